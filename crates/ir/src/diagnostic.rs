@@ -1,0 +1,152 @@
+//! Diagnostics as plain data: what is wrong, where, and what to do.
+//!
+//! Renderers (human, short, JSON) live in the doors; nothing here prints.
+//! A check declares its diagnostic as a [`Check`] constant, whose comment is its help page.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A range of bytes in one source text. `Span::NONE` is used for what the compiler made itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte; zero means "no place".
+    pub end: u32,
+}
+
+impl Span {
+    /// No place in the source.
+    pub const NONE: Span = Span { start: 0, end: 0 };
+
+    /// The bytes `start..end`.
+    pub fn new(start: usize, end: usize) -> Self {
+        Self { start: start as u32, end: end as u32 }
+    }
+
+    /// Whether it names a place.
+    pub fn is_some(self) -> bool {
+        self.end != 0
+    }
+}
+
+/// One source text and the name it is reported under.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// File name, as the user gave it.
+    pub name: String,
+    /// The whole text.
+    pub text: Arc<str>,
+}
+
+/// A place for people: 1-based line and column (in characters), and the line's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// 1-based.
+    pub line: usize,
+    /// 1-based, counted in characters.
+    pub column: usize,
+    /// The text of that line, without its end.
+    pub text: &'a str,
+}
+
+impl Source {
+    /// A source text under a name.
+    pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+
+    /// Where a span starts.
+    pub fn place(&self, span: Span) -> Place<'_> {
+        let mut at = (span.start as usize).min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let line_start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = self.text[at..].find('\n').map_or(self.text.len(), |newline| at + newline);
+        Place {
+            line: self.text[..line_start].bytes().filter(|byte| *byte == b'\n').count() + 1,
+            column: self.text[line_start..at].chars().count() + 1,
+            text: self.text[line_start..line_end].trim_end_matches('\r'),
+        }
+    }
+
+    /// `name:line:column` of a span.
+    pub fn locate(&self, span: Span) -> String {
+        let place = self.place(span);
+        format!("{}:{}:{}", self.name, place.line, place.column)
+    }
+
+    /// The text of a span.
+    pub fn snippet(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The user should know.
+    Warning,
+    /// The work cannot go on.
+    Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        })
+    }
+}
+
+/// The stable name of a check, such as `unknown-op`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Check(pub &'static str);
+
+/// One finding about the user's input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which check raised it.
+    pub check: Check,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where; `Span::NONE` if it concerns the whole input.
+    pub span: Span,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do about it.
+    pub hints: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(check: Check, span: Span, message: impl Into<String>) -> Self {
+        Self { check, severity: Severity::Error, span, message: message.into(), hints: Vec::new() }
+    }
+
+    /// A warning at a place.
+    pub fn warning(check: Check, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(check, span, message) }
+    }
+
+    /// Adds what the user can do.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: {}", self.severity, self.check.0, self.message)?;
+        for hint in &self.hints {
+            write!(f, " (hint: {hint})")?;
+        }
+        Ok(())
+    }
+}
+
+/// Everything found wrong with an input; never empty when returned as an `Err`.
+pub type Diagnostics = Vec<Diagnostic>;
