@@ -1,1 +1,3 @@
+//! The `meshwright` command.
+
 fn main() {}

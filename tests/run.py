@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Runs the tests written in Python and reports them as `cargo test` does.
+
+    .venv/bin/python tests/run.py --meshwright target/debug/meshwright [FILTER ...]
+
+Input: the path of the `meshwright` binary, and optionally parts of test names. Every `test_*.py` below `tests/` is
+run. Exit code 0 if all tests passed, 1 otherwise; a skipped test counts as failed, so that nothing is left out
+unseen.
+"""
+import argparse
+import os
+import pathlib
+import sys
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDERS = ("tests/python", "tests/xla")
+
+
+def find_tests(suite):
+    """The single tests of a suite, in its order."""
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from find_tests(test)
+        else:
+            yield test
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--meshwright", required=True, type=pathlib.Path, help="the binary to test")
+    parser.add_argument("filter", nargs="*", help="run only tests whose name contains one of these")
+    options = parser.parse_args()
+    binary = options.meshwright.resolve()
+    if not binary.is_file():
+        parser.error(f"there is no {binary}; `cargo build` makes it")
+    # Test modules find the binary and the measuring scripts through these two.
+    os.environ["MESHWRIGHT"] = str(binary)
+    sys.path.insert(0, str(ROOT / "bench"))
+
+    tests = []
+    for folder in FOLDERS:
+        # A fresh loader for each folder: one loader refuses a second top-level folder.
+        tests += find_tests(unittest.TestLoader().discover(str(ROOT / folder), top_level_dir=str(ROOT / folder)))
+    chosen = [t for t in tests if not options.filter or any(part in t.id() for part in options.filter)]
+    print(f"\nrunning {len(chosen)} tests", flush=True)
+    failures, start = [], time.monotonic()
+    for test in chosen:
+        result = unittest.TestResult()
+        test.run(result)
+        problems = [text for _, text in result.failures + result.errors + result.skipped]
+        print(f"test {test.id()} ... {'FAILED' if problems else 'ok'}", flush=True)
+        failures += [(test.id(), text) for text in problems]
+    for name, text in failures:
+        print(f"\n---- {name} ----\n{text}")
+    failed = len({name for name, _ in failures})
+    print(f"\ntest result: {'FAILED' if failed else 'ok'}. {len(chosen) - failed} passed; {failed} failed; 0 ignored; "
+          f"0 measured; {len(tests) - len(chosen)} filtered out; finished in {time.monotonic() - start:.2f}s")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+//! The steps of `cargo xtask test` and `cargo xtask check`, each one command run from the repository's root.
+//!
+//! All steps run even when one fails, so that one round shows everything that is wrong.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::{python, sources};
+
+/// Every test: the workspace's, which include the file tests of `tests/suite`, then those in Python.
+pub(crate) fn test(root: &Path) -> Result<(), String> {
+    let rust = run("tests of the workspace", cargo(root, &["test", "--workspace", "--no-fail-fast"]));
+    let python = python_tests(root);
+    all([rust, python])
+}
+
+/// Formatting, lints, docs, and the rules for source files.
+pub(crate) fn check(root: &Path) -> Result<(), String> {
+    let format = run("formatting (`cargo xtask fmt` mends it)", cargo(root, &["fmt", "--all", "--check"]));
+    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    let clippy = run("clippy", cargo(root, &clippy));
+    // The documentation of private items is what a developer reads, so its links must hold too.
+    let mut docs = cargo(root, &["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    docs.env("RUSTDOCFLAGS", "-D warnings");
+    all([format, clippy, run("docs", docs), sources::check(root)])
+}
+
+/// Formats every crate.
+pub(crate) fn format(root: &Path) -> Result<(), String> {
+    run("formatting", cargo(root, &["fmt", "--all"]))
+}
+
+/// The tests that need JAX and XLA: they take the `meshwright` binary that is built here.
+fn python_tests(root: &Path) -> Result<(), String> {
+    run("build of the `meshwright` binary", cargo(root, &["build", "--package", "meshwright"]))?;
+    let interpreter = python::environment(root)?;
+    // The binary lies beside this one: both are built by the same cargo, into the same folder.
+    let own = std::env::current_exe().map_err(|error| format!("cannot find my own path: {error}"))?;
+    let binary = own.with_file_name(format!("meshwright{}", std::env::consts::EXE_SUFFIX));
+    let mut command = Command::new(interpreter);
+    command.arg("tests/run.py").arg("--meshwright").arg(binary).current_dir(root);
+    run("tests in Python", command)
+}
+
+fn cargo(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root);
+    command
+}
+
+/// Runs one step with its output passed through.
+fn run(step: &str, mut command: Command) -> Result<(), String> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{step}: failed ({status})")),
+        Err(error) => Err(format!("{step}: cannot start {}: {error}", command.get_program().display())),
+    }
+}
+
+/// Succeeds if all steps did; otherwise names each that did not.
+fn all<const N: usize>(outcomes: [Result<(), String>; N]) -> Result<(), String> {
+    let failures: Vec<String> = outcomes.into_iter().filter_map(Result::err).collect();
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\nxtask: ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::all;
+
+    #[test]
+    fn every_failed_step_is_named() {
+        assert_eq!(all([Ok(()), Ok(())]), Ok(()));
+        let message = all([Err("a".to_owned()), Ok(()), Err("b".to_owned())]).unwrap_err();
+        assert!(message.contains('a') && message.contains('b'));
+    }
+}
