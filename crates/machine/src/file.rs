@@ -1,0 +1,582 @@
+//! Reads a machine file (TOML, format in `docs/machines.md`) into a [`Machine`].
+//!
+//! A file either describes a machine whole or names a `base` spec and overrides some of it; then `[[levels]]` of the
+//! base's level names override those. Both ways end in the same checks: every figure present, positive and finite,
+//! fractions at most 1, sizes that the hardware has, `assumed` keys that exist.
+//! TOML and type errors stop at the first (the parser does); all the checks are reported together.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
+use toml::Spanned;
+
+use crate::catalog::nearest;
+use crate::error::MachineError;
+use crate::machine::{Device, Level, LinkKind, Machine, PeakFlops};
+use crate::quantity::Quantity;
+use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MachineFile {
+    base: Option<Spanned<String>>,
+    name: Option<String>,
+    aliases: Option<Vec<String>>,
+    description: Option<String>,
+    calibrated: Option<bool>,
+    source: Option<String>,
+    note: Option<String>,
+    assumed: Option<Vec<Spanned<String>>>,
+    price_per_device_hour: Option<Spanned<f64>>,
+    devices_per_host: Option<Count>,
+    device: Option<Spanned<DeviceTable>>,
+    levels: Option<Vec<Spanned<LevelTable>>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeviceTable {
+    name: Option<String>,
+    flops: Option<FlopsTable>,
+    flops_efficiency: Option<Spanned<f64>>,
+    memory: Option<Spanned<Bytes>>,
+    memory_bandwidth: Option<Spanned<BytesPerSecond>>,
+    memory_efficiency: Option<Spanned<f64>>,
+    launch_overhead: Option<Seconds>,
+    collective_overhead: Option<Seconds>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FlopsTable {
+    f64: Option<Spanned<FlopsPerSecond>>,
+    f32: Option<Spanned<FlopsPerSecond>>,
+    bf16: Option<Spanned<FlopsPerSecond>>,
+    fp8: Option<Spanned<FlopsPerSecond>>,
+    int8: Option<Spanned<FlopsPerSecond>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LevelTable {
+    name: String,
+    kind: Option<Spanned<KindName>>,
+    wraps_every: Option<Spanned<Count>>,
+    size: Option<Count>,
+    max_size: Option<Count>,
+    bandwidth: Option<Spanned<BytesPerSecond>>,
+    efficiency: Option<Spanned<f64>>,
+    latency: Option<Seconds>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum KindName {
+    Switch,
+    FullMesh,
+    Torus,
+}
+
+/// A whole number of at least 1.
+#[derive(Clone, Copy)]
+struct Count(usize);
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Count, D::Error> {
+        struct CountVisitor;
+        impl Visitor<'_> for CountVisitor {
+            type Value = Count;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number of at least 1")
+            }
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Count, E> {
+                match usize::try_from(value) {
+                    Ok(count) if count > 0 => Ok(Count(count)),
+                    _ => Err(E::invalid_value(de::Unexpected::Signed(value), &self)),
+                }
+            }
+        }
+        deserializer.deserialize_i64(CountVisitor)
+    }
+}
+
+impl Machine {
+    /// Reads the text of a machine file; `file` is its name for messages.
+    ///
+    /// # Errors
+    /// Everything wrong with it, in the order of the text; positions where there are any.
+    pub fn from_toml(text: &str, file: &str) -> Result<Machine, Vec<MachineError>> {
+        let raw: MachineFile = toml::from_str(text).map_err(|error| vec![toml_error(&error, file, text)])?;
+        let mut check = Check { file, text, errors: Vec::new() };
+        let machine = build(&raw, &mut check);
+        match (machine, check.errors.is_empty()) {
+            (Some(machine), true) => Ok(machine),
+            (_, false) => {
+                let start =
+                    |error: &MachineError| error.position.as_ref().map_or(0, |position| position.span.start);
+                check.errors.sort_by_key(start);
+                Err(check.errors)
+            }
+            (None, true) => panic!("machine file {file} gave neither a machine nor an error"),
+        }
+    }
+}
+
+/// The parser's error as ours: its message on one line, its span, and a hint where a key is unknown.
+fn toml_error(error: &toml::de::Error, file: &str, text: &str) -> MachineError {
+    let message = error.message().trim().replace('\n', "; ");
+    let mut ours =
+        match message.strip_prefix("unknown field `").and_then(|rest| rest.split_once("`, expected ")) {
+            Some((key, expected)) => {
+                let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+                let mut unknown = MachineError::new(format!("unknown key `{key}`"));
+                if let Some(near) = nearest(key, known.iter().copied()) {
+                    unknown = unknown.hint(format!("did you mean `{near}`?"));
+                }
+                unknown.hint(format!("keys known here: {}", known.join(", ")))
+            }
+            None => MachineError::new(message.replace("missing field", "missing key")),
+        };
+    if let Some(span) = error.span() {
+        ours = ours.at(file, text, span);
+    }
+    ours
+}
+
+/// Collects what is wrong.
+struct Check<'t> {
+    file: &'t str,
+    text: &'t str,
+    errors: Vec<MachineError>,
+}
+
+impl Check<'_> {
+    fn error(&mut self, span: Range<usize>, error: MachineError) {
+        self.errors.push(error.at(self.file, self.text, span));
+    }
+
+    /// The value of the file, else the base's; an error naming the key if there is neither.
+    fn need<T>(&mut self, key: &str, table: &Range<usize>, value: Option<T>, base: Option<T>) -> Option<T> {
+        let value = value.or(base);
+        if value.is_none() {
+            self.error(table.clone(), MachineError::new(format!("missing key `{key}`")));
+        }
+        value
+    }
+
+    /// A figure by which something is divided must not be 0.
+    fn positive<Q: Quantity>(&mut self, key: &str, value: &Option<Spanned<Q>>) -> Option<Q> {
+        let value = value.as_ref()?;
+        if value.get_ref().to_base() <= 0.0 {
+            self.error(value.span(), MachineError::new(format!("`{key}` is 0, but must be more")));
+        }
+        Some(*value.get_ref())
+    }
+
+    fn fraction(&mut self, key: &str, value: &Option<Spanned<f64>>) -> Option<f64> {
+        let value = value.as_ref()?;
+        let number = *value.get_ref();
+        if !(number > 0.0 && number <= 1.0) {
+            let error = MachineError::new(format!("`{key}` is {number}, but must be above 0 and at most 1"));
+            self.error(value.span(), error);
+        }
+        Some(number)
+    }
+}
+
+fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
+    let base = match &raw.base {
+        None => None,
+        Some(spec) => match Machine::from_spec(spec.get_ref()) {
+            Ok(base) => Some(base),
+            Err(error) => {
+                check.error(spec.span(), error);
+                return None;
+            }
+        },
+    };
+    let whole_file = 0..0;
+    let name = check.need("name", &whole_file, raw.name.clone(), base.as_ref().map(|base| base.name.clone()));
+    let device = build_device(raw, base.as_ref().map(|base| &base.device), check);
+    let levels = build_levels(raw, base.as_ref(), check);
+    let price = raw.price_per_device_hour.as_ref().map(|price| *price.get_ref());
+    if let (Some(number), Some(at)) = (price, &raw.price_per_device_hour)
+        && !(number.is_finite() && number >= 0.0)
+    {
+        check
+            .error(at.span(), MachineError::new(format!("`price_per_device_hour` is {number}, not a price")));
+    }
+    let levels = levels?;
+    check_assumed(raw, &levels, check);
+
+    let (name, device) = (name?, device?);
+    let inherited = base.unwrap_or_else(|| Machine::without_levels(name.clone(), device.clone()));
+    let default_per_host = if raw.base.is_some() { inherited.devices_per_host } else { levels.first()?.size };
+    let mut machine = inherited;
+    machine.name = name;
+    machine.device = device;
+    machine.devices_per_host = raw.devices_per_host.map_or(default_per_host, |count| count.0);
+    machine.calibrated = raw.calibrated.unwrap_or(machine.calibrated);
+    machine.price_per_device_hour = price.or(machine.price_per_device_hour);
+    for (field, given) in [
+        (&mut machine.description, &raw.description),
+        (&mut machine.source, &raw.source),
+        (&mut machine.note, &raw.note),
+    ] {
+        if let Some(given) = given {
+            field.clone_from(given);
+        }
+    }
+    if let Some(aliases) = &raw.aliases {
+        machine.aliases.clone_from(aliases);
+    }
+    if let Some(keys) = &raw.assumed {
+        machine.assumed = keys.iter().map(|key| key.get_ref().clone()).collect();
+    }
+    let at = raw.levels.as_ref().and_then(|levels| levels.first()).map_or(whole_file, Spanned::span);
+    machine.with_levels(levels).map_err(|error| check.error(at, error)).ok()
+}
+
+fn build_device(raw: &MachineFile, base: Option<&Device>, check: &mut Check<'_>) -> Option<Device> {
+    let none = DeviceTable::default();
+    let (table, at) = match &raw.device {
+        Some(table) => (table.get_ref(), table.span()),
+        None if base.is_some() => (&none, 0..0),
+        None => {
+            let error = MachineError::new("missing table `device`").hint(
+                "describe the device in `[device]`, or start from another machine with `base = \"h100\"`",
+            );
+            check.error(0..0, error);
+            return None;
+        }
+    };
+    let no_flops = FlopsTable::default();
+    let given = table.flops.as_ref().unwrap_or(&no_flops);
+    let peak = base.map(|base| base.flops);
+    let f64 = check.positive("device.flops.f64", &given.f64);
+    let f64 = check.need("device.flops.f64", &at, f64, peak.map(|peak| peak.f64));
+    let f32 = check.positive("device.flops.f32", &given.f32);
+    let f32 = check.need("device.flops.f32", &at, f32, peak.map(|peak| peak.f32));
+    let bf16 = check.positive("device.flops.bf16", &given.bf16);
+    let bf16 = check.need("device.flops.bf16", &at, bf16, peak.map(|peak| peak.bf16));
+    let fp8 = check.positive("device.flops.fp8", &given.fp8).or(peak.map(|peak| peak.fp8)).or(bf16);
+    let int8 = check.positive("device.flops.int8", &given.int8).or(peak.map(|peak| peak.int8)).or(bf16);
+
+    let name = check.need("device.name", &at, table.name.clone(), base.map(|base| base.name.clone()));
+    let flops_efficiency = check.fraction("device.flops_efficiency", &table.flops_efficiency);
+    let flops_efficiency =
+        check.need("device.flops_efficiency", &at, flops_efficiency, base.map(|base| base.flops_efficiency));
+    let memory = check.positive("device.memory", &table.memory);
+    let memory = check.need("device.memory", &at, memory, base.map(|base| base.memory));
+    let memory_bandwidth = check.positive("device.memory_bandwidth", &table.memory_bandwidth);
+    let memory_bandwidth =
+        check.need("device.memory_bandwidth", &at, memory_bandwidth, base.map(|base| base.memory_bandwidth));
+    let memory_efficiency = check.fraction("device.memory_efficiency", &table.memory_efficiency);
+    let memory_efficiency = check.need(
+        "device.memory_efficiency",
+        &at,
+        memory_efficiency,
+        base.map(|base| base.memory_efficiency),
+    );
+    let launch_overhead = check.need(
+        "device.launch_overhead",
+        &at,
+        table.launch_overhead,
+        base.map(|base| base.launch_overhead),
+    );
+    let collective_overhead = check.need(
+        "device.collective_overhead",
+        &at,
+        table.collective_overhead,
+        base.map(|base| base.collective_overhead),
+    );
+    Some(Device {
+        name: name?,
+        flops: PeakFlops { f64: f64?, f32: f32?, bf16: bf16?, fp8: fp8?, int8: int8? },
+        flops_efficiency: flops_efficiency?,
+        memory: memory?,
+        memory_bandwidth: memory_bandwidth?,
+        memory_efficiency: memory_efficiency?,
+        launch_overhead: launch_overhead?,
+        collective_overhead: collective_overhead?,
+    })
+}
+
+fn build_levels(raw: &MachineFile, base: Option<&Machine>, check: &mut Check<'_>) -> Option<Vec<Level>> {
+    let given: &[Spanned<LevelTable>] = raw.levels.as_deref().unwrap_or(&[]);
+    for (index, table) in given.iter().enumerate() {
+        let name = &table.get_ref().name;
+        if given[..index].iter().any(|earlier| earlier.get_ref().name == *name) {
+            check.error(table.span(), MachineError::new(format!("level `{name}` is given twice")));
+        }
+    }
+    let Some(base) = base else {
+        if given.is_empty() {
+            let error = MachineError::new("missing table `levels`")
+                .hint("give one `[[levels]]` for each kind of link, the fastest first");
+            check.error(0..0, error);
+            return None;
+        }
+        // Each level is built before any is missed, so that all the errors are found.
+        let levels: Vec<Option<Level>> =
+            given.iter().map(|table| build_level(table.get_ref(), &table.span(), None, check)).collect();
+        return levels.into_iter().collect();
+    };
+    let mut levels = base.levels().to_vec();
+    for table in given {
+        let name = &table.get_ref().name;
+        match levels.iter_mut().find(|level| level.name == *name) {
+            Some(level) => {
+                *level = build_level(table.get_ref(), &table.span(), Some(level), check)?;
+            }
+            None => {
+                let known: Vec<&str> = base.levels().iter().map(|level| level.name.as_str()).collect();
+                let error = MachineError::new(format!("`{}` has no level `{name}`", base.name))
+                    .hint(format!("its levels are {}", known.join(", ")));
+                check.error(table.span(), error);
+            }
+        }
+    }
+    Some(levels)
+}
+
+fn build_level(
+    table: &LevelTable,
+    at: &Range<usize>,
+    base: Option<&Level>,
+    check: &mut Check<'_>,
+) -> Option<Level> {
+    let key = |key: &str| format!("levels.{}.{key}", table.name);
+    let size = check.need(&key("size"), at, table.size.map(|count| count.0), base.map(|base| base.size));
+    let kind = build_kind(table, at, base, check);
+    let bandwidth = check.positive(&key("bandwidth"), &table.bandwidth);
+    let bandwidth = check.need(&key("bandwidth"), at, bandwidth, base.map(|base| base.bandwidth));
+    let efficiency = check.fraction(&key("efficiency"), &table.efficiency);
+    let efficiency = check.need(&key("efficiency"), at, efficiency, base.map(|base| base.efficiency));
+    let latency = check.need(&key("latency"), at, table.latency, base.map(|base| base.latency));
+    let max_size = table.max_size.map(|count| count.0).or(base.and_then(|base| base.max_size));
+    if kind == Some(LinkKind::FullMesh) && max_size.is_none() {
+        let error = MachineError::new(format!("missing key `{}`", key("max_size")))
+            .hint("a full mesh shares its bandwidth among `max_size - 1` links, so it must be known");
+        check.error(at.clone(), error);
+    }
+    Some(Level {
+        name: table.name.clone(),
+        size: size?,
+        max_size,
+        kind: kind?,
+        bandwidth: bandwidth?,
+        efficiency: efficiency?,
+        latency: latency?,
+    })
+}
+
+fn build_kind(
+    table: &LevelTable,
+    at: &Range<usize>,
+    base: Option<&Level>,
+    check: &mut Check<'_>,
+) -> Option<LinkKind> {
+    let inherited = base.map(|base| match base.kind {
+        LinkKind::Switch => KindName::Switch,
+        LinkKind::FullMesh => KindName::FullMesh,
+        LinkKind::Torus { .. } => KindName::Torus,
+    });
+    let inherited_wraps = base.and_then(|base| match base.kind {
+        LinkKind::Torus { wraps_every } => Some(wraps_every),
+        LinkKind::Switch | LinkKind::FullMesh => None,
+    });
+    let given = table.kind.as_ref().map(|kind| *kind.get_ref());
+    let kind = check.need(&format!("levels.{}.kind", table.name), at, given, inherited)?;
+    let wraps_key = format!("levels.{}.wraps_every", table.name);
+    let wraps_every = table.wraps_every.as_ref().map(|count| count.get_ref().0);
+    if kind == KindName::Torus {
+        let wraps_every = check.need(&wraps_key, at, wraps_every, inherited_wraps)?;
+        return Some(LinkKind::Torus { wraps_every });
+    }
+    if let Some(count) = &table.wraps_every {
+        check.error(count.span(), MachineError::new(format!("`{wraps_key}` is for `kind = \"torus\"` only")));
+    }
+    Some(if kind == KindName::Switch { LinkKind::Switch } else { LinkKind::FullMesh })
+}
+
+/// `assumed` must name keys that hold figures, or it would hide a misspelling.
+fn check_assumed(raw: &MachineFile, levels: &[Level], check: &mut Check<'_>) {
+    let mut known: Vec<String> = ["price_per_device_hour", "devices_per_host"].map(String::from).to_vec();
+    let device = [
+        "flops.f64",
+        "flops.f32",
+        "flops.bf16",
+        "flops.fp8",
+        "flops.int8",
+        "flops_efficiency",
+        "memory",
+        "memory_bandwidth",
+        "memory_efficiency",
+        "launch_overhead",
+        "collective_overhead",
+    ];
+    known.extend(device.map(|key| format!("device.{key}")));
+    for level in levels {
+        let keys = ["bandwidth", "efficiency", "latency", "max_size", "wraps_every"];
+        known.extend(keys.map(|key| format!("levels.{}.{key}", level.name)));
+    }
+    for key in raw.assumed.iter().flatten() {
+        if known.iter().any(|known| known == key.get_ref()) {
+            continue;
+        }
+        let mut error = MachineError::new(format!("`assumed` names the unknown figure `{}`", key.get_ref()));
+        if let Some(near) = nearest(key.get_ref(), known.iter().map(String::as_str)) {
+            error = error.hint(format!("did you mean `{near}`?"));
+        }
+        check.error(key.span(), error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A whole file; tests spoil it one place at a time.
+    const WHOLE: &str = r#"name = "mine"
+[device]
+name = "Chip"
+flops_efficiency = 0.8
+memory = "80 GB"
+memory_bandwidth = 3e12
+memory_efficiency = 0.9
+launch_overhead = "5 us"
+collective_overhead = 0
+[device.flops]
+f64 = "10 TFLOP/s"
+f32 = "20 TFLOP/s"
+bf16 = "300 TFLOP/s"
+[[levels]]
+name = "inside"
+kind = "switch"
+size = 4
+bandwidth = "300 GB/s"
+efficiency = 1
+latency = "1 us"
+"#;
+
+    fn errors(text: &str) -> Vec<String> {
+        let errors = Machine::from_toml(text, "my.toml").expect_err("the file is wrong");
+        errors.iter().map(MachineError::to_string).collect()
+    }
+
+    /// The only error of `WHOLE` with one place spoiled.
+    fn spoiled(from: &str, to: &str) -> String {
+        assert!(WHOLE.contains(from));
+        let mut errors = errors(&WHOLE.replacen(from, to, 1));
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        errors.remove(0)
+    }
+
+    #[test]
+    fn a_whole_file_is_read() {
+        let machine = Machine::from_toml(WHOLE, "my.toml").unwrap();
+        assert_eq!(machine.spec(), "mine:4");
+        assert_eq!((machine.devices_per_host, machine.calibrated), (4, false));
+        assert_eq!(machine.device.memory, Bytes(80_000_000_000));
+        assert_eq!(machine.device.memory_bandwidth, BytesPerSecond(3e12));
+        assert_eq!(machine.device.flops.int8, FlopsPerSecond(300e12));
+        assert_eq!(machine.levels()[0].latency, Seconds(1e-6));
+    }
+
+    #[test]
+    fn the_files_in_the_documentation_load() {
+        let page = include_str!("../../../docs/machines.md");
+        let files: Vec<&str> =
+            page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+        let loaded: Vec<String> =
+            files.iter().map(|text| Machine::from_toml(text, "docs").unwrap().spec()).collect();
+        assert_eq!(loaded, ["h100:1x8", "our-cluster:16x8"]);
+    }
+
+    #[test]
+    fn a_base_is_overridden_key_by_key() {
+        let text = "base = \"h100:4x8\"\nname = \"ours\"\n[device]\nmemory = \"60 GB\"\n\
+                    [[levels]]\nname = \"infiniband\"\nbandwidth = \"100 GB/s\"\nsize = 16\n";
+        let ours = Machine::from_toml(text, "my.toml").unwrap();
+        let h100 = Machine::from_spec("h100:16x8").unwrap();
+        assert_eq!(ours.spec(), "ours:16x8");
+        assert_eq!(ours.device.memory, Bytes(60_000_000_000));
+        assert_eq!(ours.device.flops, h100.device.flops);
+        assert_eq!(ours.levels()[0], h100.levels()[0]);
+        assert_eq!(ours.levels()[1].bandwidth, BytesPerSecond(100e9));
+        assert_eq!(ours.levels()[1].latency, h100.levels()[1].latency);
+    }
+
+    #[test]
+    fn unknown_keys_are_named_with_the_nearest() {
+        let text = spoiled("memory =", "memry =");
+        assert!(
+            text.starts_with("my.toml:5:1: unknown key `memry`\n  hint: did you mean `memory`?"),
+            "{text}"
+        );
+        assert!(spoiled("name = \"mine\"", "nmae = \"mine\"").starts_with("my.toml:1:1: unknown key `nmae`"));
+        assert!(spoiled("latency =", "hops = 1\nlatency =").starts_with("my.toml:20:1: unknown key `hops`"));
+    }
+
+    #[test]
+    fn missing_keys_are_named_at_their_table() {
+        assert_eq!(spoiled("name = \"mine\"", ""), "my.toml:1:1: missing key `name`");
+        assert_eq!(spoiled("memory = \"80 GB\"", ""), "my.toml:2:1: missing key `device.memory`");
+        assert_eq!(spoiled("size = 4", ""), "my.toml:14:1: missing key `levels.inside.size`");
+        let text = spoiled("\"switch\"", "\"torus\"");
+        assert_eq!(text, "my.toml:14:1: missing key `levels.inside.wraps_every`");
+        assert!(spoiled("\"switch\"", "\"full_mesh\"").contains("missing key `levels.inside.max_size`"));
+        assert_eq!(errors("").len(), 3);
+    }
+
+    #[test]
+    fn wrong_types_and_values_are_pointed_at() {
+        assert_eq!(
+            spoiled("\"80 GB\"", "true"),
+            "my.toml:5:10: invalid type: boolean `true`, expected an amount of memory such as \"80 GB\" or \
+             \"64 GiB\", or a number of bytes"
+        );
+        assert_eq!(spoiled("\"80 GB\"", "-3"), "my.toml:5:10: `-3` is negative");
+        assert_eq!(spoiled("\"80 GB\"", "0"), "my.toml:5:10: `device.memory` is 0, but must be more");
+        assert_eq!(spoiled("3e12", "nan"), "my.toml:6:20: `NaN` is not a finite number");
+        assert!(
+            spoiled("3e12", "\"3 Tb/s\"").starts_with("my.toml:6:20: `3 Tb/s` has the unknown unit `Tb/s`")
+        );
+        assert_eq!(
+            spoiled("efficiency = 0.8", "efficiency = 1.5"),
+            "my.toml:4:20: `device.flops_efficiency` is 1.5, but must be above 0 and at most 1"
+        );
+        assert_eq!(
+            spoiled("size = 4", "size = 0"),
+            "my.toml:17:8: invalid value: integer `0`, expected a whole number of at least 1"
+        );
+        assert!(spoiled("size = 4", "size = 4\nmax_size = 2").contains("joins at most 2 units, not 4"));
+        assert!(spoiled("size = 4", "size = 2000000").contains("too large"));
+        assert!(spoiled("\"switch\"", "\"hub\"").starts_with("my.toml:16:8: unknown variant `hub`"));
+    }
+
+    #[test]
+    fn all_checks_are_reported_in_order() {
+        let text = WHOLE.replace("\"80 GB\"", "0").replace("efficiency = 1\n", "efficiency = 2\n");
+        let found = errors(&text);
+        assert_eq!(found.len(), 2);
+        assert!(found[0].starts_with("my.toml:5:10:") && found[1].starts_with("my.toml:19:14:"), "{found:?}");
+    }
+
+    #[test]
+    fn broken_toml_and_bases_have_positions() {
+        assert!(errors("name = ")[0].starts_with("my.toml:1:8: "));
+        assert!(errors("# \u{2602}\nbase = \"h10\"")[0].starts_with("my.toml:2:8: unknown machine `h10`"));
+        let level = "base = \"h100\"\n[[levels]]\nname = \"nvlnk\"\n";
+        assert!(errors(level)[0].starts_with("my.toml:2:1: `h100` has no level `nvlnk`"));
+        let assumed = "base = \"h100\"\nassumed = [\"device.memry\"]\n";
+        assert!(
+            errors(assumed)[0].starts_with("my.toml:2:12: `assumed` names the unknown figure `device.memry`")
+        );
+        let twice = format!("{WHOLE}[[levels]]{}", WHOLE.split("[[levels]]").nth(1).unwrap());
+        assert_eq!(errors(&twice), ["my.toml:21:1: level `inside` is given twice"]);
+    }
+}

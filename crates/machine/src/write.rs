@@ -1,0 +1,112 @@
+//! Writes a [`Machine`] as the text of a machine file that [`Machine::from_toml`] reads back to the same machine.
+//!
+//! The text is whole (it names no base), so that a manifest keeps the figures it was made with.
+
+use std::fmt::Write;
+
+use crate::machine::{LinkKind, Machine};
+use crate::quantity::print;
+
+impl Machine {
+    /// The text of a machine file with every figure; quantities carry their unit.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        self.write_toml(&mut text).expect("a string takes everything");
+        text
+    }
+
+    fn write_toml(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "name = {}", string(&self.name))?;
+        if !self.aliases.is_empty() {
+            writeln!(out, "aliases = {}", strings(&self.aliases))?;
+        }
+        writeln!(out, "description = {}", string(&self.description))?;
+        writeln!(out, "calibrated = {}", self.calibrated)?;
+        writeln!(out, "source = {}", string(&self.source))?;
+        writeln!(out, "note = {}", string(&self.note))?;
+        writeln!(out, "assumed = {}", strings(&self.assumed))?;
+        if let Some(price) = self.price_per_device_hour {
+            writeln!(out, "price_per_device_hour = {price:?}")?;
+        }
+        writeln!(out, "devices_per_host = {}", self.devices_per_host)?;
+
+        let device = &self.device;
+        writeln!(out, "\n[device]")?;
+        writeln!(out, "name = {}", string(&device.name))?;
+        writeln!(out, "flops_efficiency = {:?}", device.flops_efficiency)?;
+        writeln!(out, "memory = \"{}\"", print(device.memory))?;
+        writeln!(out, "memory_bandwidth = \"{}\"", print(device.memory_bandwidth))?;
+        writeln!(out, "memory_efficiency = {:?}", device.memory_efficiency)?;
+        writeln!(out, "launch_overhead = \"{}\"", print(device.launch_overhead))?;
+        writeln!(out, "collective_overhead = \"{}\"", print(device.collective_overhead))?;
+
+        let flops = &device.flops;
+        writeln!(out, "\n[device.flops]")?;
+        let rates = [
+            ("f64", flops.f64),
+            ("f32", flops.f32),
+            ("bf16", flops.bf16),
+            ("fp8", flops.fp8),
+            ("int8", flops.int8),
+        ];
+        for (class, rate) in rates {
+            writeln!(out, "{class} = \"{}\"", print(rate))?;
+        }
+
+        for level in self.levels() {
+            writeln!(out, "\n[[levels]]")?;
+            writeln!(out, "name = {}", string(&level.name))?;
+            match level.kind {
+                LinkKind::Switch => writeln!(out, "kind = \"switch\"")?,
+                LinkKind::FullMesh => writeln!(out, "kind = \"full_mesh\"")?,
+                LinkKind::Torus { wraps_every } => {
+                    writeln!(out, "kind = \"torus\"\nwraps_every = {wraps_every}")?;
+                }
+            }
+            writeln!(out, "size = {}", level.size)?;
+            if let Some(max_size) = level.max_size {
+                writeln!(out, "max_size = {max_size}")?;
+            }
+            writeln!(out, "bandwidth = \"{}\"", print(level.bandwidth))?;
+            writeln!(out, "efficiency = {:?}", level.efficiency)?;
+            writeln!(out, "latency = \"{}\"", print(level.latency))?;
+        }
+        Ok(())
+    }
+}
+
+/// A TOML string, quoted and escaped by the TOML writer itself.
+fn string(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+fn strings(texts: &[String]) -> String {
+    let items: Vec<String> = texts.iter().map(|text| string(text)).collect();
+    format!("[{}]", items.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Machine, list};
+
+    #[test]
+    fn every_machine_reads_back_the_same() {
+        for machine in list() {
+            let text = machine.to_toml();
+            let again = Machine::from_toml(&text, "again.toml")
+                .unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+            assert_eq!(again, machine);
+            assert_eq!(again.to_toml(), text);
+        }
+    }
+
+    #[test]
+    fn odd_strings_and_figures_survive() {
+        let mut machine = Machine::from_spec("tpu_v4:3x5x7").unwrap();
+        machine.note = "a \"quoted\"\nline \\ and 'more' ☂".to_string();
+        machine.price_per_device_hour = Some(1.0 / 3.0);
+        machine.device.flops_efficiency = 0.1 + 0.2;
+        assert_eq!(Machine::from_toml(&machine.to_toml(), "odd.toml").unwrap(), machine);
+    }
+}
