@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Runs a compiled folder on XLA, one CPU device per device of the mesh, and compares with recorded results.
+
+    .venv/bin/python bench/run_on_xla.py FOLDER --inputs X.in.npz --expected X.out.npz [--tolerance 1e-4]
+
+Input: `FOLDER/program.mlir` (the local program) and `FOLDER/manifest.json` (mesh; shape, element and sharding of each
+argument and result), the whole program's arguments `arg0..` and results `out0..`. Output: for each result the
+largest absolute error, and the largest relative to the result's largest magnitude, over all devices: every copy of a
+replicated result is compared. Exit code 0 if all results agree, 1 if the input is at fault, 3 if results differ.
+"""
+import argparse
+import json
+import pathlib
+import sys
+import zipfile
+
+import numpy as np
+
+import sharding
+import xla_engine
+
+
+def largest_error(actual, expected):
+    """Largest absolute difference; infinite where the types differ or a value is no finite number."""
+    if actual.dtype != expected.dtype or actual.shape != expected.shape:
+        return np.inf
+    actual, expected = actual.astype(np.float64), expected.astype(np.float64)
+    if not (np.isfinite(actual).all() and np.isfinite(expected).all()):
+        return np.inf
+    return float(np.max(np.abs(actual - expected), initial=0.0))
+
+
+def run(program, manifest, inputs, expected, tolerance):
+    """Runs a local program; one row per result: name, largest absolute and relative error, whether it agrees."""
+    mesh, num_devices = manifest["mesh"], manifest["num_devices"]
+    if int(np.prod([axis["size"] for axis in mesh], dtype=int)) != num_devices:
+        raise sharding.BadInput(f"the mesh {mesh} does not have {num_devices} devices")
+    globals_ = [sharding.read_array(inputs, f"arg{i}", value) for i, value in enumerate(manifest["arguments"])]
+    wanted = [sharding.read_array(expected, f"out{i}", value) for i, value in enumerate(manifest["results"])]
+
+    def shards(array, value):
+        parts = [sharding.device_slices(mesh, value, device) for device in range(num_devices)]
+        return [np.ascontiguousarray(array[part]).reshape(array[part].shape) for part in parts]
+
+    executable = xla_engine.load_local(program, num_devices)
+    arguments = [xla_engine.place(shards(*pair)) for pair in zip(globals_, manifest["arguments"])]
+    results = xla_engine.execute(executable, arguments)
+    if len(results) != len(wanted):
+        raise sharding.BadInput(f"the program has {len(results)} results, the manifest {len(wanted)}")
+    rows = []
+    for index, (copies, array, value) in enumerate(zip(results, wanted, manifest["results"])):
+        absolute = max(largest_error(np.asarray(copy), part) for copy, part in zip(copies, shards(array, value)))
+        # An error is judged against the whole result, not against the shard it is in.
+        scale = float(np.max(np.abs(array.astype(np.float64)), initial=0.0)) or 1.0
+        # Integers have no rounding that a tolerance could be for.
+        allowed = 0.0 if array.dtype.kind in "iub" else tolerance * scale
+        rows.append((f"out{index}", absolute, absolute / scale, absolute <= allowed))
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--inputs", type=pathlib.Path, required=True)
+    parser.add_argument("--expected", type=pathlib.Path, required=True)
+    parser.add_argument("--tolerance", type=float, default=1e-4, help="largest relative error (default 1e-4)")
+    options = parser.parse_args()
+    try:
+        program = (options.folder / "program.mlir").read_text()
+        manifest = json.loads((options.folder / "manifest.json").read_text())
+        inputs, expected = dict(np.load(options.inputs)), dict(np.load(options.expected))
+        xla_engine.prepare(manifest["num_devices"])
+        rows = run(program, manifest, inputs, expected, options.tolerance)
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, sharding.BadInput) as problem:
+        print(f"run_on_xla: {type(problem).__name__}: {problem}", file=sys.stderr)
+        return 1
+    print(f"{'result':8} {'max abs error':>14} {'max rel error':>14}")
+    for name, absolute, relative, agrees in rows:
+        print(f"{name:8} {absolute:14.3e} {relative:14.3e}{'' if agrees else '  DIFFERS'}")
+    differing = [name for name, _, _, agrees in rows if not agrees]
+    print(f"{len(rows) - len(differing)} of {len(rows)} results agree within {options.tolerance:g}")
+    return 3 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

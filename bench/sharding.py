@@ -1,0 +1,74 @@
+"""Shards of arrays: which part of a global array a device holds, as a compiled folder's manifest describes it.
+
+Input: the manifest's mesh (`[{"name": "data", "size": 2}, ...]`, devices in row-major order) and a sharding
+(`[["data"], [], ["model:(1)2"]]`: for each dim the axes that split it, major first); output: a slice per dim.
+
+A sub-axis `name:(p)s` is the part of an axis of size n that is left after its first p and has s values: a device at
+position x of the axis is at position x / (n / (p s)) mod s of the sub-axis. Example: of an axis of size 8,
+`:(2)2` takes bit 1 of the position's three bits.
+"""
+import re
+
+import numpy as np
+
+ELEMENTS = dict(
+    f64="float64", f32="float32", f16="float16", bf16="bfloat16", i1="bool", i8="int8", i16="int16", i32="int32",
+    i64="int64", ui8="uint8", ui16="uint16", ui32="uint32", ui64="uint64",
+)
+
+
+class BadInput(Exception):
+    """A manifest or an array that does not fit; the text is for the user."""
+
+
+def element_type(name):
+    """The numpy type of a StableHLO element type."""
+    import ml_dtypes  # numpy itself has no bf16.
+
+    if name not in ELEMENTS:
+        raise BadInput(f"element type {name} is not known")
+    return np.dtype(ml_dtypes.bfloat16) if name == "bf16" else np.dtype(ELEMENTS[name])
+
+
+def read_array(arrays, name, described):
+    """The named array of an npz file, if it is what the manifest describes; bf16 has the descriptor `|V2` there."""
+    if name not in arrays:
+        raise BadInput(f"there is no array {name}")
+    array, wanted = arrays[name], element_type(described["element"])
+    if array.dtype == np.dtype("V2") and wanted.name == "bfloat16":
+        array = array.view(wanted)
+    if array.dtype != wanted or list(array.shape) != list(described["shape"]):
+        raise BadInput(f"{name} is {array.dtype}{list(array.shape)}, not {wanted}{list(described['shape'])}")
+    return array
+
+
+def device_slices(mesh, described, device):
+    """The part of an array that a device holds, as a slice per dim."""
+    coordinates = np.unravel_index(device, [axis["size"] for axis in mesh])
+    positions = {axis["name"]: (int(x), axis["size"]) for axis, x in zip(mesh, coordinates)}
+    if len(described["sharding"]) != len(described["shape"]):
+        raise BadInput(f"sharding {described['sharding']} does not fit the shape {described['shape']}")
+    slices = []
+    for size, axes in zip(described["shape"], described["sharding"]):
+        index, parts = 0, 1
+        for axis in axes:
+            position, count = _locate(axis, positions)
+            index, parts = index * count + position, parts * count
+        if size % parts:
+            raise BadInput(f"a dim of size {size} cannot be split into {parts} equal parts")
+        slices.append(slice(index * (size // parts), (index + 1) * (size // parts)))
+    return tuple(slices)
+
+
+def _locate(axis, positions):
+    """Position and size on an axis or a sub-axis."""
+    form = re.fullmatch(r"(.+?)(?::\((\d+)\)(\d+))?", axis)
+    if form[1] not in positions:
+        raise BadInput(f"the mesh has no axis {form[1]}")
+    position, size = positions[form[1]]
+    if form[2] is None:
+        return position, size
+    before, own = int(form[2]), int(form[3])
+    if before * own == 0 or size % (before * own):
+        raise BadInput(f"{axis} is no part of an axis of size {size}")
+    return position // (size // (before * own)) % own, own

@@ -1,0 +1,99 @@
+"""The scripts of `bench/` as commands, on a program that was partitioned by hand, and the committed examples."""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+EXAMPLES = ROOT / "examples"
+
+
+def run(script, *arguments):
+    command = [sys.executable, ROOT / script, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+def run_on_xla(folder):
+    inputs, expected = EXAMPLES / "mlp_annotated.in.npz", EXAMPLES / "mlp_annotated.out.npz"
+    return run("bench/run_on_xla.py", folder, "--inputs", inputs, "--expected", expected)
+
+
+class RunOnXla(unittest.TestCase):
+    def test_a_right_program_agrees(self):
+        done = run_on_xla(HERE / "mlp_local")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("4 of 4 results agree", done.stdout)
+
+    def test_a_wrong_program_differs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            shutil.copytree(HERE / "mlp_local", folder, dirs_exist_ok=True)
+            program = (folder / "program.mlir").read_text()
+            # The gradients are summed over the wrong devices.
+            wrong = program.replace("[[0, 4], [1, 5], [2, 6], [3, 7]]", "[[0, 5], [1, 4], [2, 6], [3, 7]]")
+            self.assertNotEqual(program, wrong)
+            (folder / "program.mlir").write_text(wrong)
+            done = run_on_xla(folder)
+            self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+            self.assertEqual(done.stdout.count("DIFFERS"), 3, done.stdout)
+
+    def test_a_manifest_that_does_not_fit_is_the_inputs_fault(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            shutil.copytree(HERE / "mlp_local", folder, dirs_exist_ok=True)
+            manifest = json.loads((folder / "manifest.json").read_text())
+            manifest["arguments"][0]["sharding"] = [["expert"]]
+            (folder / "manifest.json").write_text(json.dumps(manifest))
+            done = run_on_xla(folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("no axis expert", done.stderr)
+            (folder / "manifest.json").unlink()
+            self.assertEqual(run_on_xla(folder).returncode, 1)
+
+
+class Collectives(unittest.TestCase):
+    def test_xla_runs_what_the_text_says(self):
+        done = run("bench/collectives.py", HERE / "loop.mlir", "--local")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counted = run("bench/ring_bytes.py", HERE / "loop.mlir", "--json")
+        self.assertEqual(counted.returncode, 0, counted.stderr)
+        report, text = json.loads(done.stdout), json.loads(counted.stdout)
+        self.assertEqual(report["collectives"], text["collectives"])
+
+    def test_partitioned_by_xla(self):
+        done = run("bench/collectives.py", EXAMPLES / "mlp_annotated.mlir", "--steps", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        # Three gradients and the loss over `data`, an activation of 8x16 over `model`, as by hand.
+        self.assertEqual(report["ring_bytes"], 4 * (16 + 16 * 16 + 32 * 16 + 1) + 4 * 8 * 16 * 3 // 2)
+        self.assertGreater(report["step_ms"], 0)
+
+    def test_a_missing_file(self):
+        done = run("bench/collectives.py", "no-such-file.mlir")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no-such-file.mlir", done.stderr)
+
+
+class Examples(unittest.TestCase):
+    def test_the_committed_examples_are_what_their_script_writes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("examples/make_examples.py", folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            written = sorted(pathlib.Path(folder).iterdir())
+            self.assertEqual(len(written), 6)
+            for path in written:
+                committed = EXAMPLES / path.name
+                if path.suffix == ".mlir":
+                    self.assertEqual(path.read_bytes(), committed.read_bytes(), path.name)
+                    continue
+                new, old = np.load(path), np.load(committed)
+                self.assertEqual(new.files, old.files)
+                for name in new.files:
+                    # Results may round differently on another processor.
+                    np.testing.assert_allclose(new[name], old[name], rtol=1e-4, atol=1e-6, err_msg=name)

@@ -1,0 +1,49 @@
+"""Which part of an array a device holds."""
+import unittest
+
+import numpy as np
+
+import sharding
+
+MESH = [dict(name="data", size=2), dict(name="model", size=4)]
+
+
+def shard(array, axes, device):
+    described = dict(shape=list(array.shape), element="f32", sharding=axes)
+    return array[sharding.device_slices(MESH, described, device)].tolist()
+
+
+class Shards(unittest.TestCase):
+    def test_axes(self):
+        array = np.arange(8, dtype=np.float32)
+        # Device 6 is at data 1, model 2.
+        self.assertEqual(shard(array, [[]], 6), array.tolist())
+        self.assertEqual(shard(array, [["data"]], 6), [4, 5, 6, 7])
+        self.assertEqual(shard(array, [["model"]], 6), [4, 5])
+        self.assertEqual(shard(array, [["data", "model"]], 6), [6])
+        self.assertEqual(shard(array, [["model", "data"]], 6), [5])
+
+    def test_sub_axes(self):
+        array = np.arange(4, dtype=np.float32)
+        self.assertEqual(shard(array, [["model:(1)2"]], 6), [2, 3])
+        self.assertEqual(shard(array, [["model:(2)2"]], 6), [0, 1])
+        self.assertEqual(shard(array, [["model:(2)2", "data"]], 7), [3])
+
+    def test_two_dims_cover_the_array_once(self):
+        array = np.arange(32, dtype=np.float32).reshape(4, 8)
+        parts = [shard(array, [["data"], ["model"]], device) for device in range(8)]
+        self.assertEqual(sorted(np.ravel(parts).tolist()), array.ravel().tolist())
+
+    def test_what_does_not_fit_is_refused(self):
+        array = np.zeros(6, np.float32)
+        for axes in ([["model"]], [["other"]], [], [["model:(3)2"]]):
+            with self.assertRaises(sharding.BadInput, msg=str(axes)):
+                shard(array, axes, 0)
+
+    def test_recorded_bf16(self):
+        described = dict(shape=[2], element="bf16", sharding=[[]])
+        stored = np.array([0x3F80, 0xC000], np.uint16).view("V2")
+        self.assertEqual(sharding.read_array(dict(arg0=stored), "arg0", described).astype(float).tolist(), [1.0, -2.0])
+        for arrays in ({}, dict(arg0=np.zeros(2, np.float32)), dict(arg0=stored[:1])):
+            with self.assertRaises(sharding.BadInput):
+                sharding.read_array(arrays, "arg0", described)

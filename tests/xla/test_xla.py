@@ -1,0 +1,62 @@
+"""Compiled programs on XLA: what `meshwright compile` writes must give the recorded results on eight devices.
+
+XLA is an engine that knows nothing of how the programs came about, so this checks both the partitioned programs and
+that other tools can read them.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import ring_bytes
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXAMPLES = ROOT / "examples"
+MESHWRIGHT = os.environ["MESHWRIGHT"]
+
+
+def meshwright(*arguments):
+    done = subprocess.run([MESHWRIGHT, *arguments], capture_output=True, text=True, timeout=300)
+    if done.returncode != 0:
+        command = " ".join(str(argument) for argument in arguments)
+        raise AssertionError(f"`meshwright {command}` failed with {done.returncode}:\n{done.stdout}{done.stderr}")
+
+
+class CompiledPrograms(unittest.TestCase):
+    def check(self, example, *options):
+        """Compiles an example for eight devices and compares its results on XLA with the recorded ones."""
+        with tempfile.TemporaryDirectory() as folder:
+            compiled = pathlib.Path(folder) / "compiled"
+            meshwright("compile", EXAMPLES / f"{example}.mlir", "--machine", "cpu8", *options, "-o", compiled)
+            command = [
+                sys.executable, ROOT / "bench/run_on_xla.py", compiled,
+                "--inputs", EXAMPLES / f"{example}.in.npz", "--expected", EXAMPLES / f"{example}.out.npz",
+            ]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_annotated(self):
+        self.check("mlp_annotated")
+
+    def test_planned(self):
+        self.check("gpt")
+
+    def test_planned_on_one_axis(self):
+        self.check("gpt", "--mesh", "x=8")
+
+    def test_planned_on_two_axes(self):
+        self.check("gpt", "--mesh", "data=2,model=4")
+
+    def test_planned_on_three_axes(self):
+        self.check("gpt", "--mesh", "a=2,b=2,c=2")
+
+
+class RingBytes(unittest.TestCase):
+    def test_an_annotated_program_sends_no_more_than_by_hand(self):
+        with tempfile.TemporaryDirectory() as folder:
+            local = pathlib.Path(folder) / "local.mlir"
+            meshwright("partition", EXAMPLES / "mlp_annotated.mlir", "-o", local)
+            by_hand = ring_bytes.count((ROOT / "tests/python/mlp_local/program.mlir").read_text())
+            self.assertLessEqual(ring_bytes.count(local.read_text())["ring_bytes"], by_hand["ring_bytes"])
