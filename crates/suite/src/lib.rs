@@ -11,7 +11,7 @@
 //! // expect: %b [{"x", ?}, {?}]    %0 [{?}, {?}]
 //! ```
 //!
-//! The grammar of the comments is described in [`file`], how they are compared in [`compare`].
+//! The grammar of the comments is described in [`mod@file`], how they are compared in [`compare`].
 
 pub mod compare;
 pub mod file;
