@@ -1,7 +1,25 @@
 //! The program form: StableHLO, its text, its types, its ops, and what the compiler knows of each op.
+//!
+//! A [`program::Program`] is read from text by [`text::read`], checked by [`verify::verify`] and written by
+//! [`text::print`]. Each op is one file under [`ops`]: its text form, type rule, sharding rule, cost, evaluation and
+//! local form. [`mesh`], [`sharding`] and [`rule`] are the nouns of sharding.
 
+pub mod attribute;
+pub mod control;
 pub mod diagnostic;
+pub mod eval;
 pub mod eval_error;
 pub mod ids;
+pub mod inline;
+pub mod literal;
+pub mod local;
+pub mod mesh;
+pub mod op;
+pub mod ops;
+pub mod program;
+pub mod rule;
+pub mod sharding;
 pub mod tensor;
+pub mod text;
 pub mod types;
+pub mod verify;

@@ -1,0 +1,223 @@
+//! Attributes: the compile-time data on ops, arguments, results and modules.
+//!
+//! What Meshwright does not know is kept as text, so that reading and printing lose nothing.
+
+use crate::literal::Literal;
+use crate::sharding::ShardingAttr;
+use crate::types::{ElementType, Type};
+use std::fmt;
+use std::sync::Arc;
+
+/// One attribute value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Attr {
+    /// Present, without a value.
+    Unit,
+    /// `true` or `false`.
+    Bool(bool),
+    /// `3 : i64`; `None` is `index`.
+    Int(i128, Option<ElementType>),
+    /// `1.0 : f32`, as the bits of an f64.
+    Float(u64, ElementType),
+    /// `"text"`, unescaped.
+    String(Arc<str>),
+    /// `@symbol` (or `@outer::@inner`), without the first `@`.
+    Symbol(Arc<str>),
+    /// A type.
+    Type(Type),
+    /// `[a, b]`.
+    Array(Vec<Attr>),
+    /// `{a = b}`.
+    Dict(Attributes),
+    /// `array<i64: 1, 2>`.
+    DenseArray(ElementType, Vec<i64>),
+    /// `dense<...> : tensor<...>`.
+    Dense(Literal),
+    /// `#sdy.sharding<...>`.
+    Sharding(ShardingAttr),
+    /// Any other dialect's attribute, as written from `#` to its end: `#stablehlo<precision DEFAULT>`.
+    Dialect(Arc<str>),
+}
+
+impl Attr {
+    /// The integer, if it is one (or a boolean).
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Self::Int(value, _) => i64::try_from(*value).ok(),
+            Self::Bool(value) => Some(i64::from(*value)),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// An `i64` attribute.
+    pub fn i64(value: i64) -> Self {
+        Self::Int(i128::from(value), Some(ElementType::I64))
+    }
+
+    /// An `i32` attribute.
+    pub fn i32(value: i32) -> Self {
+        Self::Int(i128::from(value), Some(ElementType::I32))
+    }
+
+    /// `array<i64: ...>` of sizes or positions.
+    pub fn dims(values: &[usize]) -> Self {
+        Self::DenseArray(ElementType::I64, values.iter().map(|value| *value as i64).collect())
+    }
+
+    /// `[#stablehlo<precision DEFAULT>, ...]`.
+    pub fn precision(words: &[String]) -> Self {
+        let item = |word: &String| Self::Dialect(format!("#stablehlo<precision {word}>").into());
+        Self::Array(words.iter().map(item).collect())
+    }
+
+    /// A string attribute.
+    pub fn string(text: &str) -> Self {
+        Self::String(text.into())
+    }
+}
+
+/// Named attributes, sorted by name as MLIR keeps them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Attributes(Vec<(String, Attr)>);
+
+impl Attributes {
+    /// None.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The value under `name`.
+    pub fn get(&self, name: &str) -> Option<&Attr> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// Sets `name`, replacing what was there.
+    pub fn set(&mut self, name: impl Into<String>, value: Attr) {
+        let name = name.into();
+        match self.0.binary_search_by(|(key, _)| key.as_str().cmp(&name)) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (name, value)),
+        }
+    }
+
+    /// Removes and returns what is under `name`.
+    pub fn remove(&mut self, name: &str) -> Option<Attr> {
+        let at = self.0.iter().position(|(key, _)| key == name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All, in order of name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Attr)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+impl FromIterator<(String, Attr)> for Attributes {
+    fn from_iter<I: IntoIterator<Item = (String, Attr)>>(iter: I) -> Self {
+        let mut attributes = Self::new();
+        for (name, value) in iter {
+            attributes.set(name, value);
+        }
+        attributes
+    }
+}
+
+/// Writes `text` quoted and escaped as MLIR does.
+pub fn write_quoted(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
+    f.write_char('"')?;
+    for byte in text.bytes() {
+        match byte {
+            b'"' => f.write_str("\\22")?,
+            b'\\' => f.write_str("\\\\")?,
+            0x20..=0x7e => f.write_char(byte as char)?,
+            _ => write!(f, "\\{byte:02X}")?,
+        }
+    }
+    f.write_char('"')
+}
+
+/// Whether `name` needs no quotes as an attribute or symbol name.
+fn is_bare(name: &str) -> bool {
+    let mut chars = name.bytes();
+    chars.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && chars.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))
+}
+
+/// Writes an attribute name, quoted where needed.
+fn write_name(f: &mut impl fmt::Write, name: &str) -> fmt::Result {
+    if is_bare(name) { f.write_str(name) } else { write_quoted(f, name) }
+}
+
+/// Writes `@symbol`, quoted where needed.
+pub fn write_symbol(f: &mut impl fmt::Write, name: &str) -> fmt::Result {
+    f.write_char('@')?;
+    let bare = is_bare(name) || name.split("::@").all(is_bare);
+    if bare { f.write_str(name) } else { write_quoted(f, name) }
+}
+
+impl fmt::Display for Attributes {
+    /// `{a = b, c}`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("{")?;
+        for (index, (name, value)) in self.0.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { ", " })?;
+            write_name(f, name)?;
+            if *value != Attr::Unit {
+                write!(f, " = {value}")?;
+            }
+        }
+        f.write_str("}")
+    }
+}
+
+impl fmt::Display for Attr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unit => f.write_str("unit"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Int(value, Some(element)) => write!(f, "{value} : {element}"),
+            Self::Int(value, None) => write!(f, "{value} : index"),
+            Self::Float(bits, element) => {
+                write!(f, "{} : {element}", crate::literal::float_text(f64::from_bits(*bits), *element))
+            }
+            Self::String(text) => write_quoted(f, text),
+            Self::Symbol(name) => write_symbol(f, name),
+            Self::Type(ty) => ty.fmt(f),
+            Self::Array(items) => {
+                f.write_str("[")?;
+                for (index, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if index == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]")
+            }
+            Self::Dict(items) => items.fmt(f),
+            Self::DenseArray(element, values) => {
+                write!(f, "array<{element}")?;
+                for (index, value) in values.iter().enumerate() {
+                    f.write_str(if index == 0 { ": " } else { ", " })?;
+                    match element {
+                        ElementType::I1 => write!(f, "{}", *value != 0)?,
+                        _ => write!(f, "{value}")?,
+                    }
+                }
+                f.write_str(">")
+            }
+            Self::Dense(literal) => write!(f, "{literal} : {}", literal.ty),
+            Self::Sharding(sharding) => write!(f, "#sdy.sharding<{sharding}>"),
+            Self::Dialect(text) => f.write_str(text),
+        }
+    }
+}

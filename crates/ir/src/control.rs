@@ -1,0 +1,26 @@
+//! How a long piece of work talks to whoever started it, without clocks, printing or the environment.
+
+use crate::program::Program;
+
+/// Implemented by the doors, which own clocks, signals and files.
+pub trait Control {
+    /// Whether to stop as soon as possible with the best so far.
+    fn should_stop(&self) -> bool {
+        false
+    }
+
+    /// `done` of `total` units of the stage are finished.
+    fn progress(&self, stage: &str, done: usize, total: usize) {
+        let _ = (stage, done, total);
+    }
+
+    /// A stage or pass has finished; `program` renders what it left behind (only called if wanted).
+    fn after_pass(&self, name: &str, program: &dyn Fn() -> Program) {
+        let _ = (name, program);
+    }
+}
+
+/// Runs to the end in silence.
+pub struct Quiet;
+
+impl Control for Quiet {}

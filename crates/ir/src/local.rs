@@ -1,0 +1,102 @@
+//! What an op needs to emit its own local form when the generic one does not fit.
+
+use crate::ids::{RegionId, ValueId};
+use crate::literal::Literal;
+use crate::mesh::{Mesh, SubAxisId};
+use crate::op::Op;
+use crate::program::InstView;
+use crate::rule::{ShardingRule, Strategy};
+use crate::sharding::Reduction;
+use crate::types::{ElementType, TensorType, Type};
+
+/// A sharded instruction about to be made local.
+pub struct Localize<'a> {
+    /// The instruction in the global program.
+    pub view: InstView<'a>,
+    /// Its sharding rule.
+    pub rule: &'a ShardingRule,
+    /// How its factors are sharded.
+    pub strategy: &'a Strategy,
+    /// The mesh.
+    pub mesh: &'a Mesh,
+    /// Local values of the operands, sharded as the strategy asks.
+    pub operands: &'a [ValueId],
+    /// Local types of the operands.
+    pub operand_types: &'a [Type],
+    /// Local types of the results.
+    pub result_types: &'a [Type],
+}
+
+impl Localize<'_> {
+    /// Local tensor type of operand `index` of a verified instruction.
+    pub fn operand(&self, index: usize) -> &TensorType {
+        self.operand_types[index].as_tensor().expect("a tensor operand")
+    }
+
+    /// Local tensor type of result `index` of a verified instruction.
+    pub fn result(&self, index: usize) -> &TensorType {
+        self.result_types[index].as_tensor().expect("a tensor result")
+    }
+
+    /// The axes that shard dim `dim` of operand `operand`.
+    pub fn operand_axes(&self, operand: usize, dim: usize) -> Vec<SubAxisId> {
+        self.rule.operands[operand][dim]
+            .iter()
+            .flat_map(|factor| self.strategy.axes[*factor].clone())
+            .collect()
+    }
+
+    /// The axes that shard dim `dim` of result `result`.
+    pub fn result_axes(&self, result: usize, dim: usize) -> Vec<SubAxisId> {
+        self.rule.results[result][dim].iter().flat_map(|factor| self.strategy.axes[*factor].clone()).collect()
+    }
+
+    /// The axes over which the results are partial.
+    pub fn partial_axes(&self) -> Vec<SubAxisId> {
+        self.strategy.partial(self.rule).map_or(Vec::new(), |(_, axes)| axes.iter().collect())
+    }
+}
+
+/// Emits instructions into the local program; implemented by the partitioner.
+pub trait LocalBuilder {
+    /// Appends an instruction and returns its results.
+    fn emit(&mut self, op: Op, operands: &[ValueId], regions: &[RegionId], types: Vec<Type>) -> Vec<ValueId>;
+
+    /// Copies the global instruction's region `index` into the local program, for regions that work on single
+    /// elements (reducers, comparators).
+    fn copy_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId;
+
+    /// Partitions the global instruction's region `index` into the local program, its arguments and returned values
+    /// sharded as planned.
+    fn partition_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId;
+
+    /// The local type of a local value.
+    fn ty(&self, value: ValueId) -> Type;
+
+    /// A constant.
+    fn constant(&mut self, value: Literal) -> ValueId;
+
+    /// A constant whose elements are all `value`.
+    fn splat(&mut self, ty: TensorType, value: f64) -> ValueId {
+        self.constant(Literal::splat(ty, value))
+    }
+
+    /// Whether a local value is known to be a splat constant, and of what.
+    fn as_splat(&self, value: ValueId) -> Option<f64>;
+
+    /// Row-major position of this device along `axes`, as a scalar of `element`.
+    fn index_along(&mut self, axes: &[SubAxisId], element: ElementType) -> ValueId;
+
+    /// This device's shard of a value that every device holds whole; `axes` per dim.
+    fn own_shard(&mut self, value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId;
+
+    /// `value` on the first device along `axes` and the neutral element of `reduction` on the others, so that a
+    /// later reduction over `axes` counts it once. The reduction must have a neutral element for the type.
+    fn once(&mut self, value: ValueId, axes: &[SubAxisId], reduction: Reduction) -> ValueId;
+
+    /// Combines a value over `axes` so that every device holds the whole.
+    fn all_reduce(&mut self, value: ValueId, axes: &[SubAxisId], reduction: Reduction) -> ValueId;
+
+    /// Concatenates the shards of `dim` over `axes`, so that every device holds the whole dim.
+    fn all_gather(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId;
+}

@@ -1,0 +1,291 @@
+//! Ops: everything the compiler knows of one op is behind [`OpDef`], in the op's own file under `ops/`.
+//!
+//! [`Op`] is an enum over those files' structs, filled by the list in `ops/mod.rs`, so that ops can be compared,
+//! hashed and matched. Nothing outside an op's file should need to match on it: the sharding rule, the cost and the
+//! local form say what the rest of the compiler asks.
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::{RegionId, ValueId};
+use crate::local::{LocalBuilder, Localize};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+pub use crate::ops::{Op, READERS};
+
+/// What one op is. Implemented once per op (or family of like ops).
+pub trait OpDef: Sized + Clone {
+    /// The full names this file reads, such as `stablehlo.add`.
+    const NAMES: &'static [&'static str];
+
+    /// The full name.
+    fn name(&self) -> &'static str;
+
+    /// Reads the pretty form; the parser stands behind the op's name.
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst>;
+
+    /// Takes what belongs to the op out of the attributes of its generic form.
+    fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String>;
+
+    /// The op's own attributes as the generic form spells them. `from_attributes` reads them back.
+    fn attributes(&self, view: &InstView<'_>) -> Attributes;
+
+    /// Writes the pretty form behind the op's name, with `p.attributes()` where other attributes stand.
+    /// Returns false, having written nothing, if this op has only the generic form.
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool;
+
+    /// Checks operand and result types, attributes and regions against the specification.
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations);
+
+    /// The sharding rule of a verified instruction.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule;
+
+    /// Floating-point (or integer) operations of one execution, by the types of the given view's operands and
+    /// results. Default: one per result element.
+    fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
+        let _ = operands;
+        results.iter().filter_map(Type::as_tensor).map(|tensor| tensor.num_elements() as f64).sum()
+    }
+
+    /// Bytes read and written by one execution. Default: all operands and results once. Zero for what only relabels.
+    fn bytes(&self, operands: &[Type], results: &[Type]) -> f64 {
+        operands.iter().chain(results).map(|ty| ty.num_bytes() as f64).sum()
+    }
+
+    /// Computes the results. `inputs` fit the operand types.
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError>;
+
+    /// Emits the local form and returns its results. Partial results stay partial: the caller reduces them over
+    /// [`crate::rule::Strategy::partial`]. Default: the same op on local operands; right whenever no attribute holds
+    /// a size and every sharded factor is passed through or reduced.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId>
+    where
+        Op: From<Self>,
+    {
+        let regions: Vec<RegionId> =
+            (0..cx.view.inst.regions.len()).map(|index| b.copy_region(&cx.view, index)).collect();
+        b.emit(self.clone().into(), cx.operands, &regions, cx.result_types.to_vec())
+    }
+
+    /// Preferred result names, as MLIR's printer chooses them (`cst`, `c`); empty: numbered.
+    fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
+        let _ = view;
+        &[]
+    }
+}
+
+/// Reads one op's text; one entry per name in [`READERS`].
+#[derive(Clone, Copy)]
+pub struct OpReader {
+    /// The full name.
+    pub name: &'static str,
+    /// Reads the pretty form.
+    pub parse: fn(&mut Parser<'_>, &'static str) -> Parsed<ParsedInst>,
+    /// Reads the generic form's attributes.
+    pub from_attributes: fn(&'static str, &mut AttrReader<'_>) -> Result<Op, String>,
+}
+
+/// What an op's text says.
+pub struct ParsedInst {
+    /// The op.
+    pub op: Op,
+    /// Its operands.
+    pub operands: Vec<ValueId>,
+    /// The operand types as written, if they are; checked against the operands' own.
+    pub operand_types: Option<Vec<Type>>,
+    /// The result types, written or inferred.
+    pub result_types: Vec<Type>,
+    /// Its regions, already in the body.
+    pub regions: Vec<RegionId>,
+    /// Attributes that are not the op's own.
+    pub attributes: Attributes,
+}
+
+impl ParsedInst {
+    /// An instruction without regions and further attributes.
+    pub fn new(op: impl Into<Op>, operands: Vec<ValueId>, result_types: Vec<Type>) -> Self {
+        Self {
+            op: op.into(),
+            operands,
+            operand_types: None,
+            result_types,
+            regions: Vec::new(),
+            attributes: Attributes::new(),
+        }
+    }
+
+    /// With operand types as written.
+    pub fn typed(mut self, operand_types: Vec<Type>) -> Self {
+        self.operand_types = Some(operand_types);
+        self
+    }
+
+    /// With further attributes.
+    pub fn with(mut self, attributes: Attributes) -> Self {
+        self.attributes = attributes;
+        self
+    }
+}
+
+/// Takes attributes out by name; what is left belongs to the instruction, not to the op.
+pub struct AttrReader<'a> {
+    /// What has not been taken yet.
+    pub rest: &'a mut Attributes,
+}
+
+impl AttrReader<'_> {
+    /// The attribute under `name`, if there is one.
+    pub fn take(&mut self, name: &str) -> Option<Attr> {
+        self.rest.remove(name)
+    }
+
+    /// The attribute under `name`.
+    pub fn required(&mut self, name: &str) -> Result<Attr, String> {
+        self.take(name).ok_or_else(|| format!("attribute `{name}` is missing"))
+    }
+
+    /// A required integer.
+    pub fn int(&mut self, name: &str) -> Result<i64, String> {
+        self.required(name)?.as_int().ok_or_else(|| format!("attribute `{name}` is not an integer"))
+    }
+
+    /// An integer with a default.
+    pub fn int_or(&mut self, name: &str, default: i64) -> Result<i64, String> {
+        match self.take(name) {
+            None => Ok(default),
+            Some(value) => value.as_int().ok_or_else(|| format!("attribute `{name}` is not an integer")),
+        }
+    }
+
+    /// A boolean that is false when missing; a unit attribute is true.
+    pub fn bool(&mut self, name: &str) -> Result<bool, String> {
+        match self.take(name) {
+            None => Ok(false),
+            Some(Attr::Unit) => Ok(true),
+            Some(Attr::Bool(value)) => Ok(value),
+            Some(_) => Err(format!("attribute `{name}` is not a boolean")),
+        }
+    }
+
+    /// Integers in any of MLIR's spellings (`array<i64: ...>`, `dense<...>`, `[1, 2]`); `None` when missing.
+    pub fn ints_opt(&mut self, name: &str) -> Result<Option<Vec<i64>>, String> {
+        let wrong = || format!("attribute `{name}` is not a list of integers");
+        match self.take(name) {
+            None => Ok(None),
+            Some(Attr::DenseArray(_, values)) => Ok(Some(values)),
+            Some(Attr::Dense(literal)) => literal.to_ints().map(Some).ok_or_else(wrong),
+            Some(Attr::Array(items)) => {
+                items.iter().map(Attr::as_int).collect::<Option<Vec<i64>>>().map(Some).ok_or_else(wrong)
+            }
+            Some(_) => Err(wrong()),
+        }
+    }
+
+    /// `precision_config`: one word per operand; empty when missing.
+    pub fn precision(&mut self) -> Result<Vec<String>, String> {
+        let Some(value) = self.take("precision_config") else {
+            return Ok(Vec::new());
+        };
+        let wrong = || format!("`precision_config` should list #stablehlo<precision ...>, found `{value}`");
+        let Attr::Array(items) = &value else {
+            return Err(wrong());
+        };
+        let word = |item: &Attr| match item {
+            Attr::Dialect(text) => {
+                let inner = text.strip_prefix("#stablehlo<precision ")?.strip_suffix('>')?;
+                Some(inner.trim().to_owned())
+            }
+            _ => None,
+        };
+        items.iter().map(word).collect::<Option<Vec<String>>>().ok_or_else(wrong)
+    }
+
+    /// Required integers.
+    pub fn ints(&mut self, name: &str) -> Result<Vec<i64>, String> {
+        self.ints_opt(name)?.ok_or_else(|| format!("attribute `{name}` is missing"))
+    }
+
+    /// Required positions or sizes: integers that are not negative.
+    pub fn dims(&mut self, name: &str) -> Result<Vec<usize>, String> {
+        to_dims(name, self.ints(name)?)
+    }
+
+    /// Positions or sizes; `None` when missing.
+    pub fn dims_opt(&mut self, name: &str) -> Result<Option<Vec<usize>>, String> {
+        self.ints_opt(name)?.map(|values| to_dims(name, values)).transpose()
+    }
+}
+
+fn to_dims(name: &str, values: Vec<i64>) -> Result<Vec<usize>, String> {
+    values
+        .into_iter()
+        .map(|value| {
+            usize::try_from(value).map_err(|_| format!("`{name}` holds the negative number {value}"))
+        })
+        .collect()
+}
+
+/// What is wrong with one instruction; each entry is a sentence, with the constraint it breaks where the
+/// specification numbers it.
+#[derive(Debug, Default)]
+pub struct Violations {
+    /// The sentences.
+    pub messages: Vec<String>,
+}
+
+impl Violations {
+    /// Reports `message` unless `holds`. Returns `holds`.
+    pub fn require(&mut self, holds: bool, message: impl FnOnce() -> String) -> bool {
+        if !holds {
+            self.messages.push(message());
+        }
+        holds
+    }
+
+    /// Reports a number of operands other than `expected`. Returns whether it is right.
+    pub fn num_operands(&mut self, view: &InstView<'_>, expected: usize) -> bool {
+        let found = view.inst.operands.len();
+        self.require(found == expected, || format!("takes {expected} operands, not {found}"))
+    }
+
+    /// Reports a number of results other than `expected`. Returns whether it is right.
+    pub fn num_results(&mut self, view: &InstView<'_>, expected: usize) -> bool {
+        let found = view.inst.results.len();
+        self.require(found == expected, || format!("has {expected} results, not {found}"))
+    }
+
+    /// Reports a number of regions other than `expected`. Returns whether it is right.
+    pub fn num_regions(&mut self, view: &InstView<'_>, expected: usize) -> bool {
+        let found = view.inst.regions.len();
+        self.require(found == expected, || format!("has {expected} regions, not {found}"))
+    }
+
+    /// Reports every operand and result that is not a tensor. Returns whether all are.
+    pub fn all_tensors(&mut self, view: &InstView<'_>) -> bool {
+        let tensors = view.operand_types().chain(view.result_types()).all(|ty| ty.as_tensor().is_some());
+        self.require(tensors, || "all operands and results must be tensors".into())
+    }
+
+    /// Operand, result and region counts, and tensors everywhere: what most rules start from.
+    pub fn shape(&mut self, view: &InstView<'_>, operands: usize, results: usize, regions: usize) -> bool {
+        self.num_operands(view, operands)
+            & self.num_results(view, results)
+            & self.num_regions(view, regions)
+            & self.all_tensors(view)
+    }
+
+    /// Reports a result type other than the inferred one.
+    pub fn result_type(&mut self, view: &InstView<'_>, index: usize, inferred: &Type) -> bool {
+        let found = view.body.ty(view.inst.results[index]);
+        self.require(found == inferred, || format!("result {index} should be {inferred}, not {found}"))
+    }
+}

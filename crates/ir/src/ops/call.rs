@@ -1,0 +1,95 @@
+//! `func.call`: a call of a function of the same module. Most stages see the program with calls inlined.
+
+use crate::attribute::{Attr, Attributes, write_symbol};
+use crate::eval::Context;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::{InstView, Program};
+use crate::rule::ShardingRule;
+use crate::eval_error::EvalError;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// Symbol of the function, without `@`.
+    pub callee: String,
+}
+
+impl OpDef for Call {
+    const NAMES: &'static [&'static str] = &["func.call"];
+
+    fn name(&self) -> &'static str {
+        "func.call"
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let callee = p.symbol()?;
+        let operands = p.operand_list()?;
+        let attributes = p.attr_dict_opt()?;
+        let (operand_types, result_types) = p.colon_function_type()?;
+        Ok(ParsedInst::new(Self { callee }, operands, result_types).typed(operand_types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        match attributes.required("callee")? {
+            Attr::Symbol(callee) => Ok(Self { callee: callee.to_string() }),
+            other => Err(format!("`callee` should be a symbol, found `{other}`")),
+        }
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("callee".to_owned(), Attr::Symbol(self.callee.as_str().into()))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        let mut callee = String::from(" ");
+        let _ = write_symbol(&mut callee, &self.callee);
+        p.text(&callee);
+        p.text("(");
+        p.values(&view.inst.operands);
+        p.text(")");
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        violations.num_regions(view, 0);
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        cx.call_function(&self.callee, inputs)
+    }
+}
+
+impl Call {
+    /// Checks that the callee exists and takes and returns what the call says.
+    pub fn verify_callee(&self, view: &InstView<'_>, program: &Program, violations: &mut Violations) {
+        let Some(callee) = program.function(&self.callee) else {
+            violations.messages.push(format!("there is no function `@{}`", self.callee));
+            return;
+        };
+        let takes = callee.args().iter().map(|arg| callee.body.ty(*arg));
+        violations.require(takes.eq(view.operand_types()), || {
+            format!("the arguments are not of the types that `@{}` takes", self.callee)
+        });
+        violations.require(callee.result_types.iter().eq(view.result_types()), || {
+            format!("the results are not of the types that `@{}` returns", self.callee)
+        });
+    }
+}

@@ -1,0 +1,115 @@
+//! `stablehlo.constant` (specification, "constant").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::ids::ValueId;
+use crate::literal::{Literal, LiteralData};
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::eval_error::EvalError;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{TensorType, Type};
+
+/// A constant.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Constant {
+    /// Its value.
+    pub value: Literal,
+}
+
+impl OpDef for Constant {
+    const NAMES: &'static [&'static str] = &["stablehlo.constant"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.constant"
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let attributes = p.attr_dict_opt()?;
+        let value = p.dense_literal()?;
+        let ty = Type::Tensor(value.ty.clone());
+        Ok(ParsedInst::new(Self { value }, Vec::new(), vec![ty]).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        match attributes.required("value")? {
+            Attr::Dense(value) => Ok(Self { value }),
+            other => Err(format!("`value` should be dense<...>, found `{other}`")),
+        }
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("value".to_owned(), Attr::Dense(self.value.clone()))].into_iter().collect()
+    }
+
+    fn print(&self, _: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.attributes();
+        p.text(&format!(" {}", self.value));
+        p.colon_type(&self.value.ty.clone().into());
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if violations.shape(view, 0, 1, 0) {
+            violations.result_type(view, 0, &self.value.ty.clone().into());
+        }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        for (dim, size) in self.value.ty.shape.iter().enumerate() {
+            rule.add_dim(*size, FactorKind::Offset, &[], &[(0, dim)]);
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        _: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let Literal { ty, data } = &self.value;
+        let tensor = match data {
+            LiteralData::Dense(bytes) => Tensor::from_le_bytes(ty, bytes, cx.precision())?,
+            LiteralData::Splat(bytes) => {
+                let scalar = TensorType::scalar(ty.element);
+                Tensor::from_le_bytes(&scalar, bytes, cx.precision())?.broadcast(&ty.shape, &[])?
+            }
+        };
+        Ok(vec![tensor])
+    }
+
+    /// A splat becomes a smaller splat; other constants are sliced at this device's offset.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let local = cx.result(0).clone();
+        if local == self.value.ty {
+            return b.emit(self.clone().into(), &[], &[], cx.result_types.to_vec());
+        }
+        if self.value.splat_bytes().is_some() {
+            let value = Literal { ty: local, data: self.value.data.clone() };
+            return b.emit(Self { value }.into(), &[], &[], cx.result_types.to_vec());
+        }
+        let whole = b.emit(self.clone().into(), &[], &[], vec![self.value.ty.clone().into()])[0];
+        let axes: Vec<_> = (0..local.rank()).map(|dim| cx.result_axes(0, dim)).collect();
+        vec![b.own_shard(whole, &axes)]
+    }
+
+    fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {
+        match self.value.ty.element.is_float() || self.value.ty.element.bits() > 64 {
+            true => &["cst"],
+            false => &["c"],
+        }
+    }
+}

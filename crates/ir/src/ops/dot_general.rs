@@ -1,0 +1,232 @@
+//! `stablehlo.dot_general` (specification, "dot_general"): batched matrix products over any dims.
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::sharding::Reduction;
+use crate::eval_error::EvalError;
+use crate::tensor::Tensor;
+use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
+use crate::types::{TensorType, Type};
+
+/// Which dims are contracted and which are batched; further attributes are kept as written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DotGeneral {
+    /// Batch dims of the left and the right operand, pairwise.
+    pub batch: [Vec<usize>; 2],
+    /// Contracting dims of the left and the right operand, pairwise.
+    pub contracting: [Vec<usize>; 2],
+    /// `DEFAULT`, `HIGH` or `HIGHEST` per operand; empty when not given.
+    pub precision: Vec<String>,
+    /// `#stablehlo.dot_algorithm<...>`, if given.
+    pub algorithm: Option<Attr>,
+}
+
+impl OpDef for DotGeneral {
+    const NAMES: &'static [&'static str] = &["stablehlo.dot_general"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.dot_general"
+    }
+
+    /// `%a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT],
+    /// algorithm = <...> : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let left = p.operand()?;
+        p.expect(b',')?;
+        let right = p.operand()?;
+        let mut op = Self {
+            batch: Default::default(),
+            contracting: Default::default(),
+            precision: Vec::new(),
+            algorithm: None,
+        };
+        while p.eat(b',') {
+            if p.eat_word("batching_dims") {
+                op.batch = dim_pairs(p)?;
+            } else if p.eat_word("contracting_dims") {
+                op.contracting = dim_pairs(p)?;
+            } else if p.eat_word("precision") {
+                p.expect(b'=')?;
+                op.precision = p.list(b'[', b']', |p| p.word("a precision").map(str::to_owned))?;
+            } else if p.eat_word("algorithm") {
+                p.expect(b'=')?;
+                op.algorithm = Some(Attr::Dialect(format!("#stablehlo.dot_algorithm{}", p.raw_angles()?).into()));
+            } else {
+                return p.expected("`batching_dims`, `contracting_dims`, `precision` or `algorithm`");
+            }
+        }
+        let attributes = p.attr_dict_opt()?;
+        let (operand_types, result_types) = p.colon_function_type()?;
+        Ok(ParsedInst::new(op, vec![left, right], result_types).typed(operand_types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let mut fields = DialectFields::of(&attributes.required("dot_dimension_numbers")?, "stablehlo.dot")?;
+        let op = Self {
+            batch: [fields.dims("lhs_batching_dimensions")?, fields.dims("rhs_batching_dimensions")?],
+            contracting: [fields.dims("lhs_contracting_dimensions")?, fields.dims("rhs_contracting_dimensions")?],
+            precision: attributes.precision()?,
+            algorithm: attributes.take("algorithm"),
+        };
+        fields.finish()?;
+        Ok(op)
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut fields = Vec::new();
+        for (name, dims) in [
+            ("lhs_batching_dimensions", &self.batch[0]),
+            ("rhs_batching_dimensions", &self.batch[1]),
+            ("lhs_contracting_dimensions", &self.contracting[0]),
+            ("rhs_contracting_dimensions", &self.contracting[1]),
+        ] {
+            if !dims.is_empty() {
+                fields.push(format!("{name} = {dims:?}"));
+            }
+        }
+        let numbers = Attr::Dialect(format!("#stablehlo.dot<{}>", fields.join(", ")).into());
+        let mut attributes: Attributes = [("dot_dimension_numbers".to_owned(), numbers)].into_iter().collect();
+        if !self.precision.is_empty() {
+            attributes.set("precision_config", Attr::precision(&self.precision));
+        }
+        if let Some(algorithm) = &self.algorithm {
+            attributes.set("algorithm", algorithm.clone());
+        }
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        if !self.batch[0].is_empty() {
+            p.text(&format!(", batching_dims = {:?} x {:?}", self.batch[0], self.batch[1]));
+        }
+        p.text(&format!(", contracting_dims = {:?} x {:?}", self.contracting[0], self.contracting[1]));
+        if !self.precision.is_empty() {
+            p.text(", precision = ");
+            p.list(&self.precision);
+        }
+        if let Some(Attr::Dialect(algorithm)) = &self.algorithm {
+            p.text(&format!(", algorithm = {}", algorithm.trim_start_matches("#stablehlo.dot_algorithm")));
+        }
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 2, 1, 0) {
+            return;
+        }
+        let sides = [view.operand(0), view.operand(1)];
+        let mut fits = violations.require(self.batch[0].len() == self.batch[1].len(), || {
+            "C1: different numbers of batching dims on the two sides".into()
+        });
+        fits &= violations.require(self.contracting[0].len() == self.contracting[1].len(), || {
+            "C2: different numbers of contracting dims on the two sides".into()
+        });
+        for side in 0..2 {
+            let mut seen = vec![false; sides[side].rank()];
+            for dim in self.batch[side].iter().chain(&self.contracting[side]) {
+                fits &= violations.require(*dim < seen.len(), || {
+                    format!("C5-C8: dim {dim} is out of range for operand {side} of rank {}", sides[side].rank())
+                });
+                if let Some(seen) = seen.get_mut(*dim) {
+                    fits &= violations.require(!std::mem::replace(seen, true), || {
+                        format!("C3-C4: dim {dim} of operand {side} is used twice")
+                    });
+                }
+            }
+        }
+        if !fits {
+            return;
+        }
+        for (name, dims) in [("C9: batching", &self.batch), ("C10: contracting", &self.contracting)] {
+            for (left, right) in dims[0].iter().zip(&dims[1]) {
+                let (left, right) = (sides[0].shape[*left], sides[1].shape[*right]);
+                fits &= violations.require(left == right, || format!("{name} dims have sizes {left} and {right}"));
+            }
+        }
+        if fits {
+            let shape = self.result_shape(sides[0], sides[1]);
+            violations.require(shape == view.result(0).shape, || {
+                format!("C12: the result's shape should be {shape:?}, not {:?}", view.result(0).shape)
+            });
+        }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let (left, right) = (view.operand(0), view.operand(1));
+        let mut result_dim = 0;
+        for (l, r) in self.batch[0].iter().zip(&self.batch[1]) {
+            rule.add_dim(left.shape[*l], FactorKind::PassThrough, &[(0, *l), (1, *r)], &[(0, result_dim)]);
+            result_dim += 1;
+        }
+        for (side, ty) in [left, right].into_iter().enumerate() {
+            for dim in self.free_dims(side, ty.rank()) {
+                rule.add_dim(ty.shape[dim], FactorKind::PassThrough, &[(side, dim)], &[(0, result_dim)]);
+                result_dim += 1;
+            }
+        }
+        for (l, r) in self.contracting[0].iter().zip(&self.contracting[1]) {
+            rule.add_dim(left.shape[*l], FactorKind::Reduced(Reduction::Sum), &[(0, *l), (1, *r)], &[]);
+        }
+        rule
+    }
+
+    /// A multiplication and an addition per result element and contracted position.
+    fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
+        let (Some(left), Some(result)) = (operands[0].as_tensor(), results[0].as_tensor()) else {
+            return 0.0;
+        };
+        let contracted: usize = self.contracting[0].iter().map(|dim| left.shape[*dim]).product();
+        2.0 * result.num_elements() as f64 * contracted as f64
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let [left, right] = [&inputs[0], &inputs[1]];
+        let free = [self.free_dims(0, left.rank()), self.free_dims(1, right.rank())];
+        let arrange = |tensor: &Tensor, first: &[usize], second: &[usize], third: &[usize]| {
+            let permutation: Vec<usize> = [first, second, third].concat();
+            let size = |dims: &[usize]| dims.iter().map(|dim| tensor.shape()[*dim]).product();
+            tensor.transpose(&permutation)?.reshape(&[size(first), size(second), size(third)])
+        };
+        let left = arrange(left, &self.batch[0], &free[0], &self.contracting[0])?;
+        let right = arrange(right, &self.batch[1], &self.contracting[1], &free[1])?;
+        let result = view.result(0);
+        let product = crate::tensor::matmul(&left, &right, result.element, cx.precision())?;
+        Ok(vec![product.reshape(&result.shape)?])
+    }
+}
+
+impl DotGeneral {
+    /// Dims of one side that are neither batched nor contracted, in order.
+    pub fn free_dims(&self, side: usize, rank: usize) -> Vec<usize> {
+        (0..rank).filter(|dim| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim)).collect()
+    }
+
+    fn result_shape(&self, left: &TensorType, right: &TensorType) -> Vec<usize> {
+        let batch = self.batch[0].iter().map(|dim| left.shape[*dim]);
+        let left_free = self.free_dims(0, left.rank()).into_iter().map(|dim| left.shape[dim]);
+        let right_free = self.free_dims(1, right.rank()).into_iter().map(|dim| right.shape[dim]);
+        batch.chain(left_free).chain(right_free).collect()
+    }
+}
+
+/// `= [0] x [0]`.
+fn dim_pairs(p: &mut Parser<'_>) -> Parsed<[Vec<usize>; 2]> {
+    p.expect(b'=')?;
+    let left = p.sizes()?;
+    p.expect_word("x")?;
+    let right = p.sizes()?;
+    Ok([left, right])
+}

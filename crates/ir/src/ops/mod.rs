@@ -1,0 +1,123 @@
+//! One file per op, or per family of like ops. The list below is the only other line to touch when adding one.
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{OpDef, OpReader, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::OpPrinter;
+use crate::types::Type;
+
+macro_rules! ops {
+    ($($module:ident::$name:ident),* $(,)?) => {
+        $(pub mod $module;)*
+
+        /// An op with its attributes.
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum Op {
+            $($name($module::$name),)*
+        }
+
+        $(impl From<$module::$name> for Op {
+            fn from(op: $module::$name) -> Self {
+                Self::$name(op)
+            }
+        })*
+
+        /// How each op's text is read, one list per file.
+        pub const READERS: &[&[OpReader]] = &[$({
+            const NAMES: &[&str] = <$module::$name as OpDef>::NAMES;
+            const READERS: [OpReader; NAMES.len()] = {
+                let mut readers = [OpReader {
+                    name: "",
+                    parse: <$module::$name as OpDef>::parse,
+                    from_attributes: |name, attributes| {
+                        <$module::$name as OpDef>::from_attributes(name, attributes).map(Op::from)
+                    },
+                }; NAMES.len()];
+                let mut at = 0;
+                while at < NAMES.len() {
+                    readers[at].name = NAMES[at];
+                    at += 1;
+                }
+                readers
+            };
+            &READERS
+        }),*];
+
+        impl Op {
+            /// See [`OpDef::name`].
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$name(op) => op.name(),)* }
+            }
+
+            /// See [`OpDef::attributes`].
+            pub fn attributes(&self, view: &InstView<'_>) -> Attributes {
+                match self { $(Self::$name(op) => op.attributes(view),)* }
+            }
+
+            /// See [`OpDef::print`].
+            pub fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+                match self { $(Self::$name(op) => op.print(view, p),)* }
+            }
+
+            /// See [`OpDef::verify`].
+            pub fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+                match self { $(Self::$name(op) => op.verify(view, violations),)* }
+            }
+
+            /// See [`OpDef::rule`].
+            pub fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+                match self { $(Self::$name(op) => op.rule(view),)* }
+            }
+
+            /// See [`OpDef::flops`].
+            pub fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
+                match self { $(Self::$name(op) => op.flops(operands, results),)* }
+            }
+
+            /// See [`OpDef::bytes`].
+            pub fn bytes(&self, operands: &[Type], results: &[Type]) -> f64 {
+                match self { $(Self::$name(op) => op.bytes(operands, results),)* }
+            }
+
+            /// See [`OpDef::evaluate`].
+            pub fn evaluate(
+                &self,
+                view: &InstView<'_>,
+                inputs: Vec<Tensor>,
+                cx: &mut dyn Context,
+            ) -> Result<Vec<Tensor>, EvalError> {
+                match self { $(Self::$name(op) => op.evaluate(view, inputs, cx),)* }
+            }
+
+            /// See [`OpDef::localize`].
+            pub fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+                match self { $(Self::$name(op) => op.localize(cx, b),)* }
+            }
+
+            /// See [`OpDef::result_names`].
+            pub fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
+                match self { $(Self::$name(op) => op.result_names(view),)* }
+            }
+        }
+    };
+}
+
+pub mod reducer;
+
+ops! {
+    binary::Binary,
+    call::Call,
+    constant::Constant,
+    dot_general::DotGeneral,
+    reduce::Reduce,
+    return_::Return,
+    sharding_constraint::ShardingConstraint,
+    while_::While,
+}

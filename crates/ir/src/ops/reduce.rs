@@ -1,0 +1,218 @@
+//! `stablehlo.reduce` (specification, "reduce").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::{InstView, Region};
+use crate::rule::{FactorKind, ShardingRule};
+use crate::sharding::Reduction;
+use crate::eval_error::EvalError;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
+use crate::types::{TensorType, Type};
+
+use super::binary::Binary;
+use super::reducer::{neutral, reducer, single_op_region};
+
+/// A reduction of n inputs with n initial values over dims, by a region of 2n scalar arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reduce {
+    /// The dims that are reduced away.
+    pub dims: Vec<usize>,
+}
+
+impl OpDef for Reduce {
+    const NAMES: &'static [&'static str] = &["stablehlo.reduce"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.reduce"
+    }
+
+    /// `(%a init: %b), (%c init: %d) applies stablehlo.add across dimensions = [0] : (...) -> ...` or
+    /// `... across dimensions = [0] : (...) -> ... reducer(%x: t, %y: t) (...) { ... }`.
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let mut inputs = Vec::new();
+        let mut inits = Vec::new();
+        loop {
+            p.expect(b'(')?;
+            inputs.push(p.operand()?);
+            p.expect_word("init")?;
+            p.expect(b':')?;
+            inits.push(p.operand()?);
+            p.expect(b')')?;
+            if !p.eat(b',') {
+                break;
+            }
+        }
+        let applied = if p.eat_word("applies") { Some(p.op_name()?) } else { None };
+        p.expect_word("across")?;
+        p.field("dimensions")?;
+        let dims = p.sizes()?;
+        let attributes = p.attr_dict_opt()?;
+        let (operand_types, result_types) = p.colon_function_type()?;
+        let region = match applied {
+            Some((name, span)) => {
+                let Some(element) = operand_types.first().and_then(Type::as_tensor).map(|tensor| tensor.element) else {
+                    return p.expected("a tensor operand");
+                };
+                single_op_region(p, name, TensorType::scalar(element), span)?
+            }
+            None => {
+                p.expect_word("reducer")?;
+                let mut args = Vec::new();
+                // The arguments come in pairs `(%a: t, %b: t) (%c: t, %d: t)`: all left ones first in the region.
+                while p.at(b'(') {
+                    args.push(p.list(b'(', b')', |p| p.typed_argument())?);
+                }
+                if args.iter().any(|pair| pair.len() != 2) {
+                    return p.expected("pairs of arguments, one per input");
+                }
+                let lefts = args.iter().map(|pair| pair[0].clone());
+                let ordered: Vec<_> = lefts.chain(args.iter().map(|pair| pair[1].clone())).collect();
+                p.region_with(&ordered)?
+            }
+        };
+        inputs.extend(inits);
+        let mut parsed =
+            ParsedInst::new(Self { dims }, inputs, result_types).typed(operand_types).with(attributes);
+        parsed.regions = vec![region];
+        Ok(parsed)
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { dims: attributes.dims("dimensions")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("dimensions".to_owned(), Attr::dims(&self.dims))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        let count = view.num_operands() / 2;
+        for (index, (input, init)) in
+            view.inst.operands[..count].iter().zip(&view.inst.operands[count..]).enumerate()
+        {
+            p.text(if index == 0 { "(" } else { ", (" });
+            p.value(*input);
+            p.text(" init: ");
+            p.value(*init);
+            p.text(")");
+        }
+        let short = if count == 1 { reducer(view.body, view.region(0)) } else { None };
+        if let Some(binary) = short {
+            p.text(&format!(" applies {}", Binary::name(&binary)));
+        }
+        p.text(&format!(" across dimensions = {:?}", self.dims));
+        p.attributes();
+        p.signature();
+        if short.is_none() {
+            p.newline();
+            p.text(" reducer");
+            let args = &view.region(0).args;
+            for index in 0..count {
+                p.text("(");
+                for (position, arg) in [args[index], args[count + index]].into_iter().enumerate() {
+                    p.text(if position == 0 { "" } else { ", " });
+                    p.value(arg);
+                    p.text(": ");
+                    p.ty(view.body.ty(arg));
+                }
+                p.text(") ");
+            }
+            p.region(view.inst.regions[0], RegionHeader::None);
+        }
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let count = view.inst.results.len();
+        if !violations.shape(view, 2 * count, count, 1) || count == 0 {
+            return;
+        }
+        let rank = view.operand(0).rank();
+        let mut dims = self.dims.clone();
+        dims.sort_unstable();
+        dims.dedup();
+        let in_range = violations.require(dims.iter().all(|dim| *dim < rank), || {
+            format!("C4: dimensions {:?} are not all below the rank {rank}", self.dims)
+        });
+        violations.require(dims.len() == self.dims.len(), || "C5: a dimension is reduced twice".into());
+        if !in_range {
+            return;
+        }
+        for index in 0..count {
+            let (input, init) = (view.operand(index), view.operand(count + index));
+            violations.require(input.shape == view.operand(0).shape, || "C1: inputs have different shapes".into());
+            violations.require(*init == TensorType::scalar(input.element), || {
+                format!("C2: initial value {index} should be a tensor<{}>, not {init}", input.element)
+            });
+            let shape = self.result_shape(&input.shape);
+            let result = view.result(index);
+            violations.require(result.shape == shape, || {
+                format!("C7: result {index} should have shape {shape:?}, not {:?}", result.shape)
+            });
+        }
+        super::reducer::verify_reducer(view, 0, count, violations);
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let count = view.inst.results.len();
+        let reduction = if count == 1 { self.reduction(view) } else { None };
+        let mut result_dim = 0;
+        for (dim, size) in view.operand(0).shape.iter().enumerate() {
+            let operands: Vec<_> = (0..count).map(|index| (index, dim)).collect();
+            if self.dims.contains(&dim) {
+                let kind = reduction.map_or(FactorKind::NeedReplication, FactorKind::Reduced);
+                rule.add_dim(*size, kind, &operands, &[]);
+            } else {
+                let results: Vec<_> = (0..count).map(|index| (index, result_dim)).collect();
+                rule.add_dim(*size, FactorKind::PassThrough, &operands, &results);
+                result_dim += 1;
+            }
+        }
+        rule
+    }
+
+    /// One application of the reducer per input element.
+    fn flops(&self, operands: &[Type], _: &[Type]) -> f64 {
+        let inputs = &operands[..operands.len() / 2];
+        inputs.iter().filter_map(Type::as_tensor).map(|tensor| tensor.num_elements() as f64).sum()
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        _: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Err(EvalError::new("reduce is not evaluated"))
+    }
+
+    /// Where the result is partial, every device starts from the neutral element and the initial value is applied
+    /// by the caller's reduction only once: on the first device of each group.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let region = b.copy_region(&cx.view, 0);
+        let partial = cx.partial_axes();
+        let mut operands = cx.operands.to_vec();
+        if let (false, Some(reduction)) = (partial.is_empty(), self.reduction(&cx.view)) {
+            operands[1] = b.once(operands[1], &partial, reduction);
+        }
+        b.emit(self.clone().into(), &operands, &[region], cx.result_types.to_vec())
+    }
+}
+
+impl Reduce {
+    fn result_shape(&self, input: &[usize]) -> Vec<usize> {
+        input.iter().enumerate().filter(|(dim, _)| !self.dims.contains(dim)).map(|(_, size)| *size).collect()
+    }
+
+    /// How results of parts of the input combine, if the region is a plain commutative op with a neutral element.
+    fn reduction(&self, view: &InstView<'_>) -> Option<Reduction> {
+        let region: &Region = view.region(0);
+        let reduction = reducer(view.body, region)?.reduction()?;
+        neutral(reduction, view.operand(0).element).map(|_| reduction)
+    }
+}

@@ -1,0 +1,95 @@
+//! `func.return`, `stablehlo.return`, `sdy.return`: the terminator of a region.
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::eval_error::EvalError;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
+use crate::types::Type;
+
+/// Which dialect's return it is; they mean the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Return {
+    Func,
+    Stablehlo,
+    Sdy,
+}
+
+impl OpDef for Return {
+    const NAMES: &'static [&'static str] = &["func.return", "stablehlo.return", "sdy.return"];
+
+    fn name(&self) -> &'static str {
+        Self::NAMES[*self as usize]
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let op = Self::from_name(name);
+        let attributes = p.attr_dict_opt()?;
+        if !p.next_is(TokenKind::Value) {
+            return Ok(ParsedInst::new(op, Vec::new(), Vec::new()).with(attributes));
+        }
+        let operands = p.operands()?;
+        let types = p.colon_types()?;
+        Ok(ParsedInst::new(op, operands, Vec::new()).typed(types).with(attributes))
+    }
+
+    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self::from_name(name))
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.attributes();
+        if !view.inst.operands.is_empty() {
+            p.text(" ");
+            p.values(&view.inst.operands);
+            p.text(" : ");
+            p.types(view.operand_types());
+        }
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        violations.num_results(view, 0);
+        violations.num_regions(view, 0);
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        // What a region returns is tied to its instruction's results by whoever runs the region.
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(inputs)
+    }
+}
+
+impl Return {
+    fn from_name(name: &str) -> Self {
+        match name {
+            "func.return" => Self::Func,
+            "sdy.return" => Self::Sdy,
+            _ => Self::Stablehlo,
+        }
+    }
+}

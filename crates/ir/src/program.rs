@@ -1,0 +1,332 @@
+//! The program: functions of instructions over values, with single-block regions.
+//!
+//! A [`Body`] owns the values, instructions and regions of one function; ids are indices into its tables, so
+//! side tables stay valid as long as the body is not rebuilt. Instructions stand in execution order in their
+//! region; the last one of a region is its terminator ([`crate::op::Op::Return`]). A value is defined before it is used,
+//! in its own region or in one around it.
+
+use crate::attribute::Attributes;
+use crate::diagnostic::Span;
+use crate::ids::{InstId, RegionId, Table, ValueId};
+use crate::mesh::Mesh;
+use crate::op::Op;
+use crate::types::{TensorType, Type};
+
+/// A module.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Symbol name of the module, without `@`.
+    pub name: Option<String>,
+    /// Module attributes, such as `mhlo.num_replicas`.
+    pub attributes: Attributes,
+    /// `sdy.mesh` declarations with their remaining attributes.
+    pub meshes: Vec<MeshDecl>,
+    /// Functions, in source order.
+    pub functions: Vec<Function>,
+}
+
+/// An `sdy.mesh` at module level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshDecl {
+    /// The mesh.
+    pub mesh: Mesh,
+    /// Other attributes on the declaration.
+    pub attributes: Attributes,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Symbol name, without `@`.
+    pub name: String,
+    /// `public`, `private` or nothing.
+    pub visibility: Option<String>,
+    /// Attributes of each argument.
+    pub arg_attributes: Vec<Attributes>,
+    /// Type of each result.
+    pub result_types: Vec<Type>,
+    /// Attributes of each result.
+    pub result_attributes: Vec<Attributes>,
+    /// Attributes of the function itself.
+    pub attributes: Attributes,
+    /// Its code.
+    pub body: Body,
+    /// Its name in the source.
+    pub span: Span,
+}
+
+/// Values, instructions and regions of one function.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// All values.
+    pub values: Table<ValueId, Value>,
+    /// All instructions, in no particular order; regions hold the order.
+    pub insts: Table<InstId, Inst>,
+    /// All regions. The first is the function's own.
+    pub regions: Table<RegionId, Region>,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// Its type.
+    pub ty: Type,
+    /// What defines it.
+    pub def: Def,
+    /// The source text that names it (`%arg0`), if it comes from a file.
+    pub span: Span,
+}
+
+/// What defines a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Def {
+    /// Argument number of a region.
+    Argument(RegionId, usize),
+    /// Result number of an instruction.
+    Result(InstId, usize),
+}
+
+/// A single-block region.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Region {
+    /// Its arguments.
+    pub args: Vec<ValueId>,
+    /// Its instructions in execution order; the last is the terminator.
+    pub insts: Vec<InstId>,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Inst {
+    /// What it does.
+    pub op: Op,
+    /// What it reads.
+    pub operands: Vec<ValueId>,
+    /// What it defines.
+    pub results: Vec<ValueId>,
+    /// Its regions.
+    pub regions: Vec<RegionId>,
+    /// Attributes that are not part of the op, such as `mhlo.frontend_attributes`.
+    pub attributes: Attributes,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Program {
+    /// The function called `name`.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|function| function.name == name)
+    }
+
+    /// The entry: `main`, or the only function.
+    pub fn main(&self) -> Option<&Function> {
+        match self.functions.as_slice() {
+            [only] => Some(only),
+            _ => self.function("main"),
+        }
+    }
+
+    /// The mesh called `name`.
+    pub fn mesh(&self, name: &str) -> Option<&Mesh> {
+        self.meshes.iter().map(|decl| &decl.mesh).find(|mesh| mesh.name == name)
+    }
+}
+
+impl Function {
+    /// Its arguments.
+    pub fn args(&self) -> &[ValueId] {
+        &self.body.regions[self.body.entry()].args
+    }
+
+    /// The values it returns.
+    pub fn returned(&self) -> &[ValueId] {
+        self.body.terminator(self.body.entry()).map_or(&[], |inst| &inst.operands)
+    }
+}
+
+impl Body {
+    /// A body whose entry region has no arguments yet.
+    pub fn new() -> Self {
+        let mut body = Self::default();
+        body.regions.push(Region::default());
+        body
+    }
+
+    /// The function's own region.
+    pub fn entry(&self) -> RegionId {
+        crate::ids::Id::from_index(0)
+    }
+
+    /// Appends an argument to a region.
+    pub fn add_arg(&mut self, region: RegionId, ty: Type, span: Span) -> ValueId {
+        let index = self.regions[region].args.len();
+        let value = self.values.push(Value { ty, def: Def::Argument(region, index), span });
+        self.regions[region].args.push(value);
+        value
+    }
+
+    /// Makes an instruction at the end of `region`.
+    pub fn append(
+        &mut self,
+        region: RegionId,
+        op: Op,
+        operands: Vec<ValueId>,
+        regions: Vec<RegionId>,
+        result_types: Vec<Type>,
+        span: Span,
+    ) -> InstId {
+        let id: InstId = crate::ids::Id::from_index(self.insts.len());
+        let results = result_types
+            .into_iter()
+            .enumerate()
+            .map(|(index, ty)| self.values.push(Value { ty, def: Def::Result(id, index), span: Span::NONE }))
+            .collect();
+        self.insts.push(Inst { op, operands, results, regions, attributes: Attributes::new(), span });
+        self.regions[region].insts.push(id);
+        id
+    }
+
+    /// The type of a value.
+    pub fn ty(&self, value: ValueId) -> &Type {
+        &self.values[value].ty
+    }
+
+    /// The tensor type of a value that is known to be a tensor. Panics otherwise.
+    pub fn tensor(&self, value: ValueId) -> &TensorType {
+        match &self.values[value].ty {
+            Type::Tensor(tensor) => tensor,
+            other => panic!("{value:?} is a {other}, not a tensor"),
+        }
+    }
+
+    /// The last instruction of a region.
+    pub fn terminator(&self, region: RegionId) -> Option<&Inst> {
+        self.regions[region].insts.last().map(|inst| &self.insts[*inst])
+    }
+
+    /// A look at one instruction together with its body.
+    pub fn view(&self, inst: InstId) -> InstView<'_> {
+        InstView { body: self, id: inst, inst: &self.insts[inst] }
+    }
+
+    /// All instructions of a region and of the regions inside it, in execution order, an instruction before what is
+    /// inside it.
+    pub fn walk(&self, region: RegionId) -> Vec<InstId> {
+        let mut order = Vec::new();
+        self.walk_into(region, &mut order);
+        order
+    }
+
+    fn walk_into(&self, region: RegionId, order: &mut Vec<InstId>) {
+        for inst in &self.regions[region].insts {
+            order.push(*inst);
+            for inner in &self.insts[*inst].regions {
+                self.walk_into(*inner, order);
+            }
+        }
+    }
+
+    /// For every value, the instructions that read it with the operand's position.
+    pub fn uses(&self) -> Table<ValueId, Vec<(InstId, usize)>> {
+        let mut uses = Table::filled(Vec::new(), self.values.len());
+        for inst in self.walk(self.entry()) {
+            for (position, operand) in self.insts[inst].operands.iter().enumerate() {
+                uses[*operand].push((inst, position));
+            }
+        }
+        uses
+    }
+
+    /// Copies a region of `from` (with everything inside it) to the end of the region list. `map` must hold every
+    /// value that the region uses from outside; it is extended by the values of the copy.
+    pub fn copy_region(
+        &mut self,
+        from: &Body,
+        region: RegionId,
+        map: &mut Table<ValueId, Option<ValueId>>,
+    ) -> RegionId {
+        let copy = self.regions.push(Region::default());
+        for arg in &from.regions[region].args {
+            let value = &from.values[*arg];
+            map[*arg] = Some(self.add_arg(copy, value.ty.clone(), value.span));
+        }
+        for inst in &from.regions[region].insts {
+            self.copy_inst(from, *inst, copy, map);
+        }
+        copy
+    }
+
+    /// Copies one instruction of `from` to the end of `region`; see [`Body::copy_region`].
+    pub fn copy_inst(
+        &mut self,
+        from: &Body,
+        inst: InstId,
+        region: RegionId,
+        map: &mut Table<ValueId, Option<ValueId>>,
+    ) -> InstId {
+        let source = &from.insts[inst];
+        let operands = source.operands.iter().map(|value| map[*value].expect("defined before use")).collect();
+        let regions = source.regions.iter().map(|inner| self.copy_region(from, *inner, map)).collect();
+        let types = source.results.iter().map(|value| from.ty(*value).clone()).collect();
+        let copy = self.append(region, source.op.clone(), operands, regions, types, source.span);
+        self.insts[copy].attributes = source.attributes.clone();
+        for (old, new) in source.results.iter().zip(self.insts[copy].results.clone()) {
+            self.values[new].span = from.values[*old].span;
+            map[*old] = Some(new);
+        }
+        copy
+    }
+}
+
+/// One instruction with the body it stands in.
+#[derive(Clone, Copy, Debug)]
+pub struct InstView<'a> {
+    /// The body.
+    pub body: &'a Body,
+    /// Which instruction.
+    pub id: InstId,
+    /// The instruction.
+    pub inst: &'a Inst,
+}
+
+impl<'a> InstView<'a> {
+    /// Types of all operands.
+    pub fn operand_types(&self) -> impl ExactSizeIterator<Item = &'a Type> + Clone + use<'a> {
+        let body = self.body;
+        self.inst.operands.iter().map(move |value| body.ty(*value))
+    }
+
+    /// Types of all results.
+    pub fn result_types(&self) -> impl ExactSizeIterator<Item = &'a Type> + Clone + use<'a> {
+        let body = self.body;
+        self.inst.results.iter().map(move |value| body.ty(*value))
+    }
+
+    /// Tensor type of an operand of a verified instruction.
+    pub fn operand(&self, index: usize) -> &'a TensorType {
+        self.body.tensor(self.inst.operands[index])
+    }
+
+    /// Tensor type of a result of a verified instruction.
+    pub fn result(&self, index: usize) -> &'a TensorType {
+        self.body.tensor(self.inst.results[index])
+    }
+
+    /// Number of operands.
+    pub fn num_operands(&self) -> usize {
+        self.inst.operands.len()
+    }
+
+    /// One of its regions.
+    pub fn region(&self, index: usize) -> &'a Region {
+        &self.body.regions[self.inst.regions[index]]
+    }
+
+    /// The instructions of one of its regions.
+    pub fn region_insts(&self, index: usize) -> impl Iterator<Item = InstView<'a>> + use<'a> {
+        let body = self.body;
+        self.region(index).insts.iter().map(move |inst| body.view(*inst))
+    }
+}

@@ -1,0 +1,236 @@
+//! Sharding rules: the one fact per op that propagation, search, cost and partitioning all read.
+//!
+//! A rule names the op's *factors*: the independent loops of the op. Every dim of every operand and result is made
+//! of zero or more factors, major first. `dot: ([i, k], [k, j]) -> [i, j]` with `k` reduced; a reshape
+//! `[8, 64] -> [8, 8, 8]` is `([a, b c]) -> [a, b, c]`. A dim without factors cannot be sharded by this op.
+//! After Shardy's "Sharding rule"; the kinds also say how a sharded factor is partitioned.
+
+use crate::mesh::{Mesh, SubAxisId};
+use crate::sharding::{DimSharding, Reduction, Sharding};
+use crate::types::Type;
+
+/// How an op behaves along a factor, and so how it is partitioned when the factor is sharded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FactorKind {
+    /// The local op on local shards gives the local result; nothing is communicated.
+    PassThrough,
+    /// Summed (or likewise combined) away: the local results are partial over the factor's axes.
+    Reduced(Reduction),
+    /// The op needs the whole factor on each device.
+    NeedReplication,
+    /// Elements move along the factor (reverse, concatenate, roll): needs data of other shards.
+    Permuted,
+    /// Each result element reads a window along the factor: needs the edges of neighbouring shards.
+    Halo,
+    /// Positions along the factor are chosen at run time: each device masks what it does not hold
+    /// (gather, whose result is then partial; scatter, which drops updates it does not hold).
+    Indexed,
+    /// The result depends on the position along the factor (iota): each device adds its offset.
+    Offset,
+}
+
+impl FactorKind {
+    /// Whether the partitioner can shard it without help from other devices before the op.
+    pub fn is_shardable(self) -> bool {
+        matches!(self, Self::PassThrough | Self::Reduced(_) | Self::Indexed | Self::Offset)
+    }
+}
+
+/// One factor of an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Factor {
+    /// Number of iterations; the product over a dim's factors is the dim's size.
+    pub size: usize,
+    /// How it partitions.
+    pub kind: FactorKind,
+}
+
+/// Index of a factor in its rule.
+pub type FactorIndex = usize;
+
+/// The factors of each dim of one tensor, major first.
+pub type TensorFactors = Vec<Vec<FactorIndex>>;
+
+/// An op's factors and where they occur.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct ShardingRule {
+    /// The factors.
+    pub factors: Vec<Factor>,
+    /// For each operand, the factors of its dims (empty for tokens and tuples).
+    pub operands: Vec<TensorFactors>,
+    /// For each result, the factors of its dims.
+    pub results: Vec<TensorFactors>,
+}
+
+impl ShardingRule {
+    /// A rule without factors: every operand and result must be replicated.
+    pub fn replicated<'a>(
+        operands: impl IntoIterator<Item = &'a Type>,
+        results: impl IntoIterator<Item = &'a Type>,
+    ) -> Self {
+        let dims = |ty: &Type| vec![Vec::new(); ty.as_tensor().map_or(0, |tensor| tensor.rank())];
+        Self {
+            factors: Vec::new(),
+            operands: operands.into_iter().map(dims).collect(),
+            results: results.into_iter().map(dims).collect(),
+        }
+    }
+
+    /// Adds a factor.
+    pub fn add(&mut self, size: usize, kind: FactorKind) -> FactorIndex {
+        self.factors.push(Factor { size, kind });
+        self.factors.len() - 1
+    }
+
+    /// Adds a factor along one dim of some operands and results (`None`: not there).
+    pub fn add_dim(
+        &mut self,
+        size: usize,
+        kind: FactorKind,
+        operands: &[(usize, usize)],
+        results: &[(usize, usize)],
+    ) -> FactorIndex {
+        let factor = self.add(size, kind);
+        for (operand, dim) in operands {
+            self.operands[*operand][*dim].push(factor);
+        }
+        for (result, dim) in results {
+            self.results[*result][*dim].push(factor);
+        }
+        factor
+    }
+
+    /// A rule in which every operand and result of the same shape shares all dims (elementwise ops); scalars among
+    /// the operands have no dims and stay replicated.
+    pub fn elementwise<'a>(
+        operands: impl IntoIterator<Item = &'a Type>,
+        results: impl IntoIterator<Item = &'a Type>,
+    ) -> Self {
+        let operands: Vec<&Type> = operands.into_iter().collect();
+        let results: Vec<&Type> = results.into_iter().collect();
+        let shape = results
+            .iter()
+            .chain(&operands)
+            .filter_map(|ty| ty.as_tensor())
+            .map(|tensor| tensor.shape.clone())
+            .max_by_key(Vec::len)
+            .unwrap_or_default();
+        let dims = |ty: &&Type| -> TensorFactors {
+            match ty.as_tensor() {
+                Some(tensor) if tensor.rank() == shape.len() => {
+                    (0..shape.len()).map(|dim| vec![dim]).collect()
+                }
+                Some(tensor) => vec![Vec::new(); tensor.rank()],
+                None => Vec::new(),
+            }
+        };
+        Self {
+            factors: shape.iter().map(|size| Factor { size: *size, kind: FactorKind::PassThrough }).collect(),
+            operands: operands.iter().map(dims).collect(),
+            results: results.iter().map(dims).collect(),
+        }
+    }
+
+    /// Whether factor `f` occurs in some result.
+    pub fn is_in_results(&self, factor: FactorIndex) -> bool {
+        self.results.iter().flatten().flatten().any(|other| *other == factor)
+    }
+}
+
+/// One choice for one op: the sub-axes that shard each factor, major first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Strategy {
+    /// Per factor of the op's rule.
+    pub axes: Vec<Vec<SubAxisId>>,
+}
+
+impl Strategy {
+    /// Nothing sharded.
+    pub fn replicated(rule: &ShardingRule) -> Self {
+        Self { axes: vec![Vec::new(); rule.factors.len()] }
+    }
+
+    /// Whether nothing is sharded.
+    pub fn is_replicated(&self) -> bool {
+        self.axes.iter().all(Vec::is_empty)
+    }
+
+    /// How a tensor with these factors is sharded. `None` if that is not expressible: a minor factor is sharded
+    /// while a more major factor of the same dim is not sharded completely, so shards would not be contiguous.
+    pub fn tensor_sharding(
+        &self,
+        rule: &ShardingRule,
+        tensor: &TensorFactors,
+        mesh: &Mesh,
+    ) -> Option<Sharding> {
+        let mut dims = Vec::with_capacity(tensor.len());
+        for factors in tensor {
+            let mut axes = Vec::new();
+            let mut complete = true;
+            for factor in factors {
+                let own = &self.axes[*factor];
+                if !own.is_empty() && !complete {
+                    return None;
+                }
+                complete = complete && mesh.product(own) == rule.factors[*factor].size;
+                axes.extend_from_slice(own);
+            }
+            dims.push(DimSharding { axes, ..DimSharding::default() });
+        }
+        Some(Sharding { dims, ..Sharding::default() })
+    }
+
+    /// Whether it is a legal choice: axes used once, factors of a shardable kind and divided evenly, and every
+    /// operand's and result's sharding expressible.
+    pub fn is_legal(&self, rule: &ShardingRule, mesh: &Mesh) -> bool {
+        let mut used = crate::mesh::AxisSet::EMPTY;
+        self.axes.len() == rule.factors.len()
+            && self.axes.iter().zip(&rule.factors).all(|(axes, factor)| {
+                axes.is_empty() || (factor.kind.is_shardable() && factor.size % mesh.product(axes) == 0)
+            })
+            && self.axes.iter().flatten().all(|axis| used.insert(*axis))
+            && rule
+                .operands
+                .iter()
+                .chain(&rule.results)
+                .all(|tensor| self.tensor_sharding(rule, tensor, mesh).is_some())
+    }
+
+    /// Over which axes the results are partial, and how contributions combine. A factor of kind
+    /// [`FactorKind::Indexed`] that no result has (gather from a sharded dim) contributes a sum.
+    /// All reduced factors of one op combine alike.
+    pub fn partial(&self, rule: &ShardingRule) -> Option<(Reduction, crate::mesh::AxisSet)> {
+        let mut partial: Option<(Reduction, crate::mesh::AxisSet)> = None;
+        for (index, (axes, factor)) in self.axes.iter().zip(&rule.factors).enumerate() {
+            if axes.is_empty() || rule.is_in_results(index) {
+                continue;
+            }
+            let reduction = match factor.kind {
+                FactorKind::Reduced(reduction) => reduction,
+                FactorKind::Indexed => Reduction::Sum,
+                _ => continue,
+            };
+            let set = axes.iter().collect();
+            partial = Some(match partial {
+                Some((first, before)) => (first, before.union(set)),
+                None => (reduction, set),
+            });
+        }
+        partial
+    }
+
+    /// The sharding of result `index`, partial axes included. Panics if the strategy is not legal.
+    pub fn result_sharding(&self, rule: &ShardingRule, index: usize, mesh: &Mesh) -> Sharding {
+        let mut sharding = self
+            .tensor_sharding(rule, &rule.results[index], mesh)
+            .expect("a legal strategy shards every result");
+        sharding.partial = self.partial(rule);
+        sharding
+    }
+
+    /// The sharding that operand `index` must have. Panics if the strategy is not legal.
+    pub fn operand_sharding(&self, rule: &ShardingRule, index: usize, mesh: &Mesh) -> Sharding {
+        self.tensor_sharding(rule, &rule.operands[index], mesh)
+            .expect("a legal strategy shards every operand")
+    }
+}

@@ -1,0 +1,314 @@
+//! Shardings: how a tensor is spread over a mesh.
+//!
+//! [`ShardingAttr`] is what the text says (`#sdy.sharding<@mesh, [{"data"}, {?}]>`, with names);
+//! [`Sharding`] is the same resolved against a [`Mesh`]. Representation and terms follow Shardy's
+//! "Sharding representation": a list of axes per dim (major first), dims open or closed, axes that must stay
+//! replicated, axes over which the value is still unreduced.
+
+use crate::mesh::{AxisSet, Mesh, SubAxisId};
+use crate::types::TensorType;
+use std::fmt;
+
+/// An axis, or `"x":(pre_size)size` of it, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AxisRefAttr {
+    /// Name of the axis.
+    pub name: String,
+    /// `(pre_size, size)` of a sub-axis.
+    pub sub_axis: Option<(usize, usize)>,
+}
+
+/// One dim's entry in a sharding's text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct DimShardingAttr {
+    /// Axes that shard the dim, major first.
+    pub axes: Vec<AxisRefAttr>,
+    /// Whether propagation may shard it further (`?`).
+    pub is_open: bool,
+    /// User priority (`p1`), lower first.
+    pub priority: Option<u32>,
+}
+
+/// `#sdy.sharding<@mesh, [...]>` as written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ShardingAttr {
+    /// Symbol of the mesh, without `@`.
+    pub mesh: String,
+    /// One entry per dim.
+    pub dims: Vec<DimShardingAttr>,
+    /// Axes along which the value must stay replicated.
+    pub replicated: Vec<AxisRefAttr>,
+    /// Axes over which the value is a partial sum.
+    pub unreduced: Vec<AxisRefAttr>,
+}
+
+impl fmt::Display for AxisRefAttr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.name)?;
+        match self.sub_axis {
+            Some((pre_size, size)) => write!(f, ":({pre_size}){size}"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn write_list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, items: &[T]) -> fmt::Result {
+    for (index, item) in items.iter().enumerate() {
+        write!(f, "{}{item}", if index == 0 { "" } else { ", " })?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for DimShardingAttr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("{")?;
+        write_list(f, &self.axes)?;
+        if self.is_open {
+            f.write_str(if self.axes.is_empty() { "?" } else { ", ?" })?;
+        }
+        f.write_str("}")?;
+        match self.priority {
+            Some(priority) => write!(f, "p{priority}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for ShardingAttr {
+    /// The part between `#sdy.sharding<` and `>`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "@{}, [", self.mesh)?;
+        write_list(f, &self.dims)?;
+        f.write_str("]")?;
+        for (name, axes) in [("replicated", &self.replicated), ("unreduced", &self.unreduced)] {
+            if !axes.is_empty() {
+                write!(f, ", {name}={{")?;
+                write_list(f, axes)?;
+                f.write_str("}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How contributions of devices combine into one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reduction {
+    /// Addition.
+    Sum,
+    /// Product.
+    Product,
+    /// Largest.
+    Max,
+    /// Smallest.
+    Min,
+    /// Logical or bitwise and.
+    And,
+    /// Logical or bitwise or.
+    Or,
+}
+
+/// How one dim is sharded.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct DimSharding {
+    /// Sub-axes that shard the dim, major first.
+    pub axes: Vec<SubAxisId>,
+    /// Whether propagation may shard it further.
+    pub is_open: bool,
+    /// User priority, lower first; zero when not given.
+    pub priority: u32,
+}
+
+/// How a value is spread over a mesh.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Sharding {
+    /// One entry per dim.
+    pub dims: Vec<DimSharding>,
+    /// Sub-axes along which the value must stay replicated.
+    pub replicated: AxisSet,
+    /// Sub-axes over which every device holds only a contribution, and how contributions combine.
+    pub partial: Option<(Reduction, AxisSet)>,
+}
+
+impl Sharding {
+    /// Replicated and closed.
+    pub fn replicated(rank: usize) -> Self {
+        Self { dims: vec![DimSharding::default(); rank], ..Self::default() }
+    }
+
+    /// Replicated and open in every dim: nothing is known yet.
+    pub fn open(rank: usize) -> Self {
+        Self { dims: vec![DimSharding { is_open: true, ..DimSharding::default() }; rank], ..Self::default() }
+    }
+
+    /// Closed, with the given sub-axes per dim.
+    pub fn of(dims: impl IntoIterator<Item = Vec<SubAxisId>>) -> Self {
+        let dims = dims.into_iter().map(|axes| DimSharding { axes, ..DimSharding::default() }).collect();
+        Self { dims, ..Self::default() }
+    }
+
+    /// The sub-axes of each dim.
+    pub fn dim_axes(&self) -> impl Iterator<Item = &[SubAxisId]> {
+        self.dims.iter().map(|dim| dim.axes.as_slice())
+    }
+
+    /// All sub-axes that shard some dim.
+    pub fn sharded_axes(&self) -> AxisSet {
+        self.dims.iter().flat_map(|dim| &dim.axes).collect()
+    }
+
+    /// The axes over which it is partial.
+    pub fn partial_axes(&self) -> AxisSet {
+        self.partial.map_or(AxisSet::EMPTY, |(_, axes)| axes)
+    }
+
+    /// All sub-axes that it uses: sharding a dim, explicitly replicated, or partial.
+    pub fn used_axes(&self) -> AxisSet {
+        self.sharded_axes().union(self.replicated).union(self.partial_axes())
+    }
+
+    /// Whether every device holds the whole value.
+    pub fn is_fully_replicated(&self) -> bool {
+        self.dims.iter().all(|dim| dim.axes.is_empty()) && self.partial.is_none()
+    }
+
+    /// Whether both place the data alike, whatever is open, closed or explicitly replicated.
+    pub fn places_like(&self, other: &Sharding) -> bool {
+        self.partial == other.partial && self.dim_axes().eq(other.dim_axes())
+    }
+
+    /// Number of shards along `dim`.
+    pub fn num_shards(&self, dim: usize, mesh: &Mesh) -> usize {
+        mesh.product(&self.dims[dim].axes)
+    }
+
+    /// The local shape on each device. Dims divide evenly (see [`Sharding::resolve`]).
+    pub fn local_shape(&self, shape: &[usize], mesh: &Mesh) -> Vec<usize> {
+        shape.iter().zip(&self.dims).map(|(size, dim)| size / mesh.product(&dim.axes)).collect()
+    }
+
+    /// The local type on each device.
+    pub fn local_type(&self, global: &TensorType, mesh: &Mesh) -> TensorType {
+        TensorType::new(self.local_shape(&global.shape, mesh), global.element)
+    }
+
+    /// Where `device`'s shard starts in the global tensor.
+    pub fn shard_start(&self, shape: &[usize], mesh: &Mesh, device: usize) -> Vec<usize> {
+        shape
+            .iter()
+            .zip(&self.dims)
+            .map(|(size, dim)| size / mesh.product(&dim.axes) * mesh.index_along(device, &dim.axes))
+            .collect()
+    }
+
+    /// Resolves names against `mesh` for a tensor of `shape`.
+    /// Errors (with what to do): an unknown axis, a sub-axis that does not divide its axis, an axis used twice,
+    /// a rank that does not fit, a dim that does not divide evenly.
+    pub fn resolve(attr: &ShardingAttr, mesh: &Mesh, shape: &[usize]) -> Result<Self, ShardingError> {
+        if attr.dims.len() != shape.len() {
+            let message =
+                format!("the sharding has {} dims, but the tensor has {}", attr.dims.len(), shape.len());
+            return Err(ShardingError { message, hint: "write one {...} per dim of the tensor".into() });
+        }
+        let mut used = AxisSet::EMPTY;
+        let mut claim = |axes: &[AxisRefAttr]| -> Result<Vec<SubAxisId>, ShardingError> {
+            let mut resolved = Vec::new();
+            for axis in axes {
+                for piece in resolve_axis(axis, mesh)? {
+                    if !used.insert(piece) {
+                        let message = format!("axis {axis} is used twice in one sharding");
+                        let hint = "a mesh axis can shard only one dim of a tensor".into();
+                        return Err(ShardingError { message, hint });
+                    }
+                    resolved.push(piece);
+                }
+            }
+            Ok(resolved)
+        };
+        let mut dims = Vec::with_capacity(shape.len());
+        for (position, (dim, size)) in attr.dims.iter().zip(shape).enumerate() {
+            let axes = claim(&dim.axes)?;
+            let num_shards = mesh.product(&axes);
+            if size % num_shards != 0 {
+                let message =
+                    format!("dim {position} of size {size} does not divide into {num_shards} equal shards");
+                let hint = "shard it over fewer devices, or pad the model's size".into();
+                return Err(ShardingError { message, hint });
+            }
+            dims.push(DimSharding { axes, is_open: dim.is_open, priority: dim.priority.unwrap_or(0) });
+        }
+        let replicated = claim(&attr.replicated)?.iter().collect();
+        let unreduced: AxisSet = claim(&attr.unreduced)?.iter().collect();
+        let partial = (!unreduced.is_empty()).then_some((Reduction::Sum, unreduced));
+        Ok(Self { dims, replicated, partial })
+    }
+
+    /// The same with names. Only sums print as `unreduced`.
+    pub fn to_attr(&self, mesh: &Mesh) -> ShardingAttr {
+        let names = |axes: &[SubAxisId]| -> Vec<AxisRefAttr> {
+            mesh.merge(axes)
+                .into_iter()
+                .map(|(axis, pre_size, size)| {
+                    let whole = &mesh.axes()[axis];
+                    let sub_axis = (size != whole.size).then_some((pre_size, size));
+                    AxisRefAttr { name: whole.name.clone(), sub_axis }
+                })
+                .collect()
+        };
+        let set = |axes: AxisSet| names(&axes.iter().collect::<Vec<_>>());
+        ShardingAttr {
+            mesh: mesh.name.clone(),
+            dims: self
+                .dims
+                .iter()
+                .map(|dim| DimShardingAttr {
+                    axes: names(&dim.axes),
+                    is_open: dim.is_open,
+                    priority: (dim.priority > 0).then_some(dim.priority),
+                })
+                .collect(),
+            replicated: set(self.replicated),
+            unreduced: set(self.partial_axes()),
+        }
+    }
+}
+
+/// Why a sharding does not fit its mesh or tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShardingError {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+}
+
+fn resolve_axis(axis: &AxisRefAttr, mesh: &Mesh) -> Result<Vec<SubAxisId>, ShardingError> {
+    let Some(position) = mesh.axis_named(&axis.name) else {
+        let names: Vec<String> = mesh.axes().iter().map(|axis| format!("\"{}\"", axis.name)).collect();
+        return Err(ShardingError {
+            message: format!("mesh @{} has no axis \"{}\"", mesh.name, axis.name),
+            hint: format!("its axes are {}", names.join(", ")),
+        });
+    };
+    let pieces = mesh.pieces(position);
+    let Some((pre_size, size)) = axis.sub_axis else {
+        return Ok(pieces);
+    };
+    let chosen: Vec<SubAxisId> = pieces
+        .into_iter()
+        .filter(|id| {
+            let piece = mesh.sub_axis(*id);
+            piece.pre_size >= pre_size && piece.pre_size * piece.size <= pre_size.saturating_mul(size)
+        })
+        .collect();
+    let fits = mesh.product(&chosen) == size
+        && chosen.first().is_some_and(|first| mesh.sub_axis(*first).pre_size == pre_size);
+    if fits {
+        return Ok(chosen);
+    }
+    let whole = mesh.axes()[position].size;
+    Err(ShardingError {
+        message: format!("sub-axis {axis} does not fit axis \"{}\" of size {whole}", axis.name),
+        hint: "write \"axis\":(product of the parts before it)size; both must divide the axis's size".into(),
+    })
+}

@@ -1,0 +1,346 @@
+//! Reading attributes.
+
+use super::lexer::{TokenKind, next_token};
+use super::parser::{NAMES, Parsed, Parser, SYNTAX};
+use crate::attribute::{Attr, Attributes};
+use crate::sharding::{AxisRefAttr, DimShardingAttr, ShardingAttr};
+use crate::types::ElementType;
+
+impl Parser<'_> {
+    /// `{a = b, c}` if one stands here, else nothing.
+    pub fn attr_dict_opt(&mut self) -> Parsed<Attributes> {
+        if self.at(b'{') { self.attr_dict() } else { Ok(Attributes::new()) }
+    }
+
+    /// `{a = b, c}`.
+    pub fn attr_dict(&mut self) -> Parsed<Attributes> {
+        let mut attributes = Attributes::new();
+        self.list(b'{', b'}', |p| {
+            let span = p.here();
+            let name = match p.token.kind {
+                TokenKind::String => p.string()?,
+                TokenKind::Bare => p.word("an attribute name")?.to_owned(),
+                _ => return p.expected("an attribute name"),
+            };
+            let value = if p.eat(b'=') { p.attribute()? } else { Attr::Unit };
+            if attributes.get(&name).is_some() {
+                return p.fail(SYNTAX, span, format!("attribute `{name}` is given twice"), "");
+            }
+            attributes.set(name, value);
+            Ok(())
+        })?;
+        Ok(attributes)
+    }
+
+    /// An attribute.
+    pub fn attribute(&mut self) -> Parsed<Attr> {
+        self.nested(Self::attribute_inner)
+    }
+
+    fn attribute_inner(&mut self) -> Parsed<Attr> {
+        match self.token.kind {
+            TokenKind::String => {
+                let text = self.string()?;
+                // A typed string's type says nothing that we need.
+                if self.eat(b':') {
+                    self.ty()?;
+                }
+                Ok(Attr::String(text.into()))
+            }
+            TokenKind::Symbol => Ok(Attr::Symbol(self.symbol()?.into())),
+            TokenKind::Punct(b'[') => Ok(Attr::Array(self.list(b'[', b']', Self::attribute)?)),
+            TokenKind::Punct(b'{') => Ok(Attr::Dict(self.attr_dict()?)),
+            TokenKind::Punct(b'-') | TokenKind::Int | TokenKind::Float | TokenKind::Hex => self.number(),
+            TokenKind::Hash => self.dialect_attribute(),
+            TokenKind::Bang => Ok(Attr::Type(self.ty()?)),
+            TokenKind::Bare => match self.text(self.token) {
+                "true" | "false" => {
+                    let value = self.at_word("true");
+                    self.bump();
+                    Ok(Attr::Bool(value))
+                }
+                "unit" => {
+                    self.bump();
+                    Ok(Attr::Unit)
+                }
+                "dense" => self.dense(),
+                "dense_resource" => self.fail(
+                    SYNTAX,
+                    self.here(),
+                    "a `dense_resource` keeps its data outside the text",
+                    "print the module with its constants inline",
+                ),
+                "array" => self.dense_array(),
+                "loc" => self.location().map(|()| Attr::Unit),
+                "tensor" | "tuple" => Ok(Attr::Type(self.ty()?)),
+                word if ElementType::from_name(word).is_some() || word == "index" => {
+                    // A bare element type, kept as text because it is not the type of a value.
+                    let token = self.bump();
+                    Ok(Attr::Dialect(self.text(token).into()))
+                }
+                "affine_map" | "affine_set" => self.raw_after_word(),
+                _ => self.expected("an attribute"),
+            },
+            _ => self.expected("an attribute"),
+        }
+    }
+
+    /// `3 : i32`, `1.5`, `-2`.
+    fn number(&mut self) -> Parsed<Attr> {
+        let start = self.token.start;
+        let is_negative = self.at(b'-');
+        let token = if is_negative { next_token(self.source, self.token.end) } else { self.token };
+        if token.kind == TokenKind::Float {
+            self.seek(token.end);
+            self.last_end = token.end;
+            let magnitude: f64 = self.text(token).parse().unwrap_or(f64::NAN);
+            let value = if is_negative { -magnitude } else { magnitude };
+            let element = if self.eat(b':') { self.element_type()? } else { ElementType::F64 };
+            return Ok(Attr::Float(value.to_bits(), element));
+        }
+        let value = self.integer()?;
+        if !self.eat(b':') {
+            return Ok(Attr::Int(value, Some(ElementType::I64)));
+        }
+        if self.eat_word("index") {
+            return Ok(Attr::Int(value, None));
+        }
+        let element = self.element_type()?;
+        if element.is_float() {
+            // Bits of a float in hexadecimal: `0x7FC00000 : f32`.
+            let bytes = (value as u128).to_le_bytes();
+            let float = crate::literal::read_f64(&bytes[..element.bits() / 8], element);
+            return Ok(Attr::Float(float.to_bits(), element));
+        }
+        if value.unsigned_abs() >= 1u128 << element.bits().min(64) {
+            let span = self.since(start);
+            return self.fail(SYNTAX, span, format!("{value} does not fit {element}"), "");
+        }
+        Ok(Attr::Int(value, Some(element)))
+    }
+
+    /// `array<i64: 1, 2>`.
+    fn dense_array(&mut self) -> Parsed<Attr> {
+        self.expect_word("array")?;
+        self.expect(b'<')?;
+        let element = self.element_type()?;
+        let mut values = Vec::new();
+        if self.eat(b':') {
+            loop {
+                values.push(match () {
+                    () if self.eat_word("true") => 1,
+                    () if self.eat_word("false") => 0,
+                    () => self.int()?,
+                });
+                if !self.eat(b',') {
+                    break;
+                }
+            }
+        }
+        self.expect(b'>')?;
+        Ok(Attr::DenseArray(element, values))
+    }
+
+    /// `#alias`, `#sdy.sharding<...>` or any other dialect's attribute, which is kept as text.
+    fn dialect_attribute(&mut self) -> Parsed<Attr> {
+        let (start, name) = (self.token.start, &self.text(self.token)[1..]);
+        let after = self.source.as_bytes().get(self.token.end);
+        if after != Some(&b'<') {
+            if let Some(attribute) = self.attribute_aliases.get(name).cloned() {
+                self.bump();
+                return Ok(attribute);
+            }
+            if !name.contains('.') {
+                let hint = "aliases stand at the top of the file: #name = ...";
+                return self.fail(NAMES, self.here(), format!("the alias `#{name}` is not defined"), hint);
+            }
+        }
+        if name == "sdy.sharding" {
+            self.bump();
+            self.expect(b'<')?;
+            let sharding = self.sharding()?;
+            self.expect(b'>')?;
+            return Ok(Attr::Sharding(sharding));
+        }
+        self.bump();
+        if self.at(b'<') {
+            self.skip_balanced(b'<', b'>')?;
+        }
+        Ok(Attr::Dialect(self.source[start..self.last_end].into()))
+    }
+
+    /// `word<...>` kept as text.
+    fn raw_after_word(&mut self) -> Parsed<Attr> {
+        let start = self.bump().start;
+        self.skip_balanced(b'<', b'>')?;
+        Ok(Attr::Dialect(self.source[start..self.last_end].into()))
+    }
+
+    /// Skips from an opening character to the one that closes it, minding nested brackets of every kind.
+    pub(crate) fn skip_balanced(&mut self, open: u8, close: u8) -> Parsed<()> {
+        let opening = self.here();
+        self.expect(open)?;
+        let mut depth = 1usize;
+        while depth > 0 {
+            match self.token.kind {
+                TokenKind::Punct(byte) if byte == open => depth += 1,
+                TokenKind::Punct(byte) if byte == close => depth -= 1,
+                TokenKind::Eof | TokenKind::Bad => {
+                    let message = format!("this `{}` is never closed", open as char);
+                    return self.fail(SYNTAX, opening, message, "the file ends too early; was it cut off?");
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+        Ok(())
+    }
+
+    /// `loc(...)`, which is read and forgotten.
+    pub(crate) fn location(&mut self) -> Parsed<()> {
+        self.expect_word("loc")?;
+        self.skip_balanced(b'(', b')')
+    }
+
+    /// The inside of `#sdy.sharding<...>`, or of the `<...>` that `sdy` ops print.
+    pub fn sharding(&mut self) -> Parsed<ShardingAttr> {
+        let mesh = self.symbol()?;
+        self.expect(b',')?;
+        let dims = self.list(b'[', b']', Self::dim_sharding)?;
+        let (mut replicated, mut unreduced) = (Vec::new(), Vec::new());
+        while self.eat(b',') {
+            let target = match self.word("`replicated` or `unreduced`")? {
+                "replicated" => &mut replicated,
+                "unreduced" => &mut unreduced,
+                other => {
+                    let message = format!("expected `replicated` or `unreduced`, found `{other}`");
+                    return self.fail(SYNTAX, self.since(self.last_end - other.len()), message, "");
+                }
+            };
+            self.expect(b'=')?;
+            *target = self.list(b'{', b'}', Self::axis_ref)?;
+        }
+        Ok(ShardingAttr { mesh, dims, replicated, unreduced })
+    }
+
+    /// `{"x", ?}p1`.
+    fn dim_sharding(&mut self) -> Parsed<DimShardingAttr> {
+        let mut dim = DimShardingAttr::default();
+        self.list(b'{', b'}', |p| {
+            if p.eat(b'?') {
+                dim.is_open = true;
+            } else if dim.is_open {
+                return p.expected("`}` after `?`");
+            } else {
+                let axis = p.axis_ref()?;
+                dim.axes.push(axis);
+            }
+            Ok(())
+        })?;
+        if self.token.kind == TokenKind::Bare
+            && let Some(Ok(priority)) = self.text(self.token).strip_prefix('p').map(str::parse)
+        {
+            dim.priority = Some(priority);
+            self.bump();
+        }
+        Ok(dim)
+    }
+
+    /// `"x"` or `"x":(2)4`.
+    pub fn axis_ref(&mut self) -> Parsed<AxisRefAttr> {
+        let name = self.string()?;
+        let mut sub_axis = None;
+        if self.eat(b':') {
+            self.expect(b'(')?;
+            let pre_size = self.size()?;
+            self.expect(b')')?;
+            sub_axis = Some((pre_size, self.size()?));
+        }
+        Ok(AxisRefAttr { name, sub_axis })
+    }
+}
+
+/// The fields of a dialect attribute kept as text, such as `#stablehlo.gather<offset_dims = [2], ...>`: each a list of
+/// integers, an integer, or another word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DialectFields {
+    fields: Vec<(String, String)>,
+}
+
+impl DialectFields {
+    /// Reads the fields of `attribute`, which must be `#name<...>`.
+    pub fn of(attribute: &Attr, name: &str) -> Result<Self, String> {
+        let wrong = || format!("expected a #{name}<...> attribute, found `{attribute}`");
+        let Attr::Dialect(text) = attribute else {
+            return Err(wrong());
+        };
+        let body = text
+            .strip_prefix('#')
+            .and_then(|rest| rest.strip_prefix(name))
+            .and_then(|rest| rest.trim().strip_prefix('<'))
+            .and_then(|rest| rest.strip_suffix('>'))
+            .ok_or_else(wrong)?;
+        let mut fields: Vec<(String, String)> = Vec::new();
+        let mut depth = 0i32;
+        let mut start = 0;
+        let bytes = body.as_bytes();
+        for at in 0..=bytes.len() {
+            match bytes.get(at) {
+                Some(b'[' | b'(' | b'<' | b'{') => depth += 1,
+                Some(b']' | b')' | b'>' | b'}') => depth -= 1,
+                None | Some(b',') if depth == 0 || at == bytes.len() => {
+                    let part = body[start..at].trim();
+                    start = at + 1;
+                    if part.is_empty() {
+                        continue;
+                    }
+                    let (key, value) = part.split_once('=').unwrap_or((part, ""));
+                    if fields.iter().any(|(other, _)| other == key.trim()) {
+                        return Err(format!("`{}` is given twice in #{name}", key.trim()));
+                    }
+                    fields.push((key.trim().to_owned(), value.trim().to_owned()));
+                }
+                _ => {}
+            }
+        }
+        Ok(Self { fields })
+    }
+
+    /// The text of a field; taken fields are gone.
+    pub fn take(&mut self, name: &str) -> Option<String> {
+        let at = self.fields.iter().position(|(key, _)| key == name)?;
+        Some(self.fields.remove(at).1)
+    }
+
+    /// A list of positions; empty when missing.
+    pub fn dims(&mut self, name: &str) -> Result<Vec<usize>, String> {
+        let Some(text) = self.take(name) else {
+            return Ok(Vec::new());
+        };
+        let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(&text);
+        inner
+            .split(',')
+            .map(str::trim)
+            .filter(|item| !item.is_empty())
+            .map(|item| {
+                item.parse().map_err(|_| format!("`{name}` should be a list of positions, found `{text}`"))
+            })
+            .collect()
+    }
+
+    /// One integer with a default.
+    pub fn int_or(&mut self, name: &str, default: i64) -> Result<i64, String> {
+        match self.take(name) {
+            None => Ok(default),
+            Some(text) => text.parse().map_err(|_| format!("`{name}` should be an integer, found `{text}`")),
+        }
+    }
+
+    /// An error if a field has not been taken.
+    pub fn finish(self) -> Result<(), String> {
+        match self.fields.first() {
+            None => Ok(()),
+            Some((name, _)) => Err(format!("unknown field `{name}`")),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Reading `dense<...>`: lists, splats, hex blobs, float bit patterns, complex pairs.
+
+use super::lexer::TokenKind;
+use super::parser::{Parsed, Parser, SYNTAX};
+use crate::attribute::Attr;
+use crate::diagnostic::Span;
+use crate::literal::{Literal, LiteralData, element_bytes, float_bytes, int_bytes};
+use crate::types::{ElementKind, ElementType, TensorType};
+
+/// One element as written; what it means depends on the type, which comes after the list.
+#[derive(Clone, Copy)]
+enum Element {
+    Int(i128),
+    Hex(u128),
+    /// Start and end of the digits, and whether a minus stands before them.
+    Float(Span, bool),
+    Bool(bool),
+    /// Marks that this and the next element are the two parts of a complex number.
+    Complex,
+}
+
+impl Parser<'_> {
+    /// `dense<...> : tensor<...>`.
+    pub(crate) fn dense(&mut self) -> Parsed<Attr> {
+        let literal = self.dense_literal()?;
+        Ok(Attr::Dense(literal))
+    }
+
+    /// `dense<...> : tensor<...>` as a literal.
+    pub fn dense_literal(&mut self) -> Parsed<Literal> {
+        let start = self.token.start;
+        self.expect_word("dense")?;
+        self.expect(b'<')?;
+        if self.token.kind == TokenKind::String {
+            let token = self.bump();
+            let text = self.text(token);
+            self.expect(b'>')?;
+            self.expect(b':')?;
+            let ty = self.tensor_type()?;
+            return self.blob(text, ty, Span::new(token.start, token.end));
+        }
+        let mut elements = Vec::new();
+        let mut shape = None;
+        if self.at(b'[') {
+            let mut found = Vec::new();
+            self.elements(0, &mut found, &mut elements)?;
+            shape = Some(found);
+        } else if !self.at(b'>') {
+            self.element(&mut elements)?;
+        } else {
+            shape = Some(vec![0]);
+        }
+        self.expect(b'>')?;
+        self.expect(b':')?;
+        let ty = self.tensor_type()?;
+        let span = self.since(start);
+        if let Some(shape) = &shape
+            && *shape != ty.shape
+            && ty.num_elements() != 0
+        {
+            let message = format!("the list has shape {shape:?}, but the type is {ty}");
+            return self.fail(SYNTAX, span, message, "");
+        }
+        if ty.num_elements() == 0 {
+            if !elements.is_empty() && shape.is_some() {
+                return self.fail(SYNTAX, span, format!("elements are listed, but {ty} has none"), "");
+            }
+            return Ok(Literal { ty, data: LiteralData::Dense([].into()) });
+        }
+        let mut bytes = Vec::with_capacity(elements.len() * element_bytes(ty.element));
+        let mut rest = elements.as_slice();
+        while let Some((first, after)) = rest.split_first() {
+            rest = after;
+            if let Element::Complex = first {
+                let part = match ty.element {
+                    ElementType::ComplexF32 => ElementType::F32,
+                    ElementType::ComplexF64 => ElementType::F64,
+                    _ => {
+                        return self.fail(
+                            SYNTAX,
+                            span,
+                            format!("a pair of numbers in a constant of {ty}"),
+                            "",
+                        );
+                    }
+                };
+                for _ in 0..2 {
+                    if let Some((element, after)) = rest.split_first() {
+                        rest = after;
+                        self.push_element(*element, part, span, &mut bytes)?;
+                    }
+                }
+            } else {
+                self.push_element(*first, ty.element, span, &mut bytes)?;
+            }
+        }
+        let data = match shape {
+            None => LiteralData::Splat(bytes.into()),
+            Some(_) => LiteralData::Dense(bytes.into()),
+        };
+        Ok(Literal { ty, data }.normalized())
+    }
+
+    /// `"0x..."`: all elements' bytes, or one element's.
+    fn blob(&mut self, text: &str, ty: TensorType, span: Span) -> Parsed<Literal> {
+        let digits = text.trim_matches('"').strip_prefix("0x").map(str::as_bytes);
+        let nibble = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
+        let bytes: Option<Vec<u8>> = digits.filter(|digits| digits.len() % 2 == 0).and_then(|digits| {
+            digits.chunks(2).map(|pair| Some(nibble(pair[0])? << 4 | nibble(pair[1])?)).collect()
+        });
+        let Some(bytes) = bytes else {
+            return self.fail(SYNTAX, span, "expected \"0x\" and pairs of hexadecimal digits", "");
+        };
+        let (one, count) = (element_bytes(ty.element), ty.num_elements());
+        if ty.element == ElementType::I1 && bytes.len() == count.div_ceil(8) {
+            // MLIR packs booleans, eight to a byte; a single byte 0x00 or 0xFF is a splat.
+            let unpacked = match bytes.as_slice() {
+                [0xff] => vec![1; count],
+                _ => (0..count).map(|index| bytes[index / 8] >> (index % 8) & 1).collect::<Vec<u8>>(),
+            };
+            return Ok(Literal { ty, data: LiteralData::Dense(unpacked.into()) }.normalized());
+        }
+        if bytes.len() == one * count {
+            return Ok(Literal { ty, data: LiteralData::Dense(bytes.into()) }.normalized());
+        }
+        if bytes.len() == one {
+            return Ok(Literal { ty, data: LiteralData::Splat(bytes.into()) });
+        }
+        let message = format!("{} bytes of data for {ty}, which needs {}", bytes.len(), one * count);
+        self.fail(SYNTAX, span, message, "the constant may have been cut off or elided by the printer")
+    }
+
+    /// A nested list; checks that it is regular and finds its shape.
+    fn elements(&mut self, depth: usize, shape: &mut Vec<usize>, out: &mut Vec<Element>) -> Parsed<()> {
+        let span = self.here();
+        if depth > 64 {
+            return self.fail(SYNTAX, span, "this list is nested too deep", "");
+        }
+        let is_first = shape.len() == depth;
+        if is_first {
+            shape.push(0);
+        }
+        let mut count = 0;
+        self.list(b'[', b']', |p| {
+            count += 1;
+            if p.at(b'[') {
+                return p.elements(depth + 1, shape, out);
+            }
+            if shape.len() > depth + 1 {
+                return p.expected("`[`");
+            }
+            p.element(out)
+        })?;
+        if is_first {
+            shape[depth] = count;
+        } else if shape[depth] != count {
+            let message = format!("this list has {count} items, the ones before it {}", shape[depth]);
+            return self.fail(SYNTAX, span, message, "");
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, out: &mut Vec<Element>) -> Parsed<()> {
+        if self.eat(b'(') {
+            out.push(Element::Complex);
+            self.element(out)?;
+            self.expect(b',')?;
+            self.element(out)?;
+            return self.expect(b')');
+        }
+        if self.eat_word("true") {
+            out.push(Element::Bool(true));
+            return Ok(());
+        }
+        if self.eat_word("false") {
+            out.push(Element::Bool(false));
+            return Ok(());
+        }
+        let is_negative = self.eat(b'-');
+        let token = self.token;
+        let element = match token.kind {
+            TokenKind::Float => Element::Float(Span::new(token.start, token.end), is_negative),
+            TokenKind::Hex if !is_negative => match u128::from_str_radix(&self.text(token)[2..], 16) {
+                Ok(bits) => Element::Hex(bits),
+                Err(_) => return self.expected("at most 32 hexadecimal digits"),
+            },
+            TokenKind::Int => {
+                let value = self.integer()?;
+                out.push(Element::Int(if is_negative { -value } else { value }));
+                return Ok(());
+            }
+            _ => return self.expected("a number, `true` or `false`"),
+        };
+        self.bump();
+        out.push(element);
+        Ok(())
+    }
+
+    fn push_element(
+        &mut self,
+        element: Element,
+        ty: ElementType,
+        span: Span,
+        out: &mut Vec<u8>,
+    ) -> Parsed<()> {
+        let wrong =
+            |p: &mut Self, what: &str| p.fail(SYNTAX, span, format!("{what} in a constant of {ty}"), "");
+        match (element, ty.kind()) {
+            (Element::Bool(value), ElementKind::Boolean) => out.push(u8::from(value)),
+            (Element::Int(value), ElementKind::Boolean) => out.push(u8::from(value != 0)),
+            (Element::Int(value), ElementKind::Signed | ElementKind::Unsigned) => {
+                let bits = ty.bits() as u32;
+                let low = if ty.kind() == ElementKind::Signed { -(1i128 << (bits - 1)) } else { 0 };
+                if value < low || value >= 1i128 << bits {
+                    return wrong(self, &format!("{value} does not fit"));
+                }
+                out.extend(int_bytes(value, ty));
+            }
+            (Element::Hex(bits), ElementKind::Signed | ElementKind::Unsigned) => {
+                out.extend(int_bytes(bits as i128, ty));
+            }
+            (Element::Hex(bits), ElementKind::Float) => {
+                let size = element_bytes(ty);
+                if size < 16 && bits >> (8 * size) != 0 {
+                    return wrong(self, "too many bits");
+                }
+                out.extend(&bits.to_le_bytes()[..size]);
+            }
+            (Element::Int(value), ElementKind::Float) => out.extend(float_bytes(value as f64, ty)),
+            (Element::Float(digits, is_negative), ElementKind::Float) => {
+                let text = &self.source[digits.start as usize..digits.end as usize];
+                let magnitude = match ty {
+                    ElementType::F32 => text.parse::<f32>().map(f64::from),
+                    _ => text.parse::<f64>(),
+                };
+                let magnitude = magnitude.unwrap_or(f64::NAN);
+                out.extend(float_bytes(if is_negative { -magnitude } else { magnitude }, ty));
+            }
+            (Element::Float(..), _) => return wrong(self, "a number with a fraction"),
+            (Element::Bool(_), _) => return wrong(self, "a boolean"),
+            (Element::Complex, _) => return wrong(self, "a pair of numbers"),
+            (_, ElementKind::Complex) => {
+                // A splat may give only the real part.
+                let part = if ty == ElementType::ComplexF32 { ElementType::F32 } else { ElementType::F64 };
+                self.push_element(element, part, span, out)?;
+                out.extend(vec![0; element_bytes(part)]);
+            }
+            (_, ElementKind::Boolean) => return wrong(self, "a number"),
+        }
+        Ok(())
+    }
+}

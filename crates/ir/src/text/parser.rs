@@ -1,0 +1,604 @@
+//! The parser's core: a token of lookahead, diagnostics, names in scope, and the small pieces that op files call.
+
+use super::lexer::{Token, TokenKind, next_token, unescape};
+use crate::diagnostic::{Check, Diagnostic, Diagnostics, Source, Span};
+use crate::ids::{RegionId, ValueId};
+use crate::op::OpReader;
+use crate::program::Body;
+use crate::types::{ElementType, TensorType, Type};
+use std::collections::{BTreeMap, HashMap};
+
+/// The text does not follow the grammar.
+pub const SYNTAX: Check = Check("syntax");
+/// A name is used that nothing defines, or defined twice.
+pub const NAMES: Check = Check("names");
+/// A type is used that is not supported, such as one with dynamic dims.
+pub const TYPES: Check = Check("types");
+/// Braces or types are nested deeper than any real program nests them.
+pub const NESTING: Check = Check("nesting");
+
+/// Parsing stopped; the diagnostic has been reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failed;
+
+/// What a parsing function gives.
+pub type Parsed<T> = Result<T, Failed>;
+
+/// How deep regions, attributes and types may nest.
+const MAX_DEPTH: usize = 128;
+
+/// A name in scope: its first value and how many results it stands for; `None` after an error in its definition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Binding {
+    pub(crate) first: ValueId,
+    pub(crate) count: usize,
+    pub(crate) is_poisoned: bool,
+}
+
+/// A reader of one source text.
+pub struct Parser<'s> {
+    pub(crate) source: &'s str,
+    pub(crate) token: Token,
+    /// One past the last consumed token.
+    pub(crate) last_end: usize,
+    pub(crate) diagnostics: Diagnostics,
+    pub(crate) readers: BTreeMap<&'static str, OpReader>,
+    pub(crate) attribute_aliases: BTreeMap<&'s str, crate::attribute::Attr>,
+    pub(crate) type_aliases: BTreeMap<&'s str, Type>,
+    /// The function being read.
+    pub(crate) body: Body,
+    /// The region being read.
+    pub(crate) region: RegionId,
+    pub(crate) names: HashMap<&'s str, Binding>,
+    /// Names with what they meant before, to be restored when a region ends.
+    pub(crate) undo: Vec<(&'s str, Option<Binding>)>,
+    pub(crate) depth: usize,
+    /// The prefix that op names may omit here (`func` or `stablehlo`).
+    pub(crate) default_dialect: &'static str,
+}
+
+impl<'s> Parser<'s> {
+    pub(crate) fn new(source: &'s Source) -> Self {
+        let text: &str = &source.text;
+        let readers =
+            crate::op::READERS.iter().flat_map(|list| list.iter()).map(|reader| (reader.name, *reader));
+        let mut parser = Self {
+            source: text,
+            token: Token { kind: TokenKind::Eof, start: 0, end: 0 },
+            last_end: 0,
+            diagnostics: Vec::new(),
+            readers: readers.collect(),
+            attribute_aliases: BTreeMap::new(),
+            type_aliases: BTreeMap::new(),
+            body: Body::new(),
+            region: crate::ids::Id::from_index(0),
+            names: HashMap::new(),
+            undo: Vec::new(),
+            depth: 0,
+            default_dialect: "builtin",
+        };
+        parser.seek(0);
+        parser
+    }
+
+    /// Makes the token at or after byte `at` the current one.
+    pub(crate) fn seek(&mut self, at: usize) {
+        self.token = next_token(self.source, at);
+    }
+
+    /// Goes back (or on) to byte `at` as if nothing behind it had been read.
+    pub(crate) fn restart(&mut self, at: usize) {
+        self.last_end = at;
+        self.seek(at);
+    }
+
+    /// Consumes the current token.
+    pub(crate) fn bump(&mut self) -> Token {
+        let token = self.token;
+        self.last_end = token.end;
+        self.seek(token.end);
+        token
+    }
+
+    /// The text of a token.
+    pub(crate) fn text(&self, token: Token) -> &'s str {
+        &self.source[token.start..token.end]
+    }
+
+    /// The place of the current token.
+    pub fn here(&self) -> Span {
+        Span::new(self.token.start, self.token.end.max(self.token.start + 1))
+    }
+
+    /// Everything from byte `start` to the last consumed token.
+    pub(crate) fn since(&self, start: usize) -> Span {
+        Span::new(start, self.last_end.max(start + 1))
+    }
+
+    /// Reports an error at `span`.
+    pub fn fail<T>(&mut self, check: Check, span: Span, message: impl Into<String>, hint: &str) -> Parsed<T> {
+        let mut diagnostic = Diagnostic::error(check, span, message);
+        if !hint.is_empty() {
+            diagnostic = diagnostic.hint(hint);
+        }
+        self.diagnostics.push(diagnostic);
+        Err(Failed)
+    }
+
+    /// Reports that something else was expected here.
+    pub fn expected<T>(&mut self, what: &str) -> Parsed<T> {
+        let found = match self.token.kind {
+            TokenKind::Eof => "the end of the file".to_owned(),
+            TokenKind::Bad if self.text(self.token) == "\"" => "a string without an end".to_owned(),
+            _ => {
+                let text = self.text(self.token);
+                let short: String = text.chars().take(40).collect();
+                format!("`{short}{}`", if short.len() < text.len() { "..." } else { "" })
+            }
+        };
+        let hint = match self.token.kind {
+            TokenKind::Eof => "the file ends too early; was it cut off?",
+            _ => "",
+        };
+        self.fail(SYNTAX, self.here(), format!("expected {what}, found {found}"), hint)
+    }
+
+    /// Whether the current token is the character `punct`.
+    pub fn at(&self, punct: u8) -> bool {
+        self.token.kind == TokenKind::Punct(punct)
+    }
+
+    /// Consumes `punct` if it is next.
+    pub fn eat(&mut self, punct: u8) -> bool {
+        let found = self.at(punct);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Consumes `punct`.
+    pub fn expect(&mut self, punct: u8) -> Parsed<()> {
+        if self.eat(punct) { Ok(()) } else { self.expected(&format!("`{}`", punct as char)) }
+    }
+
+    /// Whether the current token is the name `word`.
+    pub fn at_word(&self, word: &str) -> bool {
+        self.token.kind == TokenKind::Bare && self.text(self.token) == word
+    }
+
+    /// Consumes the name `word` if it is next.
+    pub fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Consumes the name `word`.
+    pub fn expect_word(&mut self, word: &str) -> Parsed<()> {
+        if self.eat_word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
+    }
+
+    /// Consumes any name.
+    pub fn word(&mut self, what: &str) -> Parsed<&'s str> {
+        if self.token.kind != TokenKind::Bare {
+            return self.expected(what);
+        }
+        let token = self.bump();
+        Ok(self.text(token))
+    }
+
+    /// Consumes `->`.
+    pub fn arrow(&mut self) -> Parsed<()> {
+        if self.token.kind != TokenKind::Arrow {
+            return self.expected("`->`");
+        }
+        self.bump();
+        Ok(())
+    }
+
+    /// Consumes `name =`.
+    pub fn field(&mut self, name: &str) -> Parsed<()> {
+        self.expect_word(name)?;
+        self.expect(b'=')
+    }
+
+    /// A string, unescaped.
+    pub fn string(&mut self) -> Parsed<String> {
+        if self.token.kind != TokenKind::String {
+            return self.expected("a string");
+        }
+        let token = self.bump();
+        Ok(unescape(self.text(token)))
+    }
+
+    /// `@name`, `@"name"`, or `@outer::@inner`, without the first `@`.
+    pub fn symbol(&mut self) -> Parsed<String> {
+        if self.token.kind != TokenKind::Symbol {
+            return self.expected("a symbol (`@name`)");
+        }
+        let token = self.bump();
+        let mut name = unescape(&self.text(token)[1..]);
+        while self.token.kind == TokenKind::ColonColon {
+            self.bump();
+            name = format!("{name}::@{}", self.symbol()?);
+        }
+        Ok(name)
+    }
+
+    /// An integer, decimal or hexadecimal, with an optional sign.
+    pub fn integer(&mut self) -> Parsed<i128> {
+        let is_negative = self.eat(b'-');
+        let token = self.token;
+        let text = self.text(token);
+        let value = match token.kind {
+            TokenKind::Int => text.parse::<i128>().ok(),
+            TokenKind::Hex => {
+                u128::from_str_radix(&text[2..], 16).ok().and_then(|value| value.try_into().ok())
+            }
+            _ => return self.expected("an integer"),
+        };
+        let Some(value) = value else {
+            return self.fail(SYNTAX, self.here(), "this integer is too large", "");
+        };
+        self.bump();
+        Ok(if is_negative { -value } else { value })
+    }
+
+    /// An integer that fits `i64`.
+    pub fn int(&mut self) -> Parsed<i64> {
+        let span = self.here();
+        match i64::try_from(self.integer()?) {
+            Ok(value) => Ok(value),
+            Err(_) => self.fail(SYNTAX, span, "this integer does not fit 64 bits", ""),
+        }
+    }
+
+    /// A size or position.
+    pub fn size(&mut self) -> Parsed<usize> {
+        let span = self.here();
+        match usize::try_from(self.integer()?) {
+            Ok(value) => Ok(value),
+            Err(_) => self.fail(
+                SYNTAX,
+                span,
+                "a negative or too large number where a size or position is meant",
+                "",
+            ),
+        }
+    }
+
+    /// Items between `open` and `close`, separated by commas.
+    pub fn list<T>(
+        &mut self,
+        open: u8,
+        close: u8,
+        mut item: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        self.expect(open)?;
+        let mut items = Vec::new();
+        if self.eat(close) {
+            return Ok(items);
+        }
+        loop {
+            items.push(item(self)?);
+            if self.eat(close) {
+                return Ok(items);
+            }
+            if !self.eat(b',') {
+                return self.expected(&format!("`,` or `{}`", close as char));
+            }
+        }
+    }
+
+    /// `[1, 2]` as sizes or positions.
+    pub fn sizes(&mut self) -> Parsed<Vec<usize>> {
+        self.list(b'[', b']', Self::size)
+    }
+
+    /// `[1, -2]`.
+    pub fn ints(&mut self) -> Parsed<Vec<i64>> {
+        self.list(b'[', b']', Self::int)
+    }
+
+    /// Runs `inner` one level deeper; an error instead of a stack overflow on absurd nesting.
+    pub(crate) fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("nested more than {MAX_DEPTH} deep");
+            return self.fail(NESTING, self.here(), message, "no real program nests this deep");
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        result
+    }
+
+    // Types.
+
+    /// A type.
+    pub fn ty(&mut self) -> Parsed<Type> {
+        self.nested(Self::ty_inner)
+    }
+
+    fn ty_inner(&mut self) -> Parsed<Type> {
+        match self.token.kind {
+            TokenKind::Bare => match self.text(self.token) {
+                "tensor" => self.tensor_type().map(Type::Tensor),
+                "tuple" => {
+                    self.bump();
+                    self.list(b'<', b'>', Self::ty).map(Type::Tuple)
+                }
+                other => {
+                    let message = format!("the type `{other}` is not supported here");
+                    self.fail(
+                        TYPES,
+                        self.here(),
+                        message,
+                        "values are tensors of fixed shape, tokens or tuples of them",
+                    )
+                }
+            },
+            TokenKind::Bang => {
+                let name = &self.text(self.token)[1..];
+                if let Some(ty) = self.type_aliases.get(name).cloned() {
+                    self.bump();
+                    return Ok(ty);
+                }
+                if name == "stablehlo.token" {
+                    self.bump();
+                    return Ok(Type::Token);
+                }
+                let message = format!("the type `!{name}` is not supported");
+                self.fail(
+                    TYPES,
+                    self.here(),
+                    message,
+                    "define it as an alias, or convert the program to plain StableHLO",
+                )
+            }
+            _ => self.expected("a type"),
+        }
+    }
+
+    /// `tensor<2x3xf32>`.
+    pub fn tensor_type(&mut self) -> Parsed<TensorType> {
+        self.expect_word("tensor")?;
+        if !self.at(b'<') {
+            return self.expected("`<`");
+        }
+        // Dims such as `8x32xf32` are not tokens, so this part is read byte by byte.
+        let text = self.source.as_bytes();
+        let blank = |mut at: usize| {
+            while matches!(text.get(at), Some(b' ' | b'\n' | b'\t' | b'\r')) {
+                at += 1;
+            }
+            at
+        };
+        let start = self.token.start;
+        let mut at = blank(self.token.end);
+        let mut shape = Vec::new();
+        while text.get(at).is_some_and(u8::is_ascii_digit) {
+            let end = at + text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let Ok(size) = self.source[at..end].parse::<usize>() else {
+                return self.fail(TYPES, Span::new(at, end), "this dim is too large", "");
+            };
+            if text.get(end) != Some(&b'x') {
+                return self.fail(
+                    TYPES,
+                    Span::new(at, end),
+                    "expected `x` after a dim",
+                    "write tensor<2x3xf32>",
+                );
+            }
+            shape.push(size);
+            at = blank(end + 1);
+        }
+        if text.get(at) == Some(&b'?') || text.get(at) == Some(&b'*') {
+            let hint = "only static shapes are compiled; export the model with fixed sizes";
+            return self.fail(TYPES, Span::new(at, at + 1), "a tensor type with dynamic dims", hint);
+        }
+        if shape
+            .iter()
+            .try_fold(1usize, |product, size| product.checked_mul(*size))
+            .is_none_or(|n| n > 1 << 48)
+        {
+            return self.fail(TYPES, Span::new(start, at), "this tensor has more than 2^48 elements", "");
+        }
+        self.last_end = at;
+        self.seek(at);
+        let element = self.element_type()?;
+        if self.eat(b',') {
+            // An encoding; none of them changes what a static tensor means here.
+            let span = self.here();
+            self.attribute()?;
+            let hint = "bounded and sparse tensors are not supported; export the model with fixed sizes";
+            return self.fail(TYPES, span, "a tensor type with an encoding", hint);
+        }
+        self.expect(b'>')?;
+        Ok(TensorType { shape, element })
+    }
+
+    /// `f32`, `complex<f64>`.
+    pub fn element_type(&mut self) -> Parsed<ElementType> {
+        let span = self.here();
+        if self.token.kind == TokenKind::Bang && self.text(self.token).starts_with("!quant") {
+            let hint = "quantized programs are not supported; export the model unquantized";
+            return self.fail(TYPES, span, "a quantized element type", hint);
+        }
+        let word = self.word("an element type such as `f32`")?;
+        let name = match word {
+            "complex" => {
+                self.expect(b'<')?;
+                let part = self.word("`f32` or `f64`")?;
+                self.expect(b'>')?;
+                format!("complex<{part}>")
+            }
+            other => other.to_owned(),
+        };
+        match ElementType::from_name(&name) {
+            Some(element) => Ok(element),
+            None => {
+                let known: Vec<&str> = ElementType::ALL.iter().map(|(_, name)| *name).collect();
+                let hint = format!("element types are {}", known.join(", "));
+                self.fail(TYPES, span, format!("`{name}` is not an element type"), &hint)
+            }
+        }
+    }
+
+    /// `: type`.
+    pub fn colon_type(&mut self) -> Parsed<Type> {
+        self.expect(b':')?;
+        self.ty()
+    }
+
+    /// `: type, type`.
+    pub fn colon_types(&mut self) -> Parsed<Vec<Type>> {
+        self.expect(b':')?;
+        let mut types = vec![self.ty()?];
+        while self.eat(b',') {
+            types.push(self.ty()?);
+        }
+        Ok(types)
+    }
+
+    /// `(types) -> type` or `(types) -> (types)`.
+    pub fn function_type(&mut self) -> Parsed<(Vec<Type>, Vec<Type>)> {
+        let operands = self.list(b'(', b')', Self::ty)?;
+        self.arrow()?;
+        let results = if self.at(b'(') { self.list(b'(', b')', Self::ty)? } else { vec![self.ty()?] };
+        Ok((operands, results))
+    }
+
+    /// `: (types) -> types`.
+    pub fn colon_function_type(&mut self) -> Parsed<(Vec<Type>, Vec<Type>)> {
+        self.expect(b':')?;
+        self.function_type()
+    }
+
+    /// The signature of an op whose operands and results may all have one type: either `: type` (repeated
+    /// `num_operands` times, one result) or `: (types) -> types`.
+    pub fn same_or_function_type(&mut self, num_operands: usize) -> Parsed<(Vec<Type>, Vec<Type>)> {
+        self.expect(b':')?;
+        if self.at(b'(') {
+            return self.function_type();
+        }
+        let ty = self.ty()?;
+        Ok((vec![ty.clone(); num_operands], vec![ty]))
+    }
+
+    // Values.
+
+    /// An operand: `%name` or `%name#1`.
+    pub fn operand(&mut self) -> Parsed<ValueId> {
+        if self.token.kind != TokenKind::Value {
+            return self.expected("an operand (`%name`)");
+        }
+        let token = self.bump();
+        let name = self.text(token);
+        let mut index = None;
+        if self.token.kind == TokenKind::Hash && self.token.start == token.end {
+            let digits = self.text(self.token)[1..].parse::<usize>();
+            let Ok(number) = digits else {
+                return self.expected("a result number");
+            };
+            index = Some(number);
+            self.bump();
+        }
+        let span = self.since(token.start);
+        match self.names.get(name).copied() {
+            None => self.fail(
+                NAMES,
+                span,
+                format!("`{name}` is not defined here"),
+                "a value must be defined above its use, in this region or one around it",
+            ),
+            Some(binding) if binding.is_poisoned => Err(Failed),
+            Some(binding) if index.unwrap_or(0) >= binding.count => {
+                self.fail(NAMES, span, format!("`{name}` has only {} results", binding.count), "")
+            }
+            Some(binding) => {
+                let first = crate::ids::Id::index(binding.first);
+                Ok(crate::ids::Id::from_index(first + index.unwrap_or(0)))
+            }
+        }
+    }
+
+    /// `%a, %b` (at least one).
+    pub fn operands(&mut self) -> Parsed<Vec<ValueId>> {
+        let mut operands = vec![self.operand()?];
+        while self.eat(b',') {
+            operands.push(self.operand()?);
+        }
+        Ok(operands)
+    }
+
+    /// `(%a, %b)`, possibly empty.
+    pub fn operand_list(&mut self) -> Parsed<Vec<ValueId>> {
+        self.list(b'(', b')', Self::operand)
+    }
+
+    /// The type of a value already read.
+    pub fn type_of(&self, value: ValueId) -> &Type {
+        self.body.ty(value)
+    }
+
+    /// Whether the current token is of `kind`.
+    pub fn next_is(&self, kind: TokenKind) -> bool {
+        self.token.kind == kind
+    }
+
+    /// A name about to be defined, with its place.
+    pub fn new_name(&mut self) -> Parsed<(&'s str, Span)> {
+        if self.token.kind != TokenKind::Value {
+            return self.expected("a name (`%name`)");
+        }
+        let token = self.bump();
+        Ok((self.text(token), Span::new(token.start, token.end)))
+    }
+
+    /// `%name: type`, a region argument written outside the region's braces.
+    pub fn typed_argument(&mut self) -> Parsed<(&'s str, Type, Span)> {
+        let (name, span) = self.new_name()?;
+        let ty = self.colon_type()?;
+        self.location_opt()?;
+        Ok((name, ty, span))
+    }
+
+    /// The name of an op, such as `stablehlo.add`, with its place.
+    pub fn op_name(&mut self) -> Parsed<(&'s str, Span)> {
+        let span = self.here();
+        Ok((self.word("the name of an operation")?, span))
+    }
+
+    /// `<...>` as text, brackets included.
+    pub fn raw_angles(&mut self) -> Parsed<&'s str> {
+        let start = self.token.start;
+        self.skip_balanced(b'<', b'>')?;
+        Ok(&self.source[start..self.last_end])
+    }
+
+    /// The body being read, for ops whose short form stands for a region.
+    pub fn body_mut(&mut self) -> &mut Body {
+        &mut self.body
+    }
+
+    /// Brings `name` (with `%`) into scope.
+    pub(crate) fn bind(&mut self, name: &'s str, binding: Binding) {
+        let before = self.names.insert(name, binding);
+        self.undo.push((name, before));
+    }
+
+    /// Forgets every name bound since the undo log had `mark` entries.
+    pub(crate) fn unbind_to(&mut self, mark: usize) {
+        while self.undo.len() > mark {
+            if let Some((name, before)) = self.undo.pop() {
+                match before {
+                    Some(binding) => self.names.insert(name, binding),
+                    None => self.names.remove(name),
+                };
+            }
+        }
+    }
+}

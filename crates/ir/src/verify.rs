@@ -1,0 +1,223 @@
+//! Checks that a program is well formed. What it checks:
+//!
+//! - V1: every function's region ends with a terminator, and no other instruction is one;
+//! - V2: a function returns values of its result types;
+//! - V3: an instruction's operands are defined before it, in its region or one around it;
+//! - V4: every call names a function of the program, with its argument and result types, and calls do not recurse;
+//! - V5: every instruction obeys its op's own rules (each op's file lists them by the specification's numbers);
+//! - V6: every `sdy.sharding` on an argument or result names a declared mesh and fits the mesh and the tensor;
+//! - V7: the attribute lists of arguments and results are as long as the arguments and results.
+
+use crate::attribute::{Attr, Attributes};
+use crate::diagnostic::{Check, Diagnostic, Diagnostics, Span};
+use crate::ids::{RegionId, Table, ValueId};
+use crate::op::{Op, Violations};
+use crate::program::{Function, Program};
+use crate::sharding::{Sharding, ShardingAttr};
+use crate::types::Type;
+
+/// An instruction breaks a rule of its op.
+pub const OP: Check = Check("op");
+/// The program's structure is broken: terminators, scopes, calls, results.
+pub const STRUCTURE: Check = Check("structure");
+/// A sharding does not fit its mesh or its tensor.
+pub const SHARDING: Check = Check("sharding");
+
+/// Checks a program. Errors: every rule that is broken, with its place.
+pub fn verify(program: &Program) -> Result<(), Diagnostics> {
+    let mut diagnostics = Vec::new();
+    for function in &program.functions {
+        verify_function(program, function, &mut diagnostics);
+    }
+    calls_do_not_recurse(program, &mut diagnostics);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
+}
+
+fn verify_function(program: &Program, function: &Function, out: &mut Diagnostics) {
+    let body = &function.body;
+    let consistent = function.arg_attributes.len() == function.args().len()
+        && function.result_attributes.len() == function.result_types.len();
+    if !consistent {
+        out.push(Diagnostic::error(
+            STRUCTURE,
+            function.span,
+            "attribute lists do not match arguments and results",
+        ));
+    }
+    let mut defined = Table::filled(false, body.values.len());
+    verify_region(program, function, body.entry(), &mut defined, out);
+    if let Some(terminator) = body.terminator(body.entry()) {
+        let returned: Vec<&Type> = terminator.operands.iter().map(|value| body.ty(*value)).collect();
+        if !returned.iter().copied().eq(&function.result_types) {
+            let list = |types: &[&Type]| types.iter().map(|ty| ty.to_string()).collect::<Vec<_>>().join(", ");
+            let declared: Vec<&Type> = function.result_types.iter().collect();
+            let message = format!(
+                "`@{}` returns ({}), but is declared to return ({})",
+                function.name,
+                list(&returned),
+                list(&declared)
+            );
+            out.push(Diagnostic::error(STRUCTURE, terminator.span, message));
+        }
+    }
+    let arguments = function.args().iter().map(|value| (body.ty(*value), body.values[*value].span));
+    let results = function.result_types.iter().map(|ty| (ty, function.span));
+    for ((ty, span), attributes) in
+        arguments.zip(&function.arg_attributes).chain(results.zip(&function.result_attributes))
+    {
+        verify_sharding(program, ty, span, attributes, out);
+    }
+}
+
+fn verify_sharding(program: &Program, ty: &Type, span: Span, attributes: &Attributes, out: &mut Diagnostics) {
+    match attributes.get("sdy.sharding") {
+        None => {}
+        Some(Attr::Sharding(sharding)) => {
+            if let Err(diagnostic) = resolve(program, sharding, ty, span) {
+                out.push(*diagnostic);
+            }
+        }
+        Some(_) => {
+            out.push(Diagnostic::error(
+                SHARDING,
+                span,
+                "`sdy.sharding` should be #sdy.sharding<@mesh, [...]>",
+            ));
+        }
+    }
+}
+
+/// Resolves a sharding written in the program for a value of type `ty`.
+/// Errors: a mesh that is not declared, and what [`Sharding::resolve`] lists.
+pub fn resolve(
+    program: &Program,
+    sharding: &ShardingAttr,
+    ty: &Type,
+    span: Span,
+) -> Result<Sharding, Box<Diagnostic>> {
+    let Some(mesh) = program.mesh(&sharding.mesh) else {
+        let message = format!("the mesh `@{}` is not declared", sharding.mesh);
+        let hint = "declare it at the top of the module: sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>";
+        return Err(Box::new(Diagnostic::error(SHARDING, span, message).hint(hint)));
+    };
+    let Some(tensor) = ty.as_tensor() else {
+        return Err(Box::new(Diagnostic::error(SHARDING, span, format!("a {ty} cannot be sharded"))));
+    };
+    Sharding::resolve(sharding, mesh, &tensor.shape)
+        .map_err(|error| Box::new(Diagnostic::error(SHARDING, span, error.message).hint(error.hint)))
+}
+
+fn verify_region(
+    program: &Program,
+    function: &Function,
+    region: RegionId,
+    defined: &mut Table<ValueId, bool>,
+    out: &mut Diagnostics,
+) {
+    let body = &function.body;
+    for arg in &body.regions[region].args {
+        defined[*arg] = true;
+    }
+    let insts = &body.regions[region].insts;
+    if !insts.last().is_some_and(|last| matches!(body.insts[*last].op, Op::Return(_))) {
+        let span = insts.last().map_or(function.span, |last| body.insts[*last].span);
+        let hint = "end it with `return` in a function, `stablehlo.return` in a region";
+        out.push(Diagnostic::error(STRUCTURE, span, "the region does not end with a return").hint(hint));
+    }
+    for (position, id) in insts.iter().enumerate() {
+        let view = body.view(*id);
+        let inst = view.inst;
+        if matches!(inst.op, Op::Return(_)) && position + 1 != insts.len() {
+            out.push(Diagnostic::error(STRUCTURE, inst.span, "a return before the end of its region"));
+        }
+        for operand in &inst.operands {
+            if !defined[*operand] {
+                out.push(Diagnostic::error(
+                    STRUCTURE,
+                    inst.span,
+                    format!("{operand:?} is used before it is defined"),
+                ));
+            }
+        }
+        for inner in &inst.regions {
+            verify_region(program, function, *inner, defined, out);
+        }
+        let mut violations = Violations::default();
+        inst.op.verify(&view, &mut violations);
+        if let Op::Call(call) = &inst.op {
+            call.verify_callee(&view, program, &mut violations);
+        }
+        if let Op::ShardingConstraint(constraint) = &inst.op
+            && let Err(diagnostic) =
+                resolve(program, &constraint.sharding, body.ty(inst.operands[0]), inst.span)
+        {
+            out.push(*diagnostic);
+        }
+        let name = inst.op.name();
+        out.extend(
+            violations
+                .messages
+                .into_iter()
+                .map(|message| Diagnostic::error(OP, inst.span, format!("`{name}`: {message}"))),
+        );
+        for result in &inst.results {
+            defined[*result] = true;
+        }
+    }
+    // Values of this region are not visible outside it.
+    for value in
+        body.regions[region].args.iter().chain(insts.iter().flat_map(|inst| &body.insts[*inst].results))
+    {
+        if region != body.entry() {
+            defined[*value] = false;
+        }
+    }
+}
+
+fn calls_do_not_recurse(program: &Program, out: &mut Diagnostics) {
+    // Depth-first over the call graph; 1 = on the current path, 2 = done.
+    let mut state = vec![0u8; program.functions.len()];
+    for start in 0..program.functions.len() {
+        let mut stack = vec![(start, callees(program, start))];
+        if state[start] != 0 {
+            continue;
+        }
+        state[start] = 1;
+        while let Some((function, pending)) = stack.last_mut() {
+            match pending.pop() {
+                None => {
+                    state[*function] = 2;
+                    stack.pop();
+                }
+                Some((callee, span)) if state[callee] == 1 => {
+                    let message = format!("calls to `@{}` recurse", program.functions[callee].name);
+                    out.push(
+                        Diagnostic::error(STRUCTURE, span, message)
+                            .hint("loops are written with `stablehlo.while`"),
+                    );
+                }
+                Some((callee, _)) if state[callee] == 0 => {
+                    state[callee] = 1;
+                    let inner = callees(program, callee);
+                    stack.push((callee, inner));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+fn callees(program: &Program, function: usize) -> Vec<(usize, Span)> {
+    let body = &program.functions[function].body;
+    body.insts
+        .values()
+        .filter_map(|inst| match &inst.op {
+            Op::Call(call) => {
+                let callee = program.functions.iter().position(|other| other.name == call.callee)?;
+                Some((callee, inst.span))
+            }
+            _ => None,
+        })
+        .collect()
+}
