@@ -76,6 +76,12 @@ pub trait OpDef: Sized + Clone {
         b.emit(self.clone().into(), cx.operands, &regions, cx.result_types.to_vec())
     }
 
+    /// Whether the op's regions take and return whole values that it carries (loops), operand `i`, region arguments
+    /// `i` and result `i` being one value; otherwise they are functions of single elements (reducers).
+    fn carries_values(&self) -> bool {
+        false
+    }
+
     /// Preferred result names, as MLIR's printer chooses them (`cst`, `c`); empty: numbered.
     fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
         let _ = view;

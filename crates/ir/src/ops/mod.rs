@@ -101,6 +101,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.localize(cx, b),)* }
             }
 
+            /// See [`OpDef::carries_values`].
+            pub fn carries_values(&self) -> bool {
+                match self { $(Self::$name(op) => op.carries_values(),)* }
+            }
+
             /// See [`OpDef::result_names`].
             pub fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
                 match self { $(Self::$name(op) => op.result_names(view),)* }

@@ -143,6 +143,10 @@ impl OpDef for While {
         }
     }
 
+    fn carries_values(&self) -> bool {
+        true
+    }
+
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         let condition = b.partition_region(&cx.view, 0);
         let body = b.partition_region(&cx.view, 1);

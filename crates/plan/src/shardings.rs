@@ -1,0 +1,114 @@
+//! The sharding of every value and the strategy of every instruction of one function (calls inlined).
+//!
+//! An instruction reads its operands as its strategy asks (`Strategy::operand_sharding`), whatever sharding they are
+//! kept in; what it computes (`Strategy::result_sharding`, possibly partial) is brought to the sharding of the result
+//! value. Both steps are reshards, priced and emitted by the same planner. An instruction with inner regions that
+//! carry values (`while`) has no strategy of its own: each carried value's operand is brought to the sharding of the
+//! region argument, and so is what the body returns; results, condition arguments and body arguments are sharded
+//! alike.
+
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Body, Function};
+use meshwright_ir::rule::{ShardingRule, Strategy};
+use meshwright_ir::sharding::Sharding;
+
+/// How one function is spread over a mesh.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shardings {
+    /// The mesh.
+    pub mesh: Mesh,
+    /// How each value is kept between the instruction that defines it and those that read it.
+    pub values: Table<ValueId, Sharding>,
+    /// How each instruction is computed. Instructions inside regions of single elements (reducers) have no factors.
+    pub strategies: Table<InstId, Strategy>,
+    /// How each result of the function leaves it.
+    pub results: Vec<Sharding>,
+}
+
+impl Shardings {
+    /// Everything replicated.
+    pub fn replicated(function: &Function, mesh: Mesh) -> Self {
+        let rank = |ty: &meshwright_ir::types::Type| ty.as_tensor().map_or(0, |tensor| tensor.rank());
+        let body = &function.body;
+        Self {
+            mesh,
+            values: body.values.values().map(|value| Sharding::replicated(rank(&value.ty))).collect(),
+            strategies: body
+                .insts
+                .ids()
+                .map(|inst| Strategy::replicated(&body.view(inst).inst.op.rule(&body.view(inst))))
+                .collect(),
+            results: function.result_types.iter().map(|ty| Sharding::replicated(rank(ty))).collect(),
+        }
+    }
+
+    /// Checks that every value has a sharding that divides it, every instruction a legal strategy, and that carried
+    /// values agree. Returns what is wrong, in words.
+    pub fn verify(&self, function: &Function) -> Vec<String> {
+        let body = &function.body;
+        let mut problems = Vec::new();
+        for (id, value) in body.values.iter() {
+            let Some(tensor) = value.ty.as_tensor() else { continue };
+            let sharding = &self.values[id];
+            if sharding.dims.len() != tensor.rank() {
+                problems.push(format!(
+                    "{id:?} of rank {} has a sharding of {} dims",
+                    tensor.rank(),
+                    sharding.dims.len()
+                ));
+                continue;
+            }
+            for (dim, size) in tensor.shape.iter().enumerate() {
+                let shards = sharding.num_shards(dim, &self.mesh);
+                if size % shards != 0 {
+                    problems.push(format!(
+                        "dim {dim} of {id:?} has size {size}, which {shards} shards do not divide"
+                    ));
+                }
+            }
+            let mut used = meshwright_ir::mesh::AxisSet::EMPTY;
+            if !sharding.dims.iter().flat_map(|dim| &dim.axes).all(|axis| used.insert(*axis)) {
+                problems.push(format!("{id:?} is sharded twice over one axis"));
+            }
+        }
+        for id in sharded_insts(body, body.entry()) {
+            let view = body.view(id);
+            let rule: ShardingRule = view.inst.op.rule(&view);
+            if view.inst.op.carries_values() {
+                for region in &view.inst.regions {
+                    let args = &body.regions[*region].args;
+                    for (arg, result) in args.iter().zip(&view.inst.results) {
+                        if !self.values[*arg].places_like(&self.values[*result]) {
+                            problems.push(format!(
+                                "{arg:?} and {result:?} carry one value but are sharded differently"
+                            ));
+                        }
+                    }
+                }
+            } else if !self.strategies[id].is_legal(&rule, &self.mesh) {
+                problems.push(format!("{id:?} ({}) has an illegal strategy", view.inst.op.name()));
+            }
+        }
+        problems
+    }
+}
+
+/// All instructions of a region that work on whole tensors, in execution order: those inside loops too, those inside
+/// reducers not. A loop comes before its contents.
+pub fn sharded_insts(body: &Body, region: RegionId) -> Vec<InstId> {
+    let mut order = Vec::new();
+    collect(body, region, &mut order);
+    order
+}
+
+fn collect(body: &Body, region: RegionId, order: &mut Vec<InstId>) {
+    for inst in &body.regions[region].insts {
+        order.push(*inst);
+        if body.insts[*inst].op.carries_values() {
+            for inner in &body.insts[*inst].regions {
+                collect(body, *inner, order);
+            }
+        }
+    }
+}
