@@ -14,9 +14,12 @@ pub fn convert(x: &Tensor, to: ElementType, precision: Precision) -> Result<Tens
     if sub_byte && x.storage().is_float() {
         return saturate(x, to, storage);
     }
-    crate::dispatch!(x.storage(), S => crate::dispatch!(storage, D => {
-        kernels::map1(to, x, |value: S| value.cast::<D>())
-    }))
+    crate::dispatch!(storage, D => cast_all::<D>(x, to))
+}
+
+/// One function for all callers, so that each pair of types is compiled once.
+fn cast_all<D: Native>(x: &Tensor, to: ElementType) -> Result<Tensor, EvalError> {
+    crate::dispatch!(x.storage(), S => kernels::map1(to, x, <S as Native>::cast::<D>))
 }
 
 /// Floats as sub-byte integers: saturated to the declared range, which is narrower than the storage.
@@ -35,7 +38,7 @@ impl Tensor {
         if self.storage() == T::STORAGE && self.element == T::ELEMENT {
             return Ok(self.clone());
         }
-        crate::dispatch!(self.storage(), S => kernels::map1(T::ELEMENT, self, |value: S| value.cast::<T>()))
+        cast_all::<T>(self, T::ELEMENT)
     }
 }
 

@@ -112,11 +112,13 @@ impl<const N: usize> Walk<N> {
     }
 
     /// Visits positions `start..start + len` as runs along the innermost dim: `run(position - start, offsets, n)`.
+    ///
+    /// The visitor is a trait object: this loop would otherwise be compiled for every op and every type.
     pub(crate) fn for_each_run(
         &self,
         start: usize,
         len: usize,
-        mut run: impl FnMut(usize, [usize; N], usize),
+        run: &mut dyn FnMut(usize, [usize; N], usize),
     ) {
         if len == 0 {
             return;
@@ -169,7 +171,7 @@ mod tests {
         let walk = Walk::new(&[2, 3, 4], [0, 10], [&[12, 4, 1], &[4, 0, 1]]);
         assert_eq!(walk.shape(), [2, 3, 4]);
         let mut seen = Vec::new();
-        walk.for_each_run(5, 9, |at, [a, b], n| seen.push((at, a, b, n)));
+        walk.for_each_run(5, 9, &mut |at, [a, b], n| seen.push((at, a, b, n)));
         assert_eq!(seen, [(0, 5, 11, 3), (3, 8, 10, 4), (7, 12, 14, 2)]);
         let merged = Walk::new(&[2, 1, 3, 4], [0], [&[12, 7, 4, 1]]);
         assert_eq!(merged.shape(), [24]);

@@ -11,9 +11,9 @@ use crate::eval_error::EvalError;
 use crate::types::ElementType;
 
 /// Rows of one block of the result.
-const BLOCK_ROWS: usize = 128;
+const BLOCK_ROWS: usize = 256;
 /// Columns of one block of the result.
-const BLOCK_COLUMNS: usize = 512;
+const BLOCK_COLUMNS: usize = 1024;
 /// Multiplications below which a product is computed by the calling thread.
 const PARALLEL_PRODUCTS: usize = 1 << 18;
 
@@ -168,22 +168,22 @@ fn multiply_integers<T: Number>(a: &Tensor, b: &Tensor, sizes: Sizes) -> Result<
     let (a, b) = (a.stored_as::<T>()?, b.stored_as::<T>()?);
     let (left, right) = (a.dense::<T>()?, b.dense::<T>()?);
     let mut product = kernels::allocate::<T>(&sizes.result_shape())?;
-    let row = |(index, out): (usize, &mut [T])| {
-        let slice = &right[index / m * k * n..][..k * n];
-        for (factor, other) in left[index * k..][..k].iter().zip(slice.chunks_exact(n)) {
-            for (out, other) in out.iter_mut().zip(other) {
-                *out = out.add(factor.mul(*other));
-            }
-        }
-    };
     if product.is_empty() || k == 0 {
         return Ok(Tensor::from_vec(T::ELEMENT, sizes.result_shape(), product));
     }
-    if sizes.is_small() {
-        product.chunks_exact_mut(n).enumerate().for_each(row);
-    } else {
-        product.par_chunks_exact_mut(n).enumerate().for_each(row);
-    }
+    let rows_together = kernels::PARALLEL.div_ceil(n.saturating_mul(k));
+    let work = product.len().saturating_mul(k);
+    kernels::fill_chunks_of(&mut product, rows_together * n, work, &|start, rows| {
+        for (index, out) in rows.chunks_exact_mut(n).enumerate() {
+            let row = start / n + index;
+            let slice = &right[row / m * k * n..][..k * n];
+            for (factor, other) in left[row * k..][..k].iter().zip(slice.chunks_exact(n)) {
+                for (out, other) in out.iter_mut().zip(other) {
+                    *out = out.add(factor.mul(*other));
+                }
+            }
+        }
+    });
     Ok(Tensor::from_vec(T::ELEMENT, sizes.result_shape(), product))
 }
 
@@ -238,8 +238,8 @@ mod tests {
     #[test]
     fn large_strided_and_repeated_operands() {
         let a = counting::<f32>(ElementType::F32, &[2, 70, 300], 1).transpose(&[0, 2, 1]).unwrap();
-        let b = counting::<f32>(ElementType::F32, &[70, 600], 1).reverse(&[0]).unwrap();
-        let b = b.broadcast(&[2, 70, 600], &[1, 2]).unwrap();
+        let b = counting::<f32>(ElementType::F32, &[70, 1100], 1).reverse(&[0]).unwrap();
+        let b = b.broadcast(&[2, 70, 1100], &[1, 2]).unwrap();
         let product = matmul(&a, &b, ElementType::F32, Precision::Declared).unwrap();
         assert_eq!(product.to_f64_vec(), reference(&a, &b));
         let (a, b) = (

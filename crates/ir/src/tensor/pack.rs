@@ -61,13 +61,15 @@ pub(crate) fn copy<T: Copy>(
     let walk = Walk::new(shape, [target_offset, source_offset], [target_strides, source_strides]);
     let len = walk.shape().iter().product();
     match walk.run_strides() {
-        [1, 1] => walk.for_each_run(0, len, |_, [to, from], n| {
+        [1, 1] => walk.for_each_run(0, len, &mut |_, [to, from], n| {
             target[to..to + n].copy_from_slice(&source[from..from + n]);
         }),
-        [1, 0] => walk.for_each_run(0, len, |_, [to, from], n| target[to..to + n].fill(source[from])),
+        [1, 0] => walk.for_each_run(0, len, &mut |_, [to, from], n| target[to..to + n].fill(source[from])),
         [_, inner] => match second_dim(&walk, inner) {
             Some(dim) => copy_tiles(target, source, &walk, dim),
-            None => walk.for_each_run(0, len, |_, at, n| copy_run(target, source, at, walk.run_strides(), n)),
+            None => {
+                walk.for_each_run(0, len, &mut |_, at, n| copy_run(target, source, at, walk.run_strides(), n))
+            }
         },
     }
 }
@@ -110,7 +112,7 @@ fn for_each_outer(walk: &Walk<2>, dim: usize, mut visit: impl FnMut([usize; 2]))
         [0, 1].map(|operand| kept.iter().map(|dim| walk.strides()[*dim][operand]).collect::<Vec<_>>());
     let outer = Walk::new(&shape, walk.offsets(), [&strides[0], &strides[1]]);
     let run_strides = outer.run_strides();
-    outer.for_each_run(0, shape.iter().product(), |_, at, n| {
+    outer.for_each_run(0, shape.iter().product(), &mut |_, at, n| {
         for step in 0..n as isize {
             visit([0, 1].map(|operand| at[operand].wrapping_add_signed(step * run_strides[operand])));
         }

@@ -20,7 +20,7 @@ pub fn map1<A: Native, R: Native>(
     let walk = Walk::new(&layout.shape, [a.offset()], [a.strides()]);
     let mut result = allocate::<R>(&layout.shape)?;
     fill_chunks(&mut result, |start, chunk| {
-        walk.for_each_run(start, chunk.len(), |at, [a], n| match walk.run_strides() {
+        walk.for_each_run(start, chunk.len(), &mut |at, [a], n| match walk.run_strides() {
             [0] => chunk[at..at + n].fill(f(values[a])),
             _ => {
                 for (out, a) in chunk[at..at + n].iter_mut().zip(&values[a..a + n]) {
@@ -44,7 +44,7 @@ pub fn zip2<A: Native, B: Native, R: Native>(
     let walk = Walk::new(&layout.shape, [a.offset(), b.offset()], [a.strides(), b.strides()]);
     let mut result = allocate::<R>(&layout.shape)?;
     fill_chunks(&mut result, |start, chunk| {
-        walk.for_each_run(start, chunk.len(), |at, [a, b], n| {
+        walk.for_each_run(start, chunk.len(), &mut |at, [a, b], n| {
             let out = &mut chunk[at..at + n];
             match walk.run_strides() {
                 [0, 0] => out.fill(f(left[a], right[b])),
@@ -85,7 +85,7 @@ pub fn zip3<A: Native, B: Native, C: Native, R: Native>(
     let walk = Walk::new(&layout.shape, offsets, [a.strides(), b.strides(), c.strides()]);
     let mut result = allocate::<R>(&layout.shape)?;
     fill_chunks(&mut result, |start, chunk| {
-        walk.for_each_run(start, chunk.len(), |at, [a, b, c], n| {
+        walk.for_each_run(start, chunk.len(), &mut |at, [a, b, c], n| {
             let out = &mut chunk[at..at + n];
             let steps = walk.run_strides().map(|stride| stride as usize);
             if steps == [1; 3] {

@@ -29,12 +29,23 @@ pub fn allocate<T: Native>(shape: &[usize]) -> Result<Vec<T>, EvalError> {
 
 /// Calls `fill(position of the chunk's first element, chunk)` for all of `elements`, in parallel if they are many.
 pub fn fill_chunks<T: Native>(elements: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync) {
-    if elements.len() < PARALLEL {
-        if !elements.is_empty() {
-            fill(0, elements);
-        }
-    } else {
-        let chunks = elements.par_chunks_mut(CHUNK).enumerate();
-        chunks.for_each(|(index, chunk)| fill(index * CHUNK, chunk));
+    let work = elements.len();
+    fill_chunks_of(elements, CHUNK, work, &fill);
+}
+
+/// As [`fill_chunks`] with chunks of `chunk_len`, in parallel if `work` (in elements) is worth it.
+///
+/// `fill` is a trait object, so that the scheduling code is compiled once per type and not once per op.
+pub(crate) fn fill_chunks_of<T: Native>(
+    elements: &mut [T],
+    chunk_len: usize,
+    work: usize,
+    fill: &(dyn Fn(usize, &mut [T]) + Sync),
+) {
+    if work >= PARALLEL && elements.len() > chunk_len {
+        let chunks = elements.par_chunks_mut(chunk_len).enumerate();
+        chunks.for_each(|(index, chunk)| fill(index * chunk_len, chunk));
+    } else if !elements.is_empty() {
+        fill(0, elements);
     }
 }

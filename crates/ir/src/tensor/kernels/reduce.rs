@@ -4,15 +4,15 @@
 //! are cut into chunks of fixed length; each chunk folds into [`LANES`] partial results (element `i` into lane
 //! `i % LANES`), lanes are folded in order, then chunks in order. Elsewhere the elements are folded in order.
 
-use rayon::prelude::*;
-
 use super::super::{Native, Tensor, checked_len};
-use super::{CHUNK, PARALLEL, allocate};
+use super::{CHUNK, allocate, fill_chunks_of};
 use crate::eval_error::EvalError;
 use crate::types::ElementType;
 
 /// Independent partial results of one fold, so that the processor need not wait for each step.
 const LANES: usize = 8;
+/// Neighboring results that one task computes together.
+const ROW_CHUNK: usize = 128;
 
 /// Folds `x` over `dims`, which the result lacks.
 ///
@@ -59,12 +59,7 @@ pub fn reduce<T: Native, A: Native, R: Native>(
                     *out = narrow(fold_long(&values[first..first + len], neutral, &fold, &widen));
                 }
             };
-            if values.len() >= PARALLEL {
-                let each = CHUNK.div_ceil(len);
-                result.par_chunks_mut(each).enumerate().for_each(|(index, out)| fill(index * each, out));
-            } else {
-                fill(0, &mut result);
-            }
+            fill_chunks_of(&mut result, CHUNK.div_ceil(len), values.len(), &fill);
         }
     }
     Ok(Tensor::from_vec(element, shape, result))
@@ -90,10 +85,12 @@ fn fold_long<T: Native, A: Native>(
         }
         lanes.into_iter().fold(neutral, fold)
     };
-    if values.len() < PARALLEL {
-        return values.chunks(CHUNK).map(fold_chunk).fold(neutral, fold);
-    }
-    let partial: Vec<A> = values.par_chunks(CHUNK).map(fold_chunk).collect();
+    let mut partial = vec![neutral; values.len().div_ceil(CHUNK)];
+    fill_chunks_of(&mut partial, 1, values.len(), &|first, out| {
+        for (out, chunk) in out.iter_mut().zip(values[first * CHUNK..].chunks(CHUNK)) {
+            *out = fold_chunk(chunk);
+        }
+    });
     partial.into_iter().fold(neutral, fold)
 }
 
@@ -120,13 +117,7 @@ fn fold_rows<T: Native, A: Native, R: Native>(
             *out = narrow(partial);
         }
     };
-    if values.len() < PARALLEL {
-        fill(0, result);
-    } else if width >= 256 {
-        result.par_chunks_mut(128).enumerate().for_each(|(index, out)| fill(index * 128, out));
-    } else {
-        fill(0, result);
-    }
+    fill_chunks_of(result, ROW_CHUNK, values.len(), &fill);
 }
 
 #[cfg(test)]
