@@ -22,13 +22,16 @@ impl Tensor {
             return Ok(first.clone());
         }
         let mut shape = first.shape.clone();
-        let sizes = operands.iter().map(|operand| operand.shape[dim]);
-        shape[dim] = sizes.fold(0, usize::saturating_add);
+        let mut sizes = operands.iter().map(|operand| operand.shape[dim]);
+        let Some(size) = sizes.try_fold(0usize, usize::checked_add) else {
+            return Err(EvalError::new(format!("dim {dim} of the concatenated tensors is too large")));
+        };
+        shape[dim] = size;
         let strides = row_major(&shape);
         crate::dispatch!(first.storage(), T => {
             let mut elements = kernels::allocate::<T>(&shape)?;
             let mut start = 0;
-            for operand in operands {
+            for operand in operands.iter().filter(|operand| operand.num_elements() > 0) {
                 let offset = start * strides[dim] as usize;
                 let source = operand.elements::<T>()?;
                 pack::copy(&mut elements, offset, &strides, source, operand.offset, &operand.strides, &operand.shape);

@@ -77,9 +77,11 @@ impl<const N: usize> Walk<N> {
             let inner = strides.map(|strides| strides[dim]);
             match (walk.shape.last_mut(), walk.strides.last_mut()) {
                 (Some(outer_size), Some(outer))
-                    if (0..N).all(|operand| outer[operand] == inner[operand] * *size as isize) =>
+                    if (0..N)
+                        .all(|operand| outer[operand] == inner[operand].wrapping_mul(*size as isize)) =>
                 {
-                    *outer_size *= size;
+                    // Only an empty tensor's dims can overflow, and those are never visited.
+                    *outer_size = outer_size.wrapping_mul(*size);
                     *outer = inner;
                 }
                 _ => {

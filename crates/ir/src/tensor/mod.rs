@@ -101,7 +101,8 @@ impl Tensor {
 
     /// Number of elements of the view.
     pub fn num_elements(&self) -> usize {
-        self.shape.iter().product()
+        // An empty tensor may have other dims whose product would overflow.
+        if self.shape.contains(&0) { 0 } else { self.shape.iter().product() }
     }
 
     /// The declared type.

@@ -90,8 +90,9 @@ impl Tensor {
                 .get(*dim)
                 .ok_or_else(|| EvalError::new(format!("cannot reverse dim {dim} of {}", self.ty())))?;
             if size > 1 {
-                view.offset = view.offset.wrapping_add_signed((size as isize - 1) * view.strides[*dim]);
-                view.strides[*dim] = -view.strides[*dim];
+                view.offset =
+                    view.offset.wrapping_add_signed((size as isize - 1).wrapping_mul(view.strides[*dim]));
+                view.strides[*dim] = view.strides[*dim].wrapping_neg();
             }
         }
         Ok(view)
@@ -145,6 +146,7 @@ fn reshaped_strides(shape: &[usize], strides: &[isize], target: &[usize]) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tensor::kernels;
     use crate::types::ElementType;
 
     fn counting(shape: &[usize]) -> Tensor {
@@ -221,6 +223,26 @@ mod tests {
         assert_eq!(values(&tensor.dynamic_slice(&[9], &[2]).unwrap()), [3, 4]);
         assert_eq!(values(&tensor.dynamic_slice(&[-9], &[2]).unwrap()), [0, 1]);
         assert!(tensor.dynamic_slice(&[0], &[6]).is_err());
+    }
+
+    #[test]
+    fn empty_tensors_may_have_dims_of_any_size() {
+        let huge = Tensor::from_vec(ElementType::I32, [usize::MAX, 3, 0], Vec::<i32>::new());
+        let moved = huge.transpose(&[2, 0, 1]).unwrap().reverse(&[1, 2]).unwrap();
+        assert_eq!(values(&moved), [0i32; 0]);
+        assert_eq!(moved.reshape(&[0, 2]).unwrap().shape(), [0, 2]);
+        assert_eq!(moved.slice(&[0, 1, 0], &[0, usize::MAX, 3], &[1, 2, 1]).unwrap().num_elements(), 0);
+        let both = Tensor::concatenate(&[huge.clone(), huge.clone()], 1).unwrap();
+        assert_eq!(both.shape(), [usize::MAX, 6, 0]);
+        assert!(Tensor::concatenate(&[huge.clone(), huge.clone()], 0).is_err());
+        let sum = |x: &Tensor, dims: &[usize]| {
+            kernels::reduce(ElementType::I32, x, dims, 0, |a: i32, b: i32| a + b, |x: i32| x, |x| x)
+        };
+        assert_eq!(values(&sum(&huge, &[0, 1, 2]).unwrap()), [0]);
+        assert_eq!(sum(&moved, &[1]).unwrap().shape(), [0, 3]);
+        assert!(sum(&huge, &[2]).is_err());
+        assert_eq!(kernels::map1(ElementType::I32, &moved, |x: i32| x).unwrap().num_elements(), 0);
+        assert!(format!("{huge:?}").ends_with("[]"));
     }
 
     #[test]

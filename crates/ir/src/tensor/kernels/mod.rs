@@ -49,3 +49,37 @@ pub(crate) fn fill_chunks_of<T: Native>(
         fill(0, elements);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::{Precision, Tensor, matmul};
+    use crate::types::ElementType;
+
+    #[test]
+    fn results_do_not_depend_on_the_number_of_threads() {
+        let value = |i: usize| ((i * 7919 % 10_007) as f32 - 5000.0) * 1.234e-3;
+        let x =
+            Tensor::from_vec(ElementType::F32, [2, 300, 310], (0..186_000).map(value).collect::<Vec<_>>());
+        let y = x.transpose(&[0, 2, 1]).unwrap();
+        let compute = || {
+            let sum = |dims: &[usize]| {
+                reduce(ElementType::F32, &x, dims, 0f32, |a, b| a + b, |x: f32| x, |x| x)
+                    .unwrap()
+                    .to_le_bytes()
+            };
+            let product = matmul(&x, &y, ElementType::F32, Precision::Declared).unwrap();
+            let sines = map1(ElementType::F32, &y, f32::sin).unwrap();
+            [sum(&[0, 1, 2]), sum(&[0]), sum(&[2]), sum(&[0, 1]), product.to_le_bytes(), sines.to_le_bytes()]
+        };
+        let with_threads = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(compute)
+        };
+        let one = with_threads(1);
+        assert!(one.iter().all(Result::is_ok));
+        assert_eq!(one, with_threads(2));
+        assert_eq!(one, with_threads(5));
+        assert_eq!(one, compute());
+    }
+}

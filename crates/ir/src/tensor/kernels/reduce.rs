@@ -32,13 +32,12 @@ pub fn reduce<T: Native, A: Native, R: Native>(
     }
     let (reduced, kept): (Vec<usize>, Vec<usize>) = (0..x.rank()).partition(|dim| dims.contains(dim));
     let shape: Vec<usize> = kept.iter().map(|dim| x.shape()[*dim]).collect();
-    let len: usize = reduced.iter().map(|dim| x.shape()[*dim]).product();
     let mut result = allocate::<R>(&shape)?;
-    checked_len::<T>(x.shape())?;
-    if len == 0 || result.is_empty() {
+    if checked_len::<T>(x.shape())? == 0 {
         result.fill(narrow(neutral));
         return Ok(Tensor::from_vec(element, shape, result));
     }
+    let len: usize = reduced.iter().map(|dim| x.shape()[*dim]).product();
     let innermost = (0..x.rank()).rev().find(|dim| x.shape()[*dim] != 1);
     if innermost.is_some_and(|dim| kept.contains(&dim)) && !reduced.is_empty() {
         // The reduced dims are outside: fold whole rows of results, which vectorizes across the results.
