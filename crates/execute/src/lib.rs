@@ -1,1 +1,15 @@
-//! (empty)
+//! Runs programs on host tensors: whole ones on one device, device programs on N embedded devices, and compares
+//! the two.
+//!
+//! - [`interpreter`] runs a function; [`liveness`] tells it when a value is no longer needed.
+//! - [`embedded`] runs one local program on N devices, each an OS thread; [`rendezvous`] is where they meet.
+//! - [`shards`] splits global tensors into shards and puts shards together again.
+//! - [`mod@check`] runs a program whole and spread over devices and compares the results.
+//! - [`draw`] makes inputs from a seed; [`npz`] reads and writes them.
+//!
+//! This crate never plans and never changes a program.
+
+pub mod interpreter;
+pub mod liveness;
+
+pub use interpreter::run_function;

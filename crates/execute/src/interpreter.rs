@@ -1,0 +1,329 @@
+//! The interpreter: runs a function of a verified program on host tensors.
+//!
+//! Input: a [`Prepared`] program, the name of a function, one tensor per argument. Output: one tensor per result.
+//! Every instruction evaluates itself (`OpDef::evaluate`); this file keeps the values, runs regions and calls, and
+//! frees each value after its last read, so that peak memory follows the program and ops may write in place.
+//! What lies outside of the program (other devices, whoever watches) is behind [`World`].
+
+use std::collections::BTreeMap;
+
+use meshwright_ir::eval::Context;
+use meshwright_ir::eval_error::EvalError;
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::program::{Body, Function, InstView, Program};
+use meshwright_ir::tensor::{Precision, Tensor, convert};
+use meshwright_ir::types::Type;
+
+use crate::liveness::{Liveness, liveness};
+
+/// A program with what the interpreter knows of it before running it; shared by all devices.
+#[derive(Debug)]
+pub struct Prepared<'p> {
+    functions: Vec<(&'p Function, Liveness)>,
+    by_name: BTreeMap<&'p str, usize>,
+}
+
+impl<'p> Prepared<'p> {
+    /// Prepares a verified program.
+    pub fn new(program: &'p Program) -> Self {
+        let functions = program.functions.iter().map(|function| (function, liveness(&function.body)));
+        let by_name = program.functions.iter().enumerate().map(|(index, function)| (&*function.name, index));
+        Self { functions: functions.collect(), by_name: by_name.collect() }
+    }
+
+    /// The function called `name`.
+    pub fn function(&self, name: &str) -> Option<&'p Function> {
+        self.by_name.get(name).map(|index| self.functions[*index].0)
+    }
+}
+
+/// Where a device stands: the instruction of each function on the stack, innermost last, by the function's position
+/// in the program.
+pub type Site = Vec<(usize, InstId)>;
+
+/// What surrounds a run.
+pub trait World {
+    /// The number of the device that runs.
+    fn device(&self) -> usize;
+
+    /// See [`Context::exchange`]. `site` says which instruction asks.
+    fn exchange(
+        &mut self,
+        op: &str,
+        groups: &[Vec<usize>],
+        contributions: Vec<Tensor>,
+        site: Site,
+    ) -> Result<Vec<Vec<Tensor>>, EvalError>;
+
+    /// Called before every instruction; an error ends the run.
+    fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
+        let _ = view;
+        Ok(())
+    }
+
+    /// Called after every instruction that is no terminator.
+    fn after(&mut self, view: &InstView<'_>, results: &[Tensor]) {
+        let _ = (view, results);
+    }
+}
+
+/// One device and nothing else: for programs that are not distributed.
+pub struct Alone;
+
+impl World for Alone {
+    fn device(&self) -> usize {
+        0
+    }
+
+    fn exchange(
+        &mut self,
+        op: &str,
+        _: &[Vec<usize>],
+        _: Vec<Tensor>,
+        _: Site,
+    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        Err(EvalError::new(format!(
+            "`{op}` needs other devices, but this program runs alone; run it on the embedded devices instead"
+        )))
+    }
+}
+
+/// Runs a function of a verified program on one device. `inputs` may be kept in any precision; they are converted.
+///
+/// Errors: no such function, inputs that do not fit its arguments, and whatever an instruction cannot compute (with
+/// the instruction's span).
+pub fn run_function(
+    program: &Program,
+    name: &str,
+    inputs: Vec<Tensor>,
+    precision: Precision,
+) -> Result<Vec<Tensor>, EvalError> {
+    Interpreter::new(&Prepared::new(program), precision, Alone).run(name, inputs)
+}
+
+/// One device at work.
+pub struct Interpreter<'a, 'p, W> {
+    prepared: &'a Prepared<'p>,
+    precision: Precision,
+    world: W,
+    frames: Vec<Frame<'a>>,
+    /// Empty value tables of functions that were called before, by position of the function.
+    spare: Vec<Vec<Values>>,
+}
+
+/// The values of one call; empty once the call is over.
+type Values = Table<ValueId, Option<Tensor>>;
+
+/// A function being run.
+struct Frame<'a> {
+    function: usize,
+    body: &'a Body,
+    liveness: &'a Liveness,
+    values: Values,
+    /// The instruction being run.
+    current: Option<InstId>,
+}
+
+impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
+    /// A device that has run nothing yet.
+    pub fn new(prepared: &'a Prepared<'p>, precision: Precision, world: W) -> Self {
+        let spare = prepared.functions.iter().map(|_| Vec::new()).collect();
+        Self { prepared, precision, world, frames: Vec::new(), spare }
+    }
+
+    /// Runs the function called `name`; see [`run_function`].
+    pub fn run(&mut self, name: &str, inputs: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
+        let Some(function) = self.prepared.function(name) else {
+            return Err(EvalError::new(format!("the program has no function `@{name}`")));
+        };
+        let inputs = check_inputs(function, inputs, self.precision)?;
+        self.call_function(name, inputs)
+    }
+
+    /// What surrounds the run.
+    pub fn world(&mut self) -> &mut W {
+        &mut self.world
+    }
+
+    fn frame(&mut self) -> &mut Frame<'a> {
+        self.frames.last_mut().expect("an instruction runs in a function")
+    }
+
+    /// Runs a region of the innermost function and returns what its terminator returns.
+    fn run_region(&mut self, region: RegionId, args: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
+        let Frame { body, liveness, values, .. } = self.frame();
+        let (body, liveness) = (*body, *liveness);
+        let region = &body.regions[region];
+        assert_eq!(region.args.len(), args.len(), "arguments of a region");
+        for (value, tensor) in region.args.iter().zip(args) {
+            if liveness.is_read[*value] {
+                values[*value] = Some(tensor);
+            }
+        }
+        let (terminator, insts) = region.insts.split_last().expect("a region has a terminator");
+        for inst in insts {
+            self.run_inst(body, liveness, *inst).map_err(|error| error.at(body.insts[*inst].span))?;
+        }
+        Ok(self.frame().read_operands(*terminator))
+    }
+
+    fn run_inst(&mut self, body: &'a Body, liveness: &'a Liveness, id: InstId) -> Result<(), EvalError> {
+        let view = body.view(id);
+        self.world.before(&view)?;
+        let frame = self.frame();
+        frame.current = Some(id);
+        let inputs = frame.read_operands(id);
+        let results = view.inst.op.evaluate(&view, inputs, self)?;
+        check_results(&view, &results, self.precision)?;
+        self.world.after(&view, &results);
+        let frame = self.frame();
+        for (value, tensor) in view.inst.results.iter().zip(results) {
+            if liveness.is_read[*value] {
+                frame.values[*value] = Some(tensor);
+            }
+        }
+        for value in &liveness.drops[id] {
+            frame.values[*value] = None;
+        }
+        Ok(())
+    }
+}
+
+impl Frame<'_> {
+    /// The operands of an instruction, taken away where it reads them last.
+    fn read_operands(&mut self, inst: InstId) -> Vec<Tensor> {
+        let operands = self.body.insts[inst].operands.iter().zip(&self.liveness.takes[inst]);
+        operands
+            .map(|(value, take)| {
+                let slot = &mut self.values[*value];
+                let tensor = if *take { slot.take() } else { slot.clone() };
+                tensor.unwrap_or_else(|| panic!("{value:?} is read after its last use by {inst:?}"))
+            })
+            .collect()
+    }
+}
+
+impl<W: World> Context for Interpreter<'_, '_, W> {
+    fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    fn call_region(&mut self, region: RegionId, args: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
+        let current = self.frame().current;
+        let results = self.run_region(region, args)?;
+        self.frame().current = current;
+        Ok(results)
+    }
+
+    fn call_function(&mut self, name: &str, args: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
+        let Some(&function) = self.prepared.by_name.get(name) else {
+            return Err(EvalError::new(format!("the program has no function `@{name}`")));
+        };
+        let (callee, liveness) = &self.prepared.functions[function];
+        let empty = || Table::filled(None, callee.body.values.len());
+        let values = self.spare[function].pop().unwrap_or_else(empty);
+        self.frames.push(Frame { function, body: &callee.body, liveness, values, current: None });
+        let results = self.run_region(callee.body.entry(), args);
+        let frame = self.frames.pop().expect("pushed above");
+        if results.is_ok() {
+            self.spare[function].push(frame.values);
+        }
+        results
+    }
+
+    fn device(&self) -> usize {
+        self.world.device()
+    }
+
+    fn exchange(
+        &mut self,
+        op: &str,
+        groups: &[Vec<usize>],
+        contributions: Vec<Tensor>,
+    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        let site = self.frames.iter().filter_map(|frame| Some((frame.function, frame.current?))).collect();
+        self.world.exchange(op, groups, contributions, site)
+    }
+}
+
+/// Inputs as the arguments of `function` want them, kept as `precision` keeps them.
+fn check_inputs(
+    function: &Function,
+    inputs: Vec<Tensor>,
+    precision: Precision,
+) -> Result<Vec<Tensor>, EvalError> {
+    let args = function.args();
+    if inputs.len() != args.len() {
+        let message =
+            format!("`@{}` takes {} arguments, but {} are given", function.name, args.len(), inputs.len());
+        return Err(EvalError::new(message));
+    }
+    let check = |(index, (value, input)): (usize, (&ValueId, Tensor))| {
+        let expected = function.body.ty(*value);
+        if *expected != Type::Tensor(input.ty()) {
+            let message = format!(
+                "argument {index} of `@{}` is a {expected}, but a {} is given",
+                function.name,
+                input.ty()
+            );
+            return Err(EvalError::new(message).at(function.body.values[*value].span));
+        }
+        convert(&input, input.element(), precision)
+    };
+    args.iter().zip(inputs).enumerate().map(check).collect()
+}
+
+/// Checks that an op computed what its instruction declares, so that a mistake in an op shows where it is made.
+fn check_results(view: &InstView<'_>, results: &[Tensor], precision: Precision) -> Result<(), EvalError> {
+    let name = view.inst.op.name();
+    if results.len() != view.inst.results.len() {
+        let message =
+            format!("`{name}` computed {} results instead of {}", results.len(), view.inst.results.len());
+        return Err(EvalError::new(message));
+    }
+    for (index, (result, ty)) in results.iter().zip(view.result_types()).enumerate() {
+        let Type::Tensor(declared) = ty else { continue };
+        let fits = result.shape() == declared.shape && result.element() == declared.element;
+        if !fits {
+            let message = format!("`{name}` computed a {} as result {index}, a {declared}", result.ty());
+            return Err(EvalError::new(message));
+        }
+        if result.storage() != precision.storage(declared.element)? {
+            let message = format!(
+                "`{name}` keeps result {index}, a {declared}, as {:?}, which is not of the run's precision",
+                result.storage()
+            );
+            return Err(EvalError::new(message));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::diagnostic::Source;
+
+    fn program(text: &str) -> Program {
+        let program = meshwright_ir::text::read(&Source::new("test", text)).unwrap();
+        meshwright_ir::verify::verify(&program).unwrap();
+        program
+    }
+
+    #[test]
+    fn mistakes_are_errors() {
+        let program = program(
+            "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+}",
+        );
+        let message =
+            |name, inputs| run_function(&program, name, inputs, Precision::Declared).unwrap_err().message;
+        assert_eq!(message("f", vec![]), "the program has no function `@f`");
+        assert_eq!(message("main", vec![]), "`@main` takes 1 arguments, but 0 are given");
+        assert_eq!(
+            message("main", vec![Tensor::scalar_f32(1.0)]),
+            "argument 0 of `@main` is a tensor<2xf32>, but a tensor<f32> is given"
+        );
+    }
+}
