@@ -82,6 +82,18 @@ pub trait OpDef: Sized + Clone {
         false
     }
 
+    /// Whether it moves data between devices.
+    fn is_collective(&self) -> bool {
+        false
+    }
+
+    /// The operands in each of which the (only) result is linear when the others are held fixed, and in which a sum
+    /// over devices may therefore be taken after the op as well as before it.
+    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
+        let _ = view;
+        &[]
+    }
+
     /// Preferred result names, as MLIR's printer chooses them (`cst`, `c`); empty: numbered.
     fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
         let _ = view;
@@ -293,5 +305,18 @@ impl Violations {
     pub fn result_type(&mut self, view: &InstView<'_>, index: usize, inferred: &Type) -> bool {
         let found = view.body.ty(view.inst.results[index]);
         self.require(found == inferred, || format!("result {index} should be {inferred}, not {found}"))
+    }
+}
+
+impl Op {
+    /// The op called `name`, made from the attributes of its generic form. Errors: an unknown name, attributes that
+    /// do not fit.
+    pub fn from_attributes(name: &str, mut attributes: Attributes) -> Result<Self, String> {
+        let reader = READERS
+            .iter()
+            .flat_map(|readers| readers.iter())
+            .find(|reader| reader.name == name)
+            .ok_or_else(|| format!("the operation `{name}` is not known"))?;
+        (reader.from_attributes)(reader.name, &mut AttrReader { rest: &mut attributes })
     }
 }

@@ -9,7 +9,7 @@ use crate::sharding::Reduction;
 use crate::eval_error::EvalError;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::ElementKind;
+use crate::types::{ElementKind, ElementType};
 
 macro_rules! binary {
     ($($kind:ident = $name:literal),* $(,)?) => {
@@ -101,6 +101,14 @@ impl OpDef for Binary {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
+        match self {
+            Self::Multiply if view.result(0).element != ElementType::I1 => &[0, 1],
+            Self::Divide if view.result(0).element.is_float() => &[0],
+            _ => &[],
+        }
     }
 
     fn evaluate(

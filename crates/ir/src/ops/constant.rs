@@ -5,8 +5,8 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::literal::{Literal, LiteralData};
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
-use crate::program::InstView;
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
+use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::eval_error::EvalError;
 use crate::tensor::Tensor;
@@ -112,4 +112,12 @@ impl OpDef for Constant {
             false => &["c"],
         }
     }
+}
+
+/// Whether operand `index` is a constant all of whose elements are `value`.
+pub fn is_splat_of(view: &InstView<'_>, index: usize, value: f64) -> bool {
+    let Def::Result(definition, _) = view.body.values[view.inst.operands[index]].def else {
+        return false;
+    };
+    matches!(&view.body.insts[definition].op, Op::Constant(constant) if constant.value.splat_f64() == Some(value))
 }

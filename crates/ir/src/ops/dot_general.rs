@@ -187,6 +187,10 @@ impl OpDef for DotGeneral {
         2.0 * result.num_elements() as f64 * contracted as f64
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0, 1]
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

@@ -106,6 +106,16 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.carries_values(),)* }
             }
 
+            /// See [`OpDef::is_collective`].
+            pub fn is_collective(&self) -> bool {
+                match self { $(Self::$name(op) => op.is_collective(),)* }
+            }
+
+            /// See [`OpDef::linear_operands`].
+            pub fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
+                match self { $(Self::$name(op) => op.linear_operands(view),)* }
+            }
+
             /// See [`OpDef::result_names`].
             pub fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
                 match self { $(Self::$name(op) => op.result_names(view),)* }

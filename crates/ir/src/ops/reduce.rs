@@ -11,7 +11,7 @@ use crate::sharding::Reduction;
 use crate::eval_error::EvalError;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
-use crate::types::{TensorType, Type};
+use crate::types::{ElementKind, TensorType, Type};
 
 use super::binary::Binary;
 use super::reducer::{neutral, reducer, single_op_region};
@@ -180,6 +180,12 @@ impl OpDef for Reduce {
     fn flops(&self, operands: &[Type], _: &[Type]) -> f64 {
         let inputs = &operands[..operands.len() / 2];
         inputs.iter().filter_map(Type::as_tensor).map(|tensor| tensor.num_elements() as f64).sum()
+    }
+
+    /// A sum of one input from a zero.
+    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
+        let sums = self.reduction(view) == Some(Reduction::Sum) && view.result(0).element.kind() != ElementKind::Boolean;
+        if sums && super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
     }
 
     fn evaluate(

@@ -2,6 +2,8 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -80,5 +82,10 @@ impl OpDef for ShardingConstraint {
         _: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         Ok(inputs)
+    }
+
+    /// The operand is already sharded as asked.
+    fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        cx.operands.to_vec()
     }
 }

@@ -42,11 +42,8 @@ pub(super) fn read(source: &Source) -> Result<Program, Diagnostics> {
 impl<'s> Parser<'s> {
     fn program(&mut self) -> Parsed<Program> {
         let mut program = Program::default();
-        loop {
-            match self.token.kind {
-                TokenKind::Hash | TokenKind::Bang => self.alias()?,
-                _ => break,
-            }
+        while let TokenKind::Hash | TokenKind::Bang = self.token.kind {
+            self.alias()?;
         }
         if self.at_word("module") || self.at_word("builtin.module") {
             self.bump();

@@ -1,0 +1,275 @@
+//! The local program under construction.
+
+use crate::partition::{Returned, local_type};
+use meshwright_cost::reshard;
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{RegionId, Table, ValueId};
+use meshwright_ir::literal::Literal;
+use meshwright_ir::local::{LocalBuilder, Localize};
+use meshwright_ir::mesh::SubAxisId;
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::reducer::neutral;
+use meshwright_ir::program::{Body, Def, InstView, Region};
+use meshwright_ir::rule::{ShardingRule, Strategy};
+use meshwright_ir::sharding::{Reduction, Sharding};
+use meshwright_ir::types::{ElementType, TensorType, Type};
+use meshwright_plan::Shardings;
+use std::collections::BTreeMap;
+
+/// How a value's data is placed, without what propagation adds to it.
+type PlacementKey = (Vec<Vec<SubAxisId>>, Option<(Reduction, meshwright_ir::mesh::AxisSet)>);
+
+fn key(sharding: &Sharding) -> PlacementKey {
+    (sharding.dim_axes().map(<[SubAxisId]>::to_vec).collect(), sharding.partial)
+}
+
+/// What has been computed in one local region and can be used again there and in regions inside.
+#[derive(Default)]
+struct Known {
+    /// Global values in other shardings than the one they are kept in.
+    resharded: BTreeMap<(ValueId, PlacementKey), ValueId>,
+    /// This device's position along axes.
+    indices: BTreeMap<(Vec<SubAxisId>, ElementType), ValueId>,
+}
+
+/// The local body, and where each global value is in it.
+pub(crate) struct Builder<'a> {
+    pub(crate) global: &'a Body,
+    pub(crate) shardings: &'a Shardings,
+    pub(crate) body: Body,
+    /// The local region being filled.
+    region: RegionId,
+    /// The local value of each global value, sharded as `shardings.values` says.
+    values: Table<ValueId, Option<ValueId>>,
+    /// One entry per local region around the current one, innermost last.
+    known: Vec<Known>,
+    /// Place of the global instruction being partitioned.
+    pub(crate) span: Span,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(global: &'a Body, shardings: &'a Shardings) -> Self {
+        let body = Body::new();
+        let region = body.entry();
+        let values = Table::filled(None, global.values.len());
+        Self { global, shardings, body, region, values, known: vec![Known::default()], span: Span::NONE }
+    }
+
+    pub(crate) fn finish(self) -> Body {
+        self.body
+    }
+
+    /// Appends the local form of a global region argument to the current region.
+    pub(crate) fn add_argument(&mut self, arg: ValueId) {
+        let value = &self.global.values[arg];
+        let ty = local_type(&value.ty, &self.shardings.values[arg], &self.shardings.mesh);
+        let local = self.body.add_arg(self.region, ty, value.span);
+        self.set(arg, local);
+    }
+
+    /// Says which local value stands for a global one, in the sharding it is kept in.
+    pub(crate) fn set(&mut self, value: ValueId, local: ValueId) {
+        self.body.values[local].span = self.global.values[value].span;
+        self.values[value] = Some(local);
+    }
+
+    /// Appends an instruction to the current region.
+    pub(crate) fn append(
+        &mut self,
+        op: Op,
+        operands: Vec<ValueId>,
+        regions: Vec<RegionId>,
+        types: Vec<Type>,
+        span: Span,
+    ) -> Vec<ValueId> {
+        let inst = self.body.append(self.region, op, operands, regions, types, span);
+        self.body.insts[inst].results.clone()
+    }
+
+    /// Records what an instruction computed in sharding `made`: brings it to the sharding the value is kept in, and
+    /// remembers the value as it was made, unless that is partial.
+    pub(crate) fn define(&mut self, value: ValueId, local: ValueId, made: Sharding) {
+        let kept = &self.shardings.values[value];
+        if made.places_like(kept) {
+            self.set(value, local);
+            return;
+        }
+        let resharded = self.reshard(value, local, &made, kept);
+        if made.partial.is_none() {
+            self.remember(value, &made, local);
+        }
+        self.set(value, resharded);
+    }
+
+    /// A global value in the sharding `to`.
+    pub(crate) fn resharded(&mut self, value: ValueId, to: &Sharding) -> ValueId {
+        let local = self.values[value].expect("a value is partitioned before its uses");
+        let kept = &self.shardings.values[value];
+        if kept.places_like(to) {
+            return local;
+        }
+        let wanted = (value, key(to));
+        if let Some(known) = self.known.iter().rev().find_map(|known| known.resharded.get(&wanted)) {
+            return *known;
+        }
+        let resharded = self.reshard(value, local, kept, to);
+        self.remember(value, to, resharded);
+        resharded
+    }
+
+    fn remember(&mut self, value: ValueId, sharding: &Sharding, local: ValueId) {
+        let known = self.known.last_mut().expect("the function's own region is always there");
+        known.resharded.insert((value, key(sharding)), local);
+    }
+
+    /// Emits the planned steps from one sharding to another.
+    fn reshard(&mut self, value: ValueId, local: ValueId, from: &Sharding, to: &Sharding) -> ValueId {
+        let Some(tensor) = self.global.ty(value).as_tensor() else {
+            return local;
+        };
+        let steps = reshard::steps(from, to, &tensor.shape, &self.shardings.mesh);
+        steps.iter().fold(local, |local, step| self.step(local, step))
+    }
+
+    /// Emits the local form of an instruction.
+    pub(crate) fn localize(
+        &mut self,
+        view: InstView<'_>,
+        rule: &ShardingRule,
+        strategy: &Strategy,
+        operands: &[ValueId],
+    ) -> Vec<ValueId> {
+        let operand_types: Vec<Type> = operands.iter().map(|value| self.body.ty(*value).clone()).collect();
+        let mesh = &self.shardings.mesh;
+        let result_types: Vec<Type> = view
+            .inst
+            .results
+            .iter()
+            .enumerate()
+            .map(|(index, value)| match view.inst.op.carries_values() {
+                true => local_type(self.global.ty(*value), &self.shardings.values[*value], mesh),
+                false => local_type(self.global.ty(*value), &strategy.result_sharding(rule, index, mesh), mesh),
+            })
+            .collect();
+        let cx = Localize {
+            view,
+            rule,
+            strategy,
+            mesh,
+            operands,
+            operand_types: &operand_types,
+            result_types: &result_types,
+        };
+        self.span = view.inst.span;
+        let results = view.inst.op.localize(&cx, self);
+        debug_assert!(
+            results.iter().zip(&result_types).all(|(value, ty)| self.body.ty(*value) == ty),
+            "{} localizes to other types than its strategy says",
+            view.inst.op.name()
+        );
+        results
+    }
+
+    /// Fills a new local region by `fill` and returns it.
+    fn in_new_region(&mut self, fill: impl FnOnce(&mut Self)) -> RegionId {
+        let region = self.body.regions.push(Region::default());
+        let outer = std::mem::replace(&mut self.region, region);
+        self.known.push(Known::default());
+        fill(self);
+        self.known.pop();
+        self.region = outer;
+        region
+    }
+}
+
+impl LocalBuilder for Builder<'_> {
+    fn emit(&mut self, op: Op, operands: &[ValueId], regions: &[RegionId], types: Vec<Type>) -> Vec<ValueId> {
+        let span = self.span;
+        self.append(op, operands.to_vec(), regions.to_vec(), types, span)
+    }
+
+    fn copy_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId {
+        self.body.copy_region(self.global, view.inst.regions[index], &mut self.values)
+    }
+
+    fn partition_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId {
+        let region = view.inst.regions[index];
+        let returned = match index {
+            0 => Returned::Whole,
+            _ => Returned::Carried(region),
+        };
+        let args = self.global.regions[region].args.clone();
+        let span = self.span;
+        let local = self.in_new_region(|builder| {
+            for arg in args {
+                builder.add_argument(arg);
+            }
+            builder.instructions(region, &returned);
+        });
+        self.span = span;
+        local
+    }
+
+    fn ty(&self, value: ValueId) -> Type {
+        self.body.ty(value).clone()
+    }
+
+    fn constant(&mut self, value: Literal) -> ValueId {
+        let ty = Type::Tensor(value.ty.clone());
+        self.emit(meshwright_ir::ops::constant::Constant { value }.into(), &[], &[], vec![ty])[0]
+    }
+
+    fn as_splat(&self, value: ValueId) -> Option<f64> {
+        let Def::Result(inst, _) = self.body.values[value].def else {
+            return None;
+        };
+        let inst = &self.body.insts[inst];
+        match &inst.op {
+            Op::Constant(constant) => constant.value.splat_f64(),
+            Op::BroadcastInDim(_) => self.as_splat(inst.operands[0]),
+            _ => None,
+        }
+    }
+
+    fn index_along(&mut self, axes: &[SubAxisId], element: ElementType) -> ValueId {
+        let wanted = (axes.to_vec(), element);
+        // Only this region's own: a loop then needs nothing from outside but what the program gives it.
+        if let Some(known) = self.known.last().and_then(|known| known.indices.get(&wanted)) {
+            return *known;
+        }
+        let index = self.compute_index(axes, element);
+        if let Some(known) = self.known.last_mut() {
+            known.indices.insert(wanted, index);
+        }
+        index
+    }
+
+    fn own_shard(&mut self, value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId {
+        self.slice_own(value, axes)
+    }
+
+    fn once(&mut self, value: ValueId, axes: &[SubAxisId], reduction: Reduction) -> ValueId {
+        let ty = self.body.tensor(value).clone();
+        let neutral = neutral(reduction, ty.element).expect("the op's rule asked for a reduction with a neutral element");
+        let same = match (self.as_splat(value), neutral.splat_f64()) {
+            (Some(value), Some(neutral)) => value.to_bits() == neutral.to_bits(),
+            _ => false,
+        };
+        if same {
+            return value;
+        }
+        let neutral = self.constant(Literal { ty: ty.clone(), data: neutral.data });
+        let index = self.index_along(axes, ElementType::Ui32);
+        let zero = self.splat(TensorType::scalar(ElementType::Ui32), 0.0);
+        let is_first = self.equal(index, zero);
+        self.select(is_first, value, neutral, ty)
+    }
+
+    fn all_reduce(&mut self, value: ValueId, axes: &[SubAxisId], reduction: Reduction) -> ValueId {
+        self.step(value, &reshard::Step::AllReduce { axes: axes.to_vec(), reduction })
+    }
+
+    fn all_gather(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId {
+        self.step(value, &reshard::Step::AllGather { dim, axes: axes.to_vec() })
+    }
+}

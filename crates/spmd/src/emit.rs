@@ -1,0 +1,169 @@
+//! Small pieces of local code: collectives, this device's position, its shard of a whole value.
+
+use crate::builder::Builder;
+use meshwright_cost::reshard::Step;
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::ids::{RegionId, ValueId};
+use meshwright_ir::literal::Literal;
+use meshwright_ir::local::LocalBuilder;
+use meshwright_ir::mesh::{Mesh, SubAxisId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::reducer::binary_region;
+use meshwright_ir::sharding::Reduction;
+use meshwright_ir::types::{ElementType, TensorType, Type};
+
+/// An op by name; the attributes are ours, so they fit.
+pub(crate) fn op(name: &str, attributes: impl IntoIterator<Item = (&'static str, Attr)>) -> Op {
+    let attributes: Attributes = attributes.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    Op::from_attributes(name, attributes).unwrap_or_else(|error| panic!("`{name}`: {error}"))
+}
+
+/// `replica_groups` of a collective over `axes`: `dense<[[0, 1], [2, 3]]>`.
+fn replica_groups(mesh: &Mesh, axes: &[SubAxisId]) -> (&'static str, Attr) {
+    ("replica_groups", pairs(&mesh.groups(axes)))
+}
+
+fn pairs(rows: &[Vec<usize>]) -> Attr {
+    let columns = rows.first().map_or(0, Vec::len);
+    let flat: Vec<i64> = rows.iter().flatten().map(|device| *device as i64).collect();
+    Attr::Dense(Literal::ints(vec![rows.len(), columns], &flat))
+}
+
+impl Builder<'_> {
+    /// Emits one step of a reshard on a local value.
+    pub(crate) fn step(&mut self, value: ValueId, step: &Step) -> ValueId {
+        let shardings = self.shardings;
+        let mesh = &shardings.mesh;
+        let mut ty = self.body.tensor(value).clone();
+        let element = ty.element;
+        let (op, regions) = match step {
+            Step::AllReduce { axes, reduction } => {
+                (op("stablehlo.all_reduce", [replica_groups(mesh, axes)]), vec![self.combine(*reduction, element)])
+            }
+            Step::ReduceScatter { dim, axes, reduction } => {
+                ty.shape[*dim] /= mesh.product(axes);
+                let scatter = ("scatter_dimension", Attr::i64(*dim as i64));
+                let op = op("stablehlo.reduce_scatter", [scatter, replica_groups(mesh, axes)]);
+                (op, vec![self.combine(*reduction, element)])
+            }
+            Step::AllGather { dim, axes } => {
+                ty.shape[*dim] *= mesh.product(axes);
+                let gather = ("all_gather_dim", Attr::i64(*dim as i64));
+                (op("stablehlo.all_gather", [gather, replica_groups(mesh, axes)]), Vec::new())
+            }
+            Step::AllToAll { split_dim, concat_dim, axes } => {
+                let count = mesh.product(axes);
+                ty.shape[*split_dim] /= count;
+                ty.shape[*concat_dim] *= count;
+                let attributes = [
+                    ("split_dimension", Attr::i64(*split_dim as i64)),
+                    ("concat_dimension", Attr::i64(*concat_dim as i64)),
+                    ("split_count", Attr::i64(count as i64)),
+                    replica_groups(mesh, axes),
+                ];
+                (op("stablehlo.all_to_all", attributes), Vec::new())
+            }
+            Step::Slice { dim, axes } => {
+                let mut per_dim = vec![Vec::new(); ty.rank()];
+                per_dim[*dim].clone_from(axes);
+                return self.slice_own(value, &per_dim);
+            }
+            Step::Permute { pairs: moves, .. } => {
+                let rows: Vec<Vec<usize>> = moves.iter().map(|(source, target)| vec![*source, *target]).collect();
+                (op("stablehlo.collective_permute", [("source_target_pairs", pairs(&rows))]), Vec::new())
+            }
+        };
+        self.emit(op, &[value], &regions, vec![ty.into()])[0]
+    }
+
+    /// The region of a reducing collective.
+    fn combine(&mut self, reduction: Reduction, element: ElementType) -> RegionId {
+        binary_region(&mut self.body, Binary::of_reduction(reduction), TensorType::scalar(element))
+    }
+
+    /// Row-major position of this device along `axes`, by arithmetic on its number. Axes that lie side by side in the
+    /// mesh are handled at once.
+    pub(crate) fn compute_index(&mut self, axes: &[SubAxisId], element: ElementType) -> ValueId {
+        let shardings = self.shardings;
+        let mesh = &shardings.mesh;
+        let scalar = TensorType::scalar(ElementType::Ui32);
+        let mut runs: Vec<(usize, usize)> = Vec::new(); // stride of the last axis, devices along the run
+        for axis in axes {
+            let (stride, size) = (mesh.stride(*axis), mesh.size(*axis));
+            match runs.last_mut() {
+                Some((last, devices)) if *last == stride * size => (*last, *devices) = (stride, *devices * size),
+                _ => runs.push((stride, size)),
+            }
+        }
+        let id = self.emit(op("stablehlo.replica_id", []), &[], &[], vec![scalar.clone().into()])[0];
+        let mut index: Option<ValueId> = None;
+        for (stride, devices) in runs {
+            let mut position = id;
+            if stride > 1 {
+                position = self.arithmetic(Binary::Divide, position, stride, &scalar);
+            }
+            if stride * devices < mesh.num_devices() {
+                position = self.arithmetic(Binary::Remainder, position, devices, &scalar);
+            }
+            index = Some(match index {
+                None => position,
+                Some(major) => {
+                    let major = self.arithmetic(Binary::Multiply, major, devices, &scalar);
+                    self.emit(Binary::Add.into(), &[major, position], &[], vec![scalar.clone().into()])[0]
+                }
+            });
+        }
+        let index = index.unwrap_or_else(|| self.splat(scalar, 0.0));
+        if element == ElementType::Ui32 {
+            return index;
+        }
+        self.emit(op("stablehlo.convert", []), &[index], &[], vec![TensorType::scalar(element).into()])[0]
+    }
+
+    fn arithmetic(&mut self, binary: Binary, left: ValueId, right: usize, ty: &TensorType) -> ValueId {
+        let right = self.splat(ty.clone(), right as f64);
+        self.emit(binary.into(), &[left, right], &[], vec![ty.clone().into()])[0]
+    }
+
+    /// This device's shard of a value it holds whole, `axes` per dim: one dynamic slice.
+    pub(crate) fn slice_own(&mut self, value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId {
+        let shardings = self.shardings;
+        let mesh = &shardings.mesh;
+        let mut ty = self.body.tensor(value).clone();
+        let scalar = TensorType::scalar(ElementType::I32);
+        let mut operands = vec![value];
+        for (dim, axes) in axes.iter().enumerate() {
+            ty.shape[dim] /= mesh.product(axes);
+            operands.push(if axes.is_empty() {
+                self.splat(scalar.clone(), 0.0)
+            } else {
+                let index = self.index_along(axes, ElementType::I32);
+                self.arithmetic(Binary::Multiply, index, ty.shape[dim], &scalar)
+            });
+        }
+        let op = op("stablehlo.dynamic_slice", [("slice_sizes", Attr::dims(&ty.shape))]);
+        self.emit(op, &operands, &[], vec![ty.into()])[0]
+    }
+
+    /// Whether two unsigned scalars are equal.
+    pub(crate) fn equal(&mut self, left: ValueId, right: ValueId) -> ValueId {
+        let attributes = [
+            ("comparison_direction", Attr::Dialect("#stablehlo<comparison_direction EQ>".into())),
+            ("compare_type", Attr::Dialect("#stablehlo<comparison_type UNSIGNED>".into())),
+        ];
+        let ty: Type = TensorType::scalar(ElementType::I1).into();
+        self.emit(op("stablehlo.compare", attributes), &[left, right], &[], vec![ty])[0]
+    }
+
+    /// `on_true` where the scalar `predicate` holds, else `on_false`.
+    pub(crate) fn select(
+        &mut self,
+        predicate: ValueId,
+        on_true: ValueId,
+        on_false: ValueId,
+        ty: TensorType,
+    ) -> ValueId {
+        self.emit(op("stablehlo.select", []), &[predicate, on_true, on_false], &[], vec![ty.into()])[0]
+    }
+}

@@ -1,0 +1,169 @@
+//! Moves collectives behind linear ops, so that fewer bytes travel.
+//!
+//! - `add(C(x), C(y))` becomes `C(add(x, y))` for any collective `C` that adds or only moves data: the gradients of a
+//!   parameter that is used twice are summed once.
+//! - `f(all_reduce(x))` becomes `all_reduce(f(x))` for a linear `f` of one operand whose result is no larger
+//!   (transpose, reshape, negate, sum over dims, product with another value).
+//!
+//! Only values with a single use are moved, so nothing is communicated twice. In the walk a moved collective is
+//! *pending*: its operand has been emitted, the collective itself not yet.
+
+use super::rewrite::Rewriter;
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::reducer::reducer;
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::types::ElementType;
+
+pub(super) fn defer_reductions(body: &Body) -> Body {
+    let uses = body.uses();
+    let num_uses = uses.values().map(Vec::len).collect();
+    let mut pass = Pass { rewriter: Rewriter::new(body), pending: Table::filled(None, body.values.len()), num_uses };
+    let entry = pass.rewriter.to.entry();
+    pass.region(body.entry(), entry);
+    pass.rewriter.to
+}
+
+struct Pass<'a> {
+    rewriter: Rewriter<'a>,
+    /// For an old value that is a pending collective: the collective and its operand in the new body.
+    pending: Table<ValueId, Option<(InstId, ValueId)>>,
+    num_uses: Table<ValueId, usize>,
+}
+
+impl Pass<'_> {
+    fn region(&mut self, from: RegionId, to: RegionId) {
+        let body = self.rewriter.from;
+        for inst in &body.regions[from].insts {
+            let view = body.view(*inst);
+            if self.start(&view) || self.merge(&view, to) || self.pass_through(&view, to) {
+                continue;
+            }
+            let operands: Vec<ValueId> =
+                view.inst.operands.iter().map(|operand| self.materialize(*operand, to)).collect();
+            let mut regions = Vec::with_capacity(view.inst.regions.len());
+            for region in &view.inst.regions {
+                let copy = self.rewriter.region_like(*region);
+                self.region(*region, copy);
+                regions.push(copy);
+            }
+            self.rewriter.append(*inst, operands, regions, to);
+        }
+    }
+
+    /// The new place of an old value; emits its collective if that is still pending.
+    fn materialize(&mut self, old: ValueId, to: RegionId) -> ValueId {
+        let Some((collective, operand)) = self.pending[old].take() else {
+            return self.rewriter.value(old);
+        };
+        let body = self.rewriter.from;
+        let source = &body.insts[collective];
+        let regions = source.regions.iter().map(|region| self.rewriter.copy_elements(*region)).collect();
+        let ty = body.ty(old).clone();
+        let new = self.rewriter.to.append(to, source.op.clone(), vec![operand], regions, vec![ty], source.span);
+        let result = self.rewriter.to.insts[new].results[0];
+        self.rewriter.map[old] = Some(result);
+        result
+    }
+
+    /// A collective on one value that is used once: pending from here.
+    fn start(&mut self, view: &InstView<'_>) -> bool {
+        let ([operand], [result]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else {
+            return false;
+        };
+        // What it is applied to must be there already and must not be pending itself.
+        if !is_linear_collective(view) || self.num_uses[*result] != 1 || self.pending[*operand].is_some() {
+            return false;
+        }
+        self.pending[*result] = Some((view.id, self.rewriter.value(*operand)));
+        true
+    }
+
+    /// `add(C(x), C(y))`.
+    fn merge(&mut self, view: &InstView<'_>, to: RegionId) -> bool {
+        if !matches!(view.inst.op, Op::Binary(Binary::Add | Binary::Subtract)) {
+            return false;
+        }
+        let (left, right) = (view.inst.operands[0], view.inst.operands[1]);
+        let (Some((first, x)), Some((second, y))) = (self.pending[left], self.pending[right]) else {
+            return false;
+        };
+        let body = self.rewriter.from;
+        let same_operand_types = self.rewriter.to.ty(x) == self.rewriter.to.ty(y);
+        if left == right || !same_operand_types || body.insts[first].op != body.insts[second].op {
+            return false;
+        }
+        self.pending[left] = None;
+        self.pending[right] = None;
+        self.emit_inner(view, vec![x, y], first, to);
+        true
+    }
+
+    /// `f(all_reduce(x))`.
+    fn pass_through(&mut self, view: &InstView<'_>, to: RegionId) -> bool {
+        let body = self.rewriter.from;
+        let Some(position) = linear_operand(view, |value| self.pending[value].is_some()) else {
+            return false;
+        };
+        let old = view.inst.operands[position];
+        let Some((collective, inner)) = self.pending[old] else {
+            return false;
+        };
+        let keeps_shape = body.insts[collective].op.name() == "stablehlo.all_reduce";
+        let bytes = |value: ValueId| body.ty(value).num_bytes();
+        if !keeps_shape || bytes(view.inst.results[0]) > bytes(old) {
+            return false;
+        }
+        self.pending[old] = None;
+        let mut operands = Vec::with_capacity(view.inst.operands.len());
+        for (index, operand) in view.inst.operands.iter().enumerate() {
+            operands.push(if index == position { inner } else { self.materialize(*operand, to) });
+        }
+        self.emit_inner(view, operands, collective, to);
+        true
+    }
+
+    /// Emits the instruction on operands from before the collective; its result is pending, or the collective
+    /// follows at once where the result has several uses.
+    fn emit_inner(&mut self, view: &InstView<'_>, operands: Vec<ValueId>, collective: InstId, to: RegionId) {
+        let result = view.inst.results[0];
+        let ty = match operands.as_slice() {
+            [x, _] if is_elementwise_pair(view) => self.rewriter.to.ty(*x).clone(),
+            _ => view.body.ty(result).clone(),
+        };
+        let regions = view.inst.regions.iter().map(|region| self.rewriter.copy_elements(*region)).collect();
+        let inst = self.rewriter.to.append(to, view.inst.op.clone(), operands, regions, vec![ty], view.inst.span);
+        let inner = self.rewriter.to.insts[inst].results[0];
+        self.pending[result] = Some((collective, inner));
+        if self.num_uses[result] != 1 {
+            self.materialize(result, to);
+        }
+    }
+}
+
+fn is_elementwise_pair(view: &InstView<'_>) -> bool {
+    matches!(view.inst.op, Op::Binary(_))
+}
+
+/// Whether a collective commutes with addition: it adds, or it only moves data.
+fn is_linear_collective(view: &InstView<'_>) -> bool {
+    view.inst.op.is_collective()
+        && match view.inst.regions.as_slice() {
+            [] => true,
+            _ => reducer(view.body, view.region(0)) == Some(Binary::Add),
+        }
+        && view.body.ty(view.inst.results[0]).as_tensor().is_some_and(|tensor| !is_boolean(tensor.element))
+}
+
+fn is_boolean(element: ElementType) -> bool {
+    element == ElementType::I1
+}
+
+/// The operand in which the instruction is linear and for which `wanted` holds, if it holds for no other.
+fn linear_operand(view: &InstView<'_>, wanted: impl Fn(ValueId) -> bool) -> Option<usize> {
+    let operands = &view.inst.operands;
+    let linear = view.inst.op.linear_operands(view).iter().copied();
+    let position = linear.into_iter().find(|position| wanted(operands[*position]))?;
+    operands.iter().enumerate().all(|(index, value)| index == position || !wanted(*value)).then_some(position)
+}

@@ -1,0 +1,85 @@
+//! Checks a device program. What it checks:
+//!
+//! - D1: the local program is well formed (`meshwright_ir::verify`);
+//! - D2: arguments and results have the local types of their global types and shardings;
+//! - D3: replica groups partition the devices; a permute's sources and targets are distinct devices;
+//! - D4: no `sdy` op or attribute is left.
+
+use meshwright_ir::attribute::Attr;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
+use meshwright_ir::program::InstView;
+use meshwright_ir::types::Type;
+use meshwright_plan::DeviceProgram;
+
+/// The partitioner made a program that its own rules forbid.
+pub const DEVICE_PROGRAM: Check = Check("device-program");
+
+/// Checks a device program. Errors: every rule that is broken.
+pub fn verify(device: &DeviceProgram) -> Result<(), Diagnostics> {
+    let mut found = meshwright_ir::verify::verify(&device.program).err().unwrap_or_default();
+    let Some(main) = device.program.main() else {
+        return Err(found);
+    };
+    let mut require = |holds: bool, message: String| {
+        if !holds {
+            found.push(Diagnostic::error(DEVICE_PROGRAM, main.span, message));
+        }
+    };
+    let takes: Vec<&Type> = main.args().iter().map(|arg| main.body.ty(*arg)).collect();
+    let local = |(ty, sharding)| crate::partition::local_type(ty, sharding, &device.mesh);
+    for (index, (ty, (global, sharding))) in takes.into_iter().zip(&device.arguments).enumerate() {
+        let expected = local((global, sharding));
+        require(*ty == expected, format!("D2: argument {index} is {ty}, not {expected}"));
+    }
+    for (index, (ty, (global, sharding))) in main.result_types.iter().zip(&device.results).enumerate() {
+        let expected = local((global, sharding));
+        require(*ty == expected, format!("D2: result {index} is {ty}, not {expected}"));
+    }
+    for id in main.body.walk(main.body.entry()) {
+        let view = main.body.view(id);
+        let name = view.inst.op.name();
+        require(!name.starts_with("sdy.") || name == "sdy.return", format!("D4: `{name}` is left"));
+        for (rows, distinct_in) in [("replica_groups", Distinct::Everywhere), ("source_target_pairs", Distinct::PerColumn)]
+        {
+            if let Some(problem) = devices_are_distinct(&view, rows, distinct_in, device.mesh.num_devices()) {
+                require(false, format!("D3: `{name}`: {problem}"));
+            }
+        }
+    }
+    for attributes in main.arg_attributes.iter().chain(&main.result_attributes) {
+        require(attributes.get("sdy.sharding").is_none(), "D4: a sharding attribute is left".into());
+    }
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+enum Distinct {
+    /// Every device occurs exactly once.
+    Everywhere,
+    /// No device occurs twice in one column.
+    PerColumn,
+}
+
+fn devices_are_distinct(view: &InstView<'_>, name: &str, distinct: Distinct, num_devices: usize) -> Option<String> {
+    let attributes = view.inst.op.attributes(view);
+    let Some(Attr::Dense(literal)) = attributes.get(name) else {
+        return None;
+    };
+    let devices = literal.to_ints()?;
+    let columns = match distinct {
+        Distinct::Everywhere => 1,
+        Distinct::PerColumn => *literal.ty.shape.last()?,
+    };
+    for column in 0..columns {
+        let mut seen = vec![false; num_devices];
+        for device in devices.iter().skip(column).step_by(columns).filter(|device| **device >= 0) {
+            match seen.get_mut(*device as usize) {
+                Some(seen) if !*seen => *seen = true,
+                _ => return Some(format!("device {device} is named twice or does not exist")),
+            }
+        }
+        if matches!(distinct, Distinct::Everywhere) && seen.contains(&false) {
+            return Some("the groups do not hold every device".into());
+        }
+    }
+    None
+}
