@@ -1,0 +1,202 @@
+//! The manifest of a compiled folder: what a runner must know to feed the local program and to put its results
+//! together. Input and output: a [`Manifest`] and its text (`manifest.json`).
+//!
+//! Devices are numbered row-major over the mesh's axes. The shard of a dim on a device is the device's row-major
+//! position along the axes listed for that dim.
+
+use crate::axes;
+use crate::device_program::DeviceProgram;
+use crate::json;
+use crate::plan_file::MeshAxis;
+use meshwright_ir::diagnostic::{Check, Diagnostic};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::sharding::Sharding;
+use meshwright_ir::types::{ElementType, TensorType, Type};
+use serde::{Deserialize, Serialize};
+
+/// A manifest does not follow the format, or does not fit together.
+pub const MANIFEST: Check = Check("manifest");
+
+/// The version of the format that this program writes and reads.
+pub const VERSION: u32 = 1;
+
+/// What a compiled folder holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Version of the format.
+    pub version: u32,
+    /// Devices that run the program.
+    pub num_devices: usize,
+    /// Axes of the mesh, major first.
+    pub mesh: Vec<MeshAxis>,
+    /// The program's arguments.
+    pub arguments: Vec<ManifestTensor>,
+    /// The program's results.
+    pub results: Vec<ManifestTensor>,
+}
+
+/// One argument or result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestTensor {
+    /// What the program calls it, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Global shape.
+    pub shape: Vec<usize>,
+    /// Element type, such as `bf16`.
+    pub element: String,
+    /// For each dim the axes that shard it, major first; part of an axis is written `model:(1)2`.
+    pub sharding: Vec<Vec<String>>,
+}
+
+impl Manifest {
+    /// Describes a device program. `argument_names` and `result_names` are as long as its arguments and results.
+    pub fn of(
+        device: &DeviceProgram,
+        argument_names: &[Option<String>],
+        result_names: &[Option<String>],
+    ) -> Self {
+        let describe = |values: &[(Type, Sharding)], names: &[Option<String>]| -> Vec<ManifestTensor> {
+            values
+                .iter()
+                .zip(names)
+                .map(|((ty, sharding), name)| {
+                    let tensor = ty.as_tensor();
+                    ManifestTensor {
+                        name: name.clone(),
+                        shape: tensor.map_or_else(Vec::new, |tensor| tensor.shape.clone()),
+                        element: tensor.map_or_else(|| ty.to_string(), |tensor| tensor.element.to_string()),
+                        sharding: axes::names(sharding, &device.mesh),
+                    }
+                })
+                .collect()
+        };
+        Self {
+            version: VERSION,
+            num_devices: device.mesh.num_devices(),
+            mesh: axes::of_mesh(&device.mesh),
+            arguments: describe(&device.arguments, argument_names),
+            results: describe(&device.results, result_names),
+        }
+    }
+
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// Text that is no JSON, an unknown or missing field, a value of the wrong type (each with its place), or a
+    /// manifest of another version.
+    pub fn from_text(text: &str) -> Result<Self, Box<Diagnostic>> {
+        let manifest: Self = json::read(MANIFEST, text).map_err(Box::new)?;
+        if manifest.version == VERSION {
+            return Ok(manifest);
+        }
+        let message =
+            format!("the folder has version {}, but this program reads version {VERSION}", manifest.version);
+        let span = json::find(text, "\"version\"");
+        Err(Box::new(
+            Diagnostic::error(MANIFEST, span, message).hint("compile it again with `meshwright compile`"),
+        ))
+    }
+
+    /// The text of the file.
+    pub fn to_text(&self) -> String {
+        json::lines(self)
+    }
+
+    /// The mesh, and the global type and sharding of each argument and result.
+    ///
+    /// # Errors
+    /// A mesh that is none or has another number of devices, an unknown element type, a sharding that does not fit.
+    pub fn resolve(&self) -> Result<ResolvedManifest, Box<Diagnostic>> {
+        let fail = |message: String| Box::new(Diagnostic::error(MANIFEST, Default::default(), message));
+        let mesh = axes::to_mesh(&self.mesh).map_err(fail)?;
+        if mesh.num_devices() != self.num_devices {
+            let message =
+                format!("the mesh {mesh} has {} devices, not {}", mesh.num_devices(), self.num_devices);
+            return Err(fail(message));
+        }
+        let resolve = |kind: &str,
+                       tensors: &[ManifestTensor]|
+         -> Result<Vec<(Type, Sharding)>, Box<Diagnostic>> {
+            let resolve_one = |(index, tensor): (usize, &ManifestTensor)| {
+                let element = ElementType::from_name(&tensor.element).ok_or_else(|| {
+                    fail(format!("{kind} {index} has the unknown element type `{}`", tensor.element))
+                })?;
+                let sharding = axes::resolve(&tensor.sharding, &mesh, &tensor.shape).map_err(|error| {
+                    Box::new((*fail(format!("{kind} {index}: {}", error.message))).hint(error.hint))
+                })?;
+                Ok((Type::Tensor(TensorType::new(tensor.shape.clone(), element)), sharding))
+            };
+            tensors.iter().enumerate().map(resolve_one).collect()
+        };
+        let arguments = resolve("argument", &self.arguments)?;
+        let results = resolve("result", &self.results)?;
+        Ok(ResolvedManifest { mesh, arguments, results })
+    }
+}
+
+/// A manifest's content as the compiler's own types.
+#[derive(Clone, Debug)]
+pub struct ResolvedManifest {
+    /// The mesh.
+    pub mesh: Mesh,
+    /// Each argument's global type and sharding.
+    pub arguments: Vec<(Type, Sharding)>,
+    /// Each result's global type and sharding.
+    pub results: Vec<(Type, Sharding)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::mesh::Axis;
+
+    fn manifest() -> Manifest {
+        let mesh = Mesh::new("mesh", vec![Axis { name: "x".into(), size: 8 }]).unwrap();
+        let pieces = mesh.pieces(0);
+        let ty = Type::Tensor(TensorType::new([8, 4], ElementType::Bf16));
+        let sharding = Sharding::of([vec![], pieces[1..].to_vec()]);
+        let device = DeviceProgram {
+            program: Default::default(),
+            mesh,
+            arguments: vec![(ty.clone(), sharding.clone())],
+            results: vec![(ty, sharding)],
+        };
+        Manifest::of(&device, &[Some("w".into())], &[None])
+    }
+
+    #[test]
+    fn what_it_describes_comes_back() {
+        let manifest = manifest();
+        assert_eq!(manifest.arguments[0].sharding, [vec![], vec!["x:(2)4".to_owned()]]);
+        let again = Manifest::from_text(&manifest.to_text()).unwrap();
+        assert_eq!(again, manifest);
+        let resolved = again.resolve().unwrap();
+        assert_eq!(resolved.arguments[0].1.num_shards(1, &resolved.mesh), 4);
+        assert!(
+            manifest.to_text().contains("\n    {\"name\": \"w\", \"shape\": [8, 4], \"element\": \"bf16\", ")
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_refused() {
+        let broken = |change: fn(&mut Manifest)| {
+            let mut manifest = manifest();
+            change(&mut manifest);
+            manifest.resolve().unwrap_err().message
+        };
+        assert!(broken(|manifest| manifest.num_devices = 4).contains("8 devices, not 4"));
+        assert!(broken(|manifest| manifest.results[0].element = "f33".into()).contains("f33"));
+        assert!(
+            broken(|manifest| manifest.arguments[0].sharding[0].push("y".into())).contains("no axis \"y\"")
+        );
+        assert!(
+            broken(|manifest| manifest.mesh.push(MeshAxis { name: "x".into(), size: 1 })).contains("twice")
+        );
+        let mut newer = manifest();
+        newer.version = 2;
+        assert!(Manifest::from_text(&newer.to_text()).unwrap_err().message.contains("version 2"));
+    }
+}

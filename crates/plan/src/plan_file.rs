@@ -1,0 +1,257 @@
+//! The plan as a file: versioned JSON, one line per tensor, to be read, compared and edited by people.
+//!
+//! Input and output: a [`PlanFile`] and its text. Only `mesh`, the `sharding` of each argument and result, and
+//! `constraints` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against
+//! the program, and everything else is what was predicted when the plan was made.
+//!
+//! ```
+//! use meshwright_plan::plan_file::{PlanFile, PlanTensor};
+//!
+//! let mut plan = PlanFile::new("3f1d0c5be2a97c04".into(), "cpu8:8".into());
+//! plan.arguments.push(PlanTensor {
+//!     index: 0,
+//!     name: Some("w".into()),
+//!     shape: vec![8, 4],
+//!     element: "f32".into(),
+//!     sharding: vec![vec!["model".into()], vec![]],
+//!     bytes_per_device: 32,
+//! });
+//! let text = plan.to_text();
+//! assert!(text.contains(r#"{"index": 0, "name": "w", "shape": [8, 4], "#));
+//! assert_eq!(PlanFile::from_text(&text).unwrap(), plan);
+//! ```
+
+use crate::json;
+use meshwright_ir::diagnostic::{Check, Diagnostic};
+use serde::{Deserialize, Serialize};
+
+/// A plan file does not follow the format, or is of another version.
+pub const PLAN_FILE: Check = Check("plan-file");
+
+/// The version of the format that this program writes and reads.
+pub const VERSION: u32 = 1;
+
+/// Everything that was decided about one program on one machine, and what it was predicted to cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanFile {
+    /// Version of the format.
+    pub version: u32,
+    /// Fingerprint of the program, see [`crate::fingerprint`].
+    pub program: String,
+    /// Spec of the machine, such as `h100:1x8`.
+    pub machine: String,
+    /// Axes of the mesh, major first.
+    pub mesh: Vec<MeshAxis>,
+    /// What the plan amounts to in the field's words.
+    #[serde(default)]
+    pub strategies: Vec<String>,
+    /// Why this plan, one sentence each.
+    #[serde(default)]
+    pub reasons: Vec<String>,
+    /// What was not considered.
+    #[serde(default)]
+    pub not_searched: Vec<String>,
+    /// Predicted time of one step.
+    #[serde(default)]
+    pub predicted: Predicted,
+    /// Predicted memory of one device.
+    #[serde(default)]
+    pub memory: Memory,
+    /// Collectives of one step, by kind.
+    #[serde(default)]
+    pub collectives: Vec<PlanCollective>,
+    /// How each argument is spread.
+    pub arguments: Vec<PlanTensor>,
+    /// How each result is spread.
+    pub results: Vec<PlanTensor>,
+    /// Shardings of values inside the program that do not follow from the above.
+    #[serde(default)]
+    pub constraints: Vec<PlanConstraint>,
+}
+
+/// An axis of the mesh.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeshAxis {
+    /// Its name.
+    pub name: String,
+    /// Devices along it.
+    pub size: usize,
+}
+
+/// Time of one step. A prediction is never a measurement; until the machine is calibrated it says so.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Predicted {
+    /// Seconds in which a device computes.
+    pub compute_seconds: f64,
+    /// Seconds in which it communicates.
+    pub communication_seconds: f64,
+    /// Seconds of the whole step.
+    pub total_seconds: f64,
+    /// Whether the machine's figures were measured on that very machine.
+    pub calibrated: bool,
+}
+
+/// Memory of one device.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Memory {
+    /// Most bytes alive at once.
+    pub peak_bytes: u64,
+    /// Bytes that may be used.
+    pub limit_bytes: u64,
+}
+
+/// All collectives of one kind in one step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanCollective {
+    /// `all_reduce`, `all_gather`, ...
+    pub kind: String,
+    /// How often one runs, loops counted by their trips.
+    pub count: u64,
+    /// Bytes of their results on one device.
+    pub bytes: u64,
+    /// Bytes that one device sends when each runs as a ring.
+    pub ring_bytes: u64,
+}
+
+/// One argument or result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanTensor {
+    /// Position among the arguments or results.
+    pub index: usize,
+    /// What the program calls it, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Global shape.
+    pub shape: Vec<usize>,
+    /// Element type, such as `bf16`.
+    pub element: String,
+    /// For each dim the axes that shard it, major first; part of an axis is written `model:(1)2`.
+    pub sharding: Vec<Vec<String>>,
+    /// Bytes that each device holds of it.
+    pub bytes_per_device: u64,
+}
+
+/// The sharding of a value inside the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanConstraint {
+    /// Number of the value in the function with all calls inlined.
+    pub value: usize,
+    /// Where it stands in the source, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Global shape.
+    pub shape: Vec<usize>,
+    /// For each dim the axes that shard it, major first.
+    pub sharding: Vec<Vec<String>>,
+}
+
+/// Only the version, to tell a plan of another version from a broken one.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+impl PlanFile {
+    /// A plan of this version for the program with this fingerprint and the machine of this spec, all else empty.
+    pub fn new(program: String, machine: String) -> Self {
+        Self {
+            version: VERSION,
+            program,
+            machine,
+            mesh: Vec::new(),
+            strategies: Vec::new(),
+            reasons: Vec::new(),
+            not_searched: Vec::new(),
+            predicted: Predicted::default(),
+            memory: Memory::default(),
+            collectives: Vec::new(),
+            arguments: Vec::new(),
+            results: Vec::new(),
+            constraints: Vec::new(),
+        }
+    }
+
+    /// Reads a plan.
+    ///
+    /// # Errors
+    /// Text that is no JSON, an unknown or missing field, a value of the wrong type (each with its place), or a plan
+    /// of another version.
+    pub fn from_text(text: &str) -> Result<Self, Box<Diagnostic>> {
+        let wrong_version =
+            serde_json::from_str::<Versioned>(text).ok().filter(|file| file.version != VERSION);
+        if let Some(file) = wrong_version {
+            let message =
+                format!("the plan has version {}, but this program reads version {VERSION}", file.version);
+            return Err(Box::new(
+                Diagnostic::error(PLAN_FILE, json::find(text, "\"version\""), message)
+                    .hint("make the plan again with `meshwright plan`"),
+            ));
+        }
+        json::read(PLAN_FILE, text).map_err(|diagnostic| {
+            Box::new(
+                diagnostic
+                    .hint("`meshwright plan MODEL --machine M -o plan.json` writes a plan to compare with"),
+            )
+        })
+    }
+
+    /// The text of the file: one line per axis, tensor and collective.
+    pub fn to_text(&self) -> String {
+        json::lines(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> PlanFile {
+        let mut plan = PlanFile::new("00ff".into(), "cpu8:8".into());
+        plan.mesh.push(MeshAxis { name: "data".into(), size: 8 });
+        plan.strategies.push("data parallel over 8".into());
+        plan.results.push(PlanTensor {
+            index: 0,
+            name: None,
+            shape: vec![],
+            element: "f32".into(),
+            sharding: vec![],
+            bytes_per_device: 4,
+        });
+        plan.predicted.total_seconds = 0.1 + 0.2;
+        plan
+    }
+
+    #[test]
+    fn text_comes_back_as_the_same_plan_and_the_same_text() {
+        let text = plan().to_text();
+        let again = PlanFile::from_text(&text).unwrap();
+        assert_eq!(again, plan());
+        assert_eq!(again.to_text(), text);
+        assert!(text.contains("\n    {\"name\": \"data\", \"size\": 8}\n"), "{text}");
+    }
+
+    #[test]
+    fn an_unknown_field_is_refused_at_its_place() {
+        let text = plan().to_text().replace("\"size\": 8", "\"siez\": 8");
+        let diagnostic = PlanFile::from_text(&text).unwrap_err();
+        assert!(diagnostic.message.contains("unknown field `siez`"), "{}", diagnostic.message);
+        let before = &text[..diagnostic.span.start as usize];
+        assert_eq!(before.lines().last().unwrap().trim_start().get(..7), Some("{\"name\""));
+    }
+
+    #[test]
+    fn another_version_is_told_from_a_broken_file() {
+        let newer = plan().to_text().replace("\"version\": 1", "\"version\": 7, \"surprise\": 1");
+        assert!(PlanFile::from_text(&newer).unwrap_err().message.contains("version 7"));
+        let broken = PlanFile::from_text("{\"version\": 1").unwrap_err();
+        assert!(!broken.message.contains("version"), "{}", broken.message);
+        assert!(PlanFile::from_text("").is_err());
+    }
+}
