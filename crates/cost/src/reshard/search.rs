@@ -1,0 +1,431 @@
+//! The cheapest resharding among sequences of steps, for the few axes that move.
+//!
+//! Input: two shardings, the shape, the mesh, and the price of a known plan. Output: a cheaper plan, if there is one.
+//!
+//! Dijkstra's algorithm. Axes that both shardings have at the head of a dim stay where they are; the others are the
+//! *atoms* that move. A state says in which order the atoms shard each dim, and which are still partial; prices are
+//! bytes sent, relative to the local bytes at first. With more than [`MAX_ATOMS`] sub-axes to move, those that stay
+//! neighbors before and after move as one.
+
+use super::{SLICE_PRICE, STEP_PRICE, Step};
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use meshwright_ir::sharding::Sharding;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+/// How many axes, or runs of axes, may move in an exact search.
+const MAX_ATOMS: usize = 6;
+/// Between how many dims.
+const MAX_DIMS: usize = 5;
+/// How many states are looked at before the known plan has to do.
+const MAX_STATES: usize = 4096;
+
+/// Where the atoms are. Entries beyond `len` are 0, so that equal states are equal bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct State {
+    /// The atoms of each dim, major first.
+    atoms: [[u8; MAX_ATOMS]; MAX_DIMS],
+    /// How many each dim has.
+    len: [u8; MAX_DIMS],
+    /// A bit per atom that is still to be reduced.
+    partial: u8,
+}
+
+/// One step between states; dims and atoms are the problem's.
+#[derive(Clone, Copy, Debug)]
+enum Move {
+    Slice { dim: usize, atom: u8 },
+    Scatter { dim: usize, atom: u8 },
+    Reduce { atoms: u8 },
+    Gather { dim: usize, count: usize },
+    Exchange { concat: usize, split: usize, count: usize },
+    Permute,
+}
+
+struct Problem<'a> {
+    /// The sub-axes of each atom.
+    atoms: Vec<Vec<SubAxisId>>,
+    /// Number of devices along each atom.
+    sizes: Vec<usize>,
+    /// The tensor's dims between which atoms move.
+    dims: Vec<usize>,
+    /// How many sub-axes of each of these dims never move.
+    fixed: Vec<usize>,
+    /// What those leave of the dim's size.
+    room: Vec<usize>,
+    /// In which of the problem's dims each atom ends.
+    home: Vec<Option<usize>>,
+    start: State,
+    goal: State,
+    from: &'a Sharding,
+}
+
+/// A plan with a price below `bound`, not merged; `None` if there is none, or too many axes move.
+pub(super) fn cheaper_plan(
+    from: &Sharding,
+    to: &Sharding,
+    shape: &[usize],
+    mesh: &Mesh,
+    bound: f64,
+) -> Option<Vec<Step>> {
+    let problem = Problem::new(from, to, shape, mesh)?;
+    Some(problem.to_steps(&problem.solve(bound)?))
+}
+
+struct Node {
+    state: State,
+    price: f64,
+    done: bool,
+    /// The node before it and the move between.
+    before: Option<(usize, Move)>,
+}
+
+impl<'a> Problem<'a> {
+    fn new(from: &'a Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Option<Self> {
+        let reduced = from.partial_axes().minus(to.partial_axes());
+        let (mut dims, mut fixed) = (Vec::new(), Vec::new());
+        for (dim, (old, new)) in from.dim_axes().zip(to.dim_axes()).enumerate() {
+            let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+            if same < old.len() || same < new.len() {
+                dims.push(dim);
+                fixed.push(same);
+            }
+        }
+        let moving = |sharding: &Sharding| -> Vec<Vec<SubAxisId>> {
+            dims.iter().zip(&fixed).map(|(dim, fixed)| sharding.dims[*dim].axes[*fixed..].to_vec()).collect()
+        };
+        let (old, new) = (moving(from), moving(to));
+        let axes: AxisSet = old.iter().chain(&new).flatten().copied().chain(reduced.iter()).collect();
+        let atoms = if axes.len() <= MAX_ATOMS {
+            axes.iter().map(|axis| vec![axis]).collect()
+        } else {
+            runs(axes, &old, &new, reduced)
+        };
+        if atoms.len() > MAX_ATOMS || dims.len() > MAX_DIMS {
+            return None;
+        }
+        let room = dims
+            .iter()
+            .zip(&fixed)
+            .map(|(dim, fixed)| shape[*dim] / mesh.product(&from.dims[*dim].axes[..*fixed]))
+            .collect();
+        let goal = State::of(&new, AxisSet::EMPTY, &atoms);
+        Some(Self {
+            sizes: atoms.iter().map(|atom| mesh.product(atom)).collect(),
+            home: (0..atoms.len()).map(|atom| goal.dim_of(atom as u8)).collect(),
+            start: State::of(&old, reduced, &atoms),
+            goal,
+            atoms,
+            dims,
+            fixed,
+            room,
+            from,
+        })
+    }
+
+    /// The moves of the cheapest sequence below `bound`, with the states that they start from.
+    fn solve(&self, bound: f64) -> Option<Vec<(State, Move)>> {
+        let mut nodes = vec![Node { state: self.start, price: 0.0, done: false, before: None }];
+        let mut known: HashMap<State, usize> = HashMap::from([(self.start, 0)]);
+        // Prices are not negative, so their bits are ordered like them; the node number breaks ties.
+        let mut open = BinaryHeap::from([Reverse((0u64, 0usize))]);
+        let mut num_done = 0;
+        while let Some(Reverse((_, at))) = open.pop() {
+            if nodes[at].done {
+                continue;
+            }
+            nodes[at].done = true;
+            num_done += 1;
+            let (state, price) = (nodes[at].state, nodes[at].price);
+            if state == self.goal {
+                return Some(trace(&nodes, at));
+            }
+            if num_done > MAX_STATES {
+                return None;
+            }
+            self.for_each_move(&state, &mut |step, next, added| {
+                let price = price + added;
+                if price >= bound {
+                    return;
+                }
+                let index = *known.entry(next).or_insert_with(|| {
+                    nodes.push(Node { state: next, price: f64::INFINITY, done: false, before: None });
+                    nodes.len() - 1
+                });
+                if price < nodes[index].price {
+                    nodes[index].price = price;
+                    nodes[index].before = Some((at, step));
+                    open.push(Reverse((price.to_bits(), index)));
+                }
+            });
+        }
+        None
+    }
+
+    /// Calls `visit` with every move worth trying, the state after it and its price.
+    fn for_each_move(&self, state: &State, visit: &mut dyn FnMut(Move, State, f64)) {
+        let local = self.num_shards(&self.start) / self.num_shards(state);
+        let send = |fraction: f64| fraction * local + STEP_PRICE;
+        let used = state.used();
+        for atom in 0..self.atoms.len() as u8 {
+            let size = self.sizes[usize::from(atom)] as f64;
+            let is_partial = state.partial >> atom & 1 == 1;
+            for dim in 0..self.dims.len() {
+                // What is wanted somewhere goes there; what is wanted nowhere may be scattered anywhere.
+                let may = match self.home[usize::from(atom)] {
+                    Some(home) => home == dim,
+                    None => is_partial,
+                };
+                if !may || used >> atom & 1 == 1 || !self.fits(state, dim, &[atom]) {
+                    continue;
+                }
+                let mut next = *state;
+                next.push(dim, atom);
+                next.partial &= !(1 << atom);
+                if is_partial {
+                    visit(Move::Scatter { dim, atom }, next, send((size - 1.0) / size));
+                } else {
+                    visit(Move::Slice { dim, atom }, next, SLICE_PRICE);
+                }
+            }
+        }
+        self.reductions(state, &mut |atoms| {
+            let size = self.size_of(atoms);
+            let next = State { partial: state.partial & !atoms, ..*state };
+            visit(Move::Reduce { atoms }, next, send(2.0 * (size - 1.0) / size));
+        });
+        for dim in 0..self.dims.len() {
+            for count in 1..=usize::from(state.len[dim]) {
+                let (mut next, moved, len) = state.without(dim, count);
+                let moved = &moved[..len];
+                let size = moved.iter().map(|atom| self.sizes[usize::from(*atom)]).product::<usize>() as f64;
+                visit(Move::Gather { dim, count }, next, send(size - 1.0));
+                for split in 0..self.dims.len() {
+                    let is_wanted = moved.iter().any(|atom| self.home[usize::from(*atom)] == Some(split));
+                    if split == dim || !is_wanted || !self.fits(&next, split, moved) {
+                        continue;
+                    }
+                    let before = next;
+                    moved.iter().for_each(|atom| next.push(split, *atom));
+                    visit(Move::Exchange { concat: dim, split, count }, next, send((size - 1.0) / size));
+                    next = before;
+                }
+            }
+        }
+        if let Some(next) = self.permuted(state).filter(|next| next != state) {
+            visit(Move::Permute, next, send(1.0));
+        }
+    }
+
+    /// The sets of atoms worth reducing at once: all, those that nothing else can use, each.
+    fn reductions(&self, state: &State, visit: &mut dyn FnMut(u8)) {
+        let unwanted = (0..self.atoms.len())
+            .filter(|atom| self.home[*atom].is_none())
+            .fold(0, |set, atom| set | (state.partial & 1 << atom));
+        let mut sets = [0; MAX_ATOMS + 2];
+        sets[0] = state.partial;
+        sets[1] = unwanted;
+        (0..self.atoms.len()).for_each(|atom| sets[atom + 2] = state.partial & 1 << atom);
+        for (position, set) in sets.iter().enumerate() {
+            if *set != 0 && !sets[..position].contains(set) {
+                visit(*set);
+            }
+        }
+    }
+
+    /// The state to permute to: every dim starts with as many of its wanted atoms as its number of shards allows; the
+    /// rest of that number is made of atoms that the dim has, that nothing wants, or that are left, in this order.
+    /// `None` if the sizes do not allow it.
+    fn permuted(&self, state: &State) -> Option<State> {
+        let mut next = State { partial: state.partial, ..State::default() };
+        let mut taken = state.partial;
+        let mut rest = [1; MAX_DIMS];
+        for dim in 0..self.dims.len() {
+            rest[dim] =
+                state.of_dim(dim).iter().map(|atom| self.sizes[usize::from(*atom)]).product::<usize>();
+            for atom in self.goal.of_dim(dim) {
+                let size = self.sizes[usize::from(*atom)];
+                if taken >> atom & 1 == 1 || rest[dim] % size != 0 {
+                    break;
+                }
+                rest[dim] /= size;
+                taken |= 1 << atom;
+                next.push(dim, *atom);
+            }
+        }
+        for dim in 0..self.dims.len() {
+            let own = state.of_dim(dim).iter().copied();
+            let all = 0..self.atoms.len() as u8;
+            let (unwanted, others) = (all.clone().filter(|a| self.home[usize::from(*a)].is_none()), all);
+            for atom in own.chain(unwanted).chain(others) {
+                let size = self.sizes[usize::from(atom)];
+                if taken >> atom & 1 == 0 && rest[dim] % size == 0 {
+                    rest[dim] /= size;
+                    taken |= 1 << atom;
+                    next.push(dim, atom);
+                }
+            }
+        }
+        rest.iter().all(|rest| *rest == 1).then_some(next)
+    }
+
+    /// Whether `dim` divides evenly when `atoms` are added.
+    fn fits(&self, state: &State, dim: usize, atoms: &[u8]) -> bool {
+        let added = state.of_dim(dim).iter().chain(atoms);
+        let shards: usize = added.map(|atom| self.sizes[usize::from(*atom)]).product();
+        self.room[dim].is_multiple_of(shards)
+    }
+
+    fn size_of(&self, atoms: u8) -> f64 {
+        let members = (0..self.atoms.len()).filter(|atom| atoms >> atom & 1 == 1);
+        members.map(|atom| self.sizes[atom]).product::<usize>() as f64
+    }
+
+    fn num_shards(&self, state: &State) -> f64 {
+        self.size_of(state.used() & !state.partial)
+    }
+
+    fn axes(&self, atoms: &[u8]) -> Vec<SubAxisId> {
+        atoms.iter().flat_map(|atom| &self.atoms[usize::from(*atom)]).copied().collect()
+    }
+
+    fn to_steps(&self, path: &[(State, Move)]) -> Vec<Step> {
+        let reduction = || self.from.partial.expect("only a partial value is reduced").0;
+        let dim_of = |dim: usize| self.dims[dim];
+        let step = |(state, step): &(State, Move)| match *step {
+            Move::Slice { dim, atom } => Step::Slice { dim: dim_of(dim), axes: self.axes(&[atom]) },
+            Move::Scatter { dim, atom } => {
+                Step::ReduceScatter { dim: dim_of(dim), axes: self.axes(&[atom]), reduction: reduction() }
+            }
+            Move::Reduce { atoms } => {
+                let members: Vec<u8> =
+                    (0..self.atoms.len() as u8).filter(|atom| atoms >> atom & 1 == 1).collect();
+                let mut axes = self.axes(&members);
+                axes.sort();
+                Step::AllReduce { axes, reduction: reduction() }
+            }
+            Move::Gather { dim, count } => {
+                let (_, moved, len) = state.without(dim, count);
+                Step::AllGather { dim: dim_of(dim), axes: self.axes(&moved[..len]) }
+            }
+            Move::Exchange { concat, split, count } => {
+                let (_, moved, len) = state.without(concat, count);
+                let axes = self.axes(&moved[..len]);
+                Step::AllToAll { split_dim: dim_of(split), concat_dim: dim_of(concat), axes }
+            }
+            Move::Permute => {
+                let next = self.permuted(state).expect("it was found before");
+                let mut dims: Vec<Vec<SubAxisId>> = self.from.dim_axes().map(<[SubAxisId]>::to_vec).collect();
+                for (index, dim) in self.dims.iter().enumerate() {
+                    dims[*dim].truncate(self.fixed[index]);
+                    dims[*dim].extend(self.axes(next.of_dim(index)));
+                }
+                Step::Permute { dims }
+            }
+        };
+        path.iter().map(step).collect()
+    }
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self { atoms: [[0; MAX_ATOMS]; MAX_DIMS], len: [0; MAX_DIMS], partial: 0 }
+    }
+}
+
+impl State {
+    /// The state in which `dims` are sharded by these sub-axes, each run of an atom standing together.
+    fn of(dims: &[Vec<SubAxisId>], partial: AxisSet, atoms: &[Vec<SubAxisId>]) -> Self {
+        let mut state = Self::default();
+        for (dim, axes) in dims.iter().enumerate() {
+            for axis in axes {
+                if let Some(atom) = atoms.iter().position(|atom| atom[0] == *axis) {
+                    state.push(dim, atom as u8);
+                }
+            }
+        }
+        for (atom, axes) in atoms.iter().enumerate() {
+            state.partial |= u8::from(partial.contains(axes[0])) << atom;
+        }
+        state
+    }
+
+    fn of_dim(&self, dim: usize) -> &[u8] {
+        &self.atoms[dim][..usize::from(self.len[dim])]
+    }
+
+    fn dim_of(&self, atom: u8) -> Option<usize> {
+        (0..MAX_DIMS).find(|dim| self.of_dim(*dim).contains(&atom))
+    }
+
+    fn push(&mut self, dim: usize, atom: u8) {
+        self.atoms[dim][usize::from(self.len[dim])] = atom;
+        self.len[dim] += 1;
+    }
+
+    /// Without the last `count` atoms of `dim`; those, and how many they are.
+    fn without(&self, dim: usize, count: usize) -> (Self, [u8; MAX_ATOMS], usize) {
+        let mut state = *self;
+        let mut moved = [0; MAX_ATOMS];
+        let start = usize::from(self.len[dim]) - count;
+        moved[..count].copy_from_slice(&self.of_dim(dim)[start..]);
+        state.atoms[dim][start..].fill(0);
+        state.len[dim] = start as u8;
+        (state, moved, count)
+    }
+
+    /// A bit per atom that shards a dim.
+    fn used(&self) -> u8 {
+        (0..MAX_DIMS).flat_map(|dim| self.of_dim(dim)).fold(0, |set, atom| set | 1 << atom)
+    }
+}
+
+fn trace(nodes: &[Node], goal: usize) -> Vec<(State, Move)> {
+    let mut path = Vec::new();
+    let mut at = goal;
+    while let Some((before, step)) = nodes[at].before {
+        path.push((nodes[before].state, step));
+        at = before;
+    }
+    path.reverse();
+    path
+}
+
+/// Groups `axes` into runs that stand together both before and after: neighbors in the same dim, or both absent, or
+/// both partial.
+fn runs(
+    axes: AxisSet,
+    old: &[Vec<SubAxisId>],
+    new: &[Vec<SubAxisId>],
+    reduced: AxisSet,
+) -> Vec<Vec<SubAxisId>> {
+    let is_in = |dims: &[Vec<SubAxisId>], axis: SubAxisId| dims.iter().flatten().any(|other| *other == axis);
+    let follows = |dims: &[Vec<SubAxisId>], a: SubAxisId, b: SubAxisId| {
+        dims.iter().any(|dim| dim.windows(2).any(|pair| pair == [a, b]))
+    };
+    let together = |a: SubAxisId, b: SubAxisId| {
+        let before = if is_in(old, a) {
+            follows(old, a, b)
+        } else {
+            !is_in(old, b) && reduced.contains(a) == reduced.contains(b)
+        };
+        let after = if is_in(new, a) { follows(new, a, b) } else { !is_in(new, b) };
+        // Reduced and wanted nowhere: no order but the mesh's.
+        let ordered = is_in(old, a) || is_in(new, a) || a < b;
+        before && after && ordered
+    };
+    let mut left: Vec<SubAxisId> = axes.iter().collect();
+    let mut runs: Vec<Vec<SubAxisId>> = Vec::new();
+    while let Some(first) =
+        left.iter().copied().find(|axis| !left.iter().any(|other| other != axis && together(*other, *axis)))
+    {
+        let mut run = vec![first];
+        left.retain(|axis| *axis != first);
+        while let Some(next) = left.iter().copied().find(|axis| together(run[run.len() - 1], *axis)) {
+            run.push(next);
+            left.retain(|axis| *axis != next);
+        }
+        runs.push(run);
+    }
+    runs
+}
