@@ -127,8 +127,12 @@ impl<'a> Builder<'a> {
         let Some(tensor) = self.global.ty(value).as_tensor() else {
             return local;
         };
-        let steps = reshard::steps(from, to, &tensor.shape, &self.shardings.mesh);
-        steps.iter().fold(local, |local, step| self.step(local, step))
+        let mut state = from.clone();
+        reshard::steps(from, to, &tensor.shape, &self.shardings.mesh).iter().fold(local, |local, step| {
+            let moved = self.step(local, &state, step);
+            reshard::apply(&mut state, step);
+            moved
+        })
     }
 
     /// Emits the local form of an instruction.
@@ -226,7 +230,7 @@ impl LocalBuilder for Builder<'_> {
         let inst = &self.body.insts[inst];
         match &inst.op {
             Op::Constant(constant) => constant.value.splat_f64(),
-            Op::BroadcastInDim(_) => self.as_splat(inst.operands[0]),
+            op if op.name() == "stablehlo.broadcast_in_dim" => self.as_splat(inst.operands[0]),
             _ => None,
         }
     }
@@ -266,10 +270,10 @@ impl LocalBuilder for Builder<'_> {
     }
 
     fn all_reduce(&mut self, value: ValueId, axes: &[SubAxisId], reduction: Reduction) -> ValueId {
-        self.step(value, &reshard::Step::AllReduce { axes: axes.to_vec(), reduction })
+        self.collective(value, &reshard::Step::AllReduce { axes: axes.to_vec(), reduction })
     }
 
     fn all_gather(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId {
-        self.step(value, &reshard::Step::AllGather { dim, axes: axes.to_vec() })
+        self.collective(value, &reshard::Step::AllGather { dim, axes: axes.to_vec() })
     }
 }

@@ -1,7 +1,7 @@
 //! Small pieces of local code: collectives, this device's position, its shard of a whole value.
 
 use crate::builder::Builder;
-use meshwright_cost::reshard::Step;
+use meshwright_cost::reshard::{self, Step};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::literal::Literal;
@@ -10,7 +10,7 @@ use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::binary_region;
-use meshwright_ir::sharding::Reduction;
+use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::{ElementType, TensorType, Type};
 
 /// An op by name; the attributes are ours, so they fit.
@@ -31,8 +31,27 @@ fn pairs(rows: &[Vec<usize>]) -> Attr {
 }
 
 impl Builder<'_> {
-    /// Emits one step of a reshard on a local value.
-    pub(crate) fn step(&mut self, value: ValueId, step: &Step) -> ValueId {
+    /// Emits one step of a reshard on a local value that is sharded as `state`.
+    pub(crate) fn step(&mut self, value: ValueId, state: &Sharding, step: &Step) -> ValueId {
+        match step {
+            Step::Slice { dim, axes } => {
+                let mut per_dim = vec![Vec::new(); state.dims.len()];
+                per_dim[*dim].clone_from(axes);
+                self.slice_own(value, &per_dim)
+            }
+            Step::Permute { dims } => {
+                let moves = reshard::permute_pairs(state, dims, &self.shardings.mesh);
+                let rows: Vec<Vec<usize>> = moves.iter().map(|(source, target)| vec![*source, *target]).collect();
+                let op = op("stablehlo.collective_permute", [("source_target_pairs", pairs(&rows))]);
+                let ty = self.body.ty(value).clone();
+                self.emit(op, &[value], &[], vec![ty])[0]
+            }
+            _ => self.collective(value, step),
+        }
+    }
+
+    /// Emits a collective over replica groups.
+    pub(crate) fn collective(&mut self, value: ValueId, step: &Step) -> ValueId {
         let shardings = self.shardings;
         let mesh = &shardings.mesh;
         let mut ty = self.body.tensor(value).clone();
@@ -64,15 +83,7 @@ impl Builder<'_> {
                 ];
                 (op("stablehlo.all_to_all", attributes), Vec::new())
             }
-            Step::Slice { dim, axes } => {
-                let mut per_dim = vec![Vec::new(); ty.rank()];
-                per_dim[*dim].clone_from(axes);
-                return self.slice_own(value, &per_dim);
-            }
-            Step::Permute { pairs: moves, .. } => {
-                let rows: Vec<Vec<usize>> = moves.iter().map(|(source, target)| vec![*source, *target]).collect();
-                (op("stablehlo.collective_permute", [("source_target_pairs", pairs(&rows))]), Vec::new())
-            }
+            Step::Slice { .. } | Step::Permute { .. } => unreachable!("not over replica groups"),
         };
         self.emit(op, &[value], &regions, vec![ty.into()])[0]
     }
