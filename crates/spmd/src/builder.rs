@@ -152,7 +152,9 @@ impl<'a> Builder<'a> {
             .enumerate()
             .map(|(index, value)| match view.inst.op.carries_values() {
                 true => local_type(self.global.ty(*value), &self.shardings.values[*value], mesh),
-                false => local_type(self.global.ty(*value), &strategy.result_sharding(rule, index, mesh), mesh),
+                false => {
+                    local_type(self.global.ty(*value), &strategy.result_sharding(rule, index, mesh), mesh)
+                }
             })
             .collect();
         let cx = Localize {
@@ -254,7 +256,8 @@ impl LocalBuilder for Builder<'_> {
 
     fn once(&mut self, value: ValueId, axes: &[SubAxisId], reduction: Reduction) -> ValueId {
         let ty = self.body.tensor(value).clone();
-        let neutral = neutral(reduction, ty.element).expect("the op's rule asked for a reduction with a neutral element");
+        let neutral = neutral(reduction, ty.element)
+            .expect("the op's rule asked for a reduction with a neutral element");
         let same = match (self.as_splat(value), neutral.splat_f64()) {
             (Some(value), Some(neutral)) => value.to_bits() == neutral.to_bits(),
             _ => false,

@@ -41,7 +41,8 @@ impl Builder<'_> {
             }
             Step::Permute { dims } => {
                 let moves = reshard::permute_pairs(state, dims, &self.shardings.mesh);
-                let rows: Vec<Vec<usize>> = moves.iter().map(|(source, target)| vec![*source, *target]).collect();
+                let rows: Vec<Vec<usize>> =
+                    moves.iter().map(|(source, target)| vec![*source, *target]).collect();
                 let op = op("stablehlo.collective_permute", [("source_target_pairs", pairs(&rows))]);
                 let ty = self.body.ty(value).clone();
                 self.emit(op, &[value], &[], vec![ty])[0]
@@ -57,9 +58,10 @@ impl Builder<'_> {
         let mut ty = self.body.tensor(value).clone();
         let element = ty.element;
         let (op, regions) = match step {
-            Step::AllReduce { axes, reduction } => {
-                (op("stablehlo.all_reduce", [replica_groups(mesh, axes)]), vec![self.combine(*reduction, element)])
-            }
+            Step::AllReduce { axes, reduction } => (
+                op("stablehlo.all_reduce", [replica_groups(mesh, axes)]),
+                vec![self.combine(*reduction, element)],
+            ),
             Step::ReduceScatter { dim, axes, reduction } => {
                 ty.shape[*dim] /= mesh.product(axes);
                 let scatter = ("scatter_dimension", Attr::i64(*dim as i64));
@@ -103,7 +105,9 @@ impl Builder<'_> {
         for axis in axes {
             let (stride, size) = (mesh.stride(*axis), mesh.size(*axis));
             match runs.last_mut() {
-                Some((last, devices)) if *last == stride * size => (*last, *devices) = (stride, *devices * size),
+                Some((last, devices)) if *last == stride * size => {
+                    (*last, *devices) = (stride, *devices * size)
+                }
                 _ => runs.push((stride, size)),
             }
         }

@@ -12,4 +12,4 @@ mod partition;
 mod verify;
 
 pub use partition::partition;
-pub use verify::verify;
+pub use verify::{DEVICE_PROGRAM, verify};

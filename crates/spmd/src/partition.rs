@@ -52,7 +52,8 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
     let mut attributes = program.attributes.clone();
     attributes.set("mhlo.num_replicas", Attr::i32(mesh.num_devices() as i32));
     attributes.set("mhlo.num_partitions", Attr::i32(1));
-    let program = Program { name: program.name.clone(), attributes, meshes: Vec::new(), functions: vec![local] };
+    let program =
+        Program { name: program.name.clone(), attributes, meshes: Vec::new(), functions: vec![local] };
     DeviceProgram { program, mesh: mesh.clone(), arguments, results }
 }
 

@@ -39,7 +39,8 @@ pub fn verify(device: &DeviceProgram) -> Result<(), Diagnostics> {
         let view = main.body.view(id);
         let name = view.inst.op.name();
         require(!name.starts_with("sdy.") || name == "sdy.return", format!("D4: `{name}` is left"));
-        for (rows, distinct_in) in [("replica_groups", Distinct::Everywhere), ("source_target_pairs", Distinct::PerColumn)]
+        for (rows, distinct_in) in
+            [("replica_groups", Distinct::Everywhere), ("source_target_pairs", Distinct::PerColumn)]
         {
             if let Some(problem) = devices_are_distinct(&view, rows, distinct_in, device.mesh.num_devices()) {
                 require(false, format!("D3: `{name}`: {problem}"));
@@ -59,7 +60,12 @@ enum Distinct {
     PerColumn,
 }
 
-fn devices_are_distinct(view: &InstView<'_>, name: &str, distinct: Distinct, num_devices: usize) -> Option<String> {
+fn devices_are_distinct(
+    view: &InstView<'_>,
+    name: &str,
+    distinct: Distinct,
+    num_devices: usize,
+) -> Option<String> {
     let attributes = view.inst.op.attributes(view);
     let Some(Attr::Dense(literal)) = attributes.get(name) else {
         return None;

@@ -10,16 +10,17 @@
 
 use super::rewrite::Rewriter;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::reducer;
-use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, InstView};
 use meshwright_ir::types::ElementType;
 
 pub(super) fn defer_reductions(body: &Body) -> Body {
     let uses = body.uses();
     let num_uses = uses.values().map(Vec::len).collect();
-    let mut pass = Pass { rewriter: Rewriter::new(body), pending: Table::filled(None, body.values.len()), num_uses };
+    let mut pass =
+        Pass { rewriter: Rewriter::new(body), pending: Table::filled(None, body.values.len()), num_uses };
     let entry = pass.rewriter.to.entry();
     pass.region(body.entry(), entry);
     pass.rewriter.to
@@ -61,7 +62,8 @@ impl Pass<'_> {
         let source = &body.insts[collective];
         let regions = source.regions.iter().map(|region| self.rewriter.copy_elements(*region)).collect();
         let ty = body.ty(old).clone();
-        let new = self.rewriter.to.append(to, source.op.clone(), vec![operand], regions, vec![ty], source.span);
+        let new =
+            self.rewriter.to.append(to, source.op.clone(), vec![operand], regions, vec![ty], source.span);
         let result = self.rewriter.to.insts[new].results[0];
         self.rewriter.map[old] = Some(result);
         result
@@ -133,7 +135,8 @@ impl Pass<'_> {
             _ => view.body.ty(result).clone(),
         };
         let regions = view.inst.regions.iter().map(|region| self.rewriter.copy_elements(*region)).collect();
-        let inst = self.rewriter.to.append(to, view.inst.op.clone(), operands, regions, vec![ty], view.inst.span);
+        let inst =
+            self.rewriter.to.append(to, view.inst.op.clone(), operands, regions, vec![ty], view.inst.span);
         let inner = self.rewriter.to.insts[inst].results[0];
         self.pending[result] = Some((collective, inner));
         if self.num_uses[result] != 1 {

@@ -32,7 +32,8 @@ fn merge(
     let body = rewriter.from;
     for inst in &body.regions[from].insts {
         let view = body.view(*inst);
-        let operands: Vec<ValueId> = view.inst.operands.iter().map(|operand| rewriter.value(*operand)).collect();
+        let operands: Vec<ValueId> =
+            view.inst.operands.iter().map(|operand| rewriter.value(*operand)).collect();
         let key = mergeable(&view).map(|combine| {
             let types = view.result_types().cloned().collect();
             (view.inst.op.clone(), operands.clone(), types, combine)
