@@ -23,8 +23,6 @@ use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::ElementType;
 
-pub use permute::permute_pairs;
-
 /// One step of a resharding. Axes are major first: members of a collective's groups stand in their order
 /// (`Mesh::groups`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -68,11 +66,13 @@ pub enum Step {
         /// The axes that become the minor-most of `dim`. The value must not be partial over them.
         axes: Vec<SubAxisId>,
     },
-    /// Each device receives the shard of one other device (or keeps its own); see [`permute_pairs`] for who sends to
-    /// whom. The number of shards per dim, and so the local shape, stays.
+    /// Each device receives the shard of one other device, or keeps its own. The number of shards per dim, and so the
+    /// local shape, stays.
     Permute {
         /// The axes of each dim afterwards.
         dims: Vec<Vec<SubAxisId>>,
+        /// (source, target) pairs, one per device, ordered by target; a device that keeps its shard is its own source.
+        pairs: Vec<(usize, usize)>,
     },
 }
 
@@ -145,7 +145,7 @@ pub fn apply(state: &mut Sharding, step: &Step) {
             state.dims[*split_dim].axes.extend_from_slice(axes);
         }
         Step::Slice { dim, axes } => state.dims[*dim].axes.extend_from_slice(axes),
-        Step::Permute { dims } => {
+        Step::Permute { dims, .. } => {
             for (dim, axes) in state.dims.iter_mut().zip(dims) {
                 dim.axes.clone_from(axes);
             }
@@ -204,7 +204,7 @@ fn single_step(from: &Sharding, to: &Sharding, reduced: AxisSet, mesh: &Mesh) ->
         }
     }
     let same_counts = (0..from.dims.len()).all(|dim| from.num_shards(dim, mesh) == to.num_shards(dim, mesh));
-    same_counts.then(|| Step::Permute { dims: to.dim_axes().map(<[SubAxisId]>::to_vec).collect() })
+    same_counts.then(|| permute::step(from, to.dim_axes().map(<[SubAxisId]>::to_vec).collect(), mesh))
 }
 
 /// What a step costs on top of its bytes, as a fraction of the bytes that a device holds at first: enough to prefer

@@ -4,14 +4,21 @@
 //! either side. A device that already holds the shard it needs keeps it; contributions of a partial value stay with
 //! the coordinates that they belong to.
 
+use super::Step;
+use meshwright_ir::ids::Id;
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 
-/// The (source, target) pairs, one per device, ordered by target; a device that keeps its shard is its own source.
+/// The permute after which `dims` shard a value that is sharded like `state`.
 ///
 /// # Panics
 /// If `dims` has another number of shards than `state` in some dim.
-pub fn permute_pairs(state: &Sharding, dims: &[Vec<SubAxisId>], mesh: &Mesh) -> Vec<(usize, usize)> {
+pub(super) fn step(state: &Sharding, dims: Vec<Vec<SubAxisId>>, mesh: &Mesh) -> Step {
+    let pairs = pairs(state, &dims, mesh);
+    Step::Permute { dims, pairs }
+}
+
+fn pairs(state: &Sharding, dims: &[Vec<SubAxisId>], mesh: &Mesh) -> Vec<(usize, usize)> {
     let partial: Vec<SubAxisId> = state.partial_axes().iter().collect();
     let strides: Vec<usize> = mesh.sub_axis_ids().map(|axis| mesh.stride(axis)).collect();
     let before: Vec<SubAxisId> = state.dim_axes().flatten().chain(&partial).copied().collect();
@@ -20,7 +27,6 @@ pub fn permute_pairs(state: &Sharding, dims: &[Vec<SubAxisId>], mesh: &Mesh) -> 
     let same = state.dim_axes().zip(dims).all(|(old, new)| mesh.product(old) == mesh.product(new));
     assert!(same, "a permute cannot turn {state:?} into {dims:?}");
     let shard = |device: usize, axes: &[SubAxisId]| {
-        use meshwright_ir::ids::Id;
         axes.iter().fold(0, |index, axis| {
             index * mesh.size(*axis) + device / strides[axis.index()] % mesh.size(*axis)
         })

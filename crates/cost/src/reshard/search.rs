@@ -7,7 +7,7 @@
 //! bytes sent, relative to the local bytes at first. With more than [`MAX_ATOMS`] sub-axes to move, those that stay
 //! neighbors before and after move as one.
 
-use super::{SLICE_PRICE, STEP_PRICE, Step};
+use super::{SLICE_PRICE, STEP_PRICE, Step, apply, permute};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 use std::cmp::Reverse;
@@ -69,7 +69,7 @@ pub(super) fn cheaper_plan(
     bound: f64,
 ) -> Option<Vec<Step>> {
     let problem = Problem::new(from, to, shape, mesh)?;
-    Some(problem.to_steps(&problem.solve(bound)?))
+    Some(problem.to_steps(&problem.solve(bound)?, mesh))
 }
 
 struct Node {
@@ -289,10 +289,21 @@ impl<'a> Problem<'a> {
         atoms.iter().flat_map(|atom| &self.atoms[usize::from(*atom)]).copied().collect()
     }
 
-    fn to_steps(&self, path: &[(State, Move)]) -> Vec<Step> {
+    fn to_steps(&self, path: &[(State, Move)], mesh: &Mesh) -> Vec<Step> {
+        let mut sharding = self.from.clone();
+        let step = |(state, step): &(State, Move)| {
+            let step = self.to_step(state, *step, &sharding, mesh);
+            apply(&mut sharding, &step);
+            step
+        };
+        path.iter().map(step).collect()
+    }
+
+    /// A move as a step; `sharding` is what `state` stands for.
+    fn to_step(&self, state: &State, step: Move, sharding: &Sharding, mesh: &Mesh) -> Step {
         let reduction = || self.from.partial.expect("only a partial value is reduced").0;
         let dim_of = |dim: usize| self.dims[dim];
-        let step = |(state, step): &(State, Move)| match *step {
+        match step {
             Move::Slice { dim, atom } => Step::Slice { dim: dim_of(dim), axes: self.axes(&[atom]) },
             Move::Scatter { dim, atom } => {
                 Step::ReduceScatter { dim: dim_of(dim), axes: self.axes(&[atom]), reduction: reduction() }
@@ -315,15 +326,14 @@ impl<'a> Problem<'a> {
             }
             Move::Permute => {
                 let next = self.permuted(state).expect("it was found before");
-                let mut dims: Vec<Vec<SubAxisId>> = self.from.dim_axes().map(<[SubAxisId]>::to_vec).collect();
+                let mut dims: Vec<Vec<SubAxisId>> = sharding.dim_axes().map(<[SubAxisId]>::to_vec).collect();
                 for (index, dim) in self.dims.iter().enumerate() {
                     dims[*dim].truncate(self.fixed[index]);
                     dims[*dim].extend(self.axes(next.of_dim(index)));
                 }
-                Step::Permute { dims }
+                permute::step(sharding, dims, mesh)
             }
-        };
-        path.iter().map(step).collect()
+        }
     }
 }
 
