@@ -7,9 +7,11 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::eval_error::EvalError;
-use crate::tensor::Tensor;
+use crate::tensor::kernels::zip2;
+use crate::tensor::{Float, Integer, Number, Real, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType};
+use crate::{dispatch, dispatch_float, dispatch_integer};
 
 macro_rules! binary {
     ($($kind:ident = $name:literal),* $(,)?) => {
@@ -117,7 +119,7 @@ impl OpDef for Binary {
         inputs: Vec<Tensor>,
         _: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        Err(EvalError::new(format!("{} of {} is not evaluated", self.name(), inputs[0].ty())))
+        Ok(vec![self.apply(&inputs[0], &inputs[1])?])
     }
 }
 
@@ -125,6 +127,49 @@ impl Binary {
     fn from_name(name: &str) -> Self {
         let at = Self::NAMES.iter().position(|known| *known == name).expect("the parser passes known names");
         Self::ALL[at]
+    }
+
+    /// The op of every pair of elements of two tensors of one type.
+    /// Errors: unlike shapes, or elements that the op does not take.
+    pub fn apply(self, left: &Tensor, right: &Tensor) -> Result<Tensor, EvalError> {
+        let (element, storage) = (left.element(), left.storage());
+        let bits = element.bits();
+        let wrong = || Err(EvalError::new(format!("{} does not take elements of {element}", self.name())));
+        // One kernel per function and storage.
+        macro_rules! number {
+            ($f:ident) => {
+                dispatch!(storage, T => zip2(element, left, right, |a: T, b: T| Number::$f(a, b)))
+            };
+        }
+        macro_rules! integer {
+            ($f:ident $($bits:ident)?) => {
+                dispatch_integer!(
+                    storage,
+                    T => zip2(element, left, right, |a: T, b: T| Integer::$f(a, b $(, $bits)?)),
+                    else wrong()
+                )
+            };
+        }
+        match self {
+            Self::Add => number!(add),
+            Self::Subtract => number!(sub),
+            Self::Multiply => number!(mul),
+            Self::Divide => number!(div),
+            Self::Remainder => number!(rem),
+            Self::Power => number!(power),
+            Self::Maximum => number!(maximum),
+            Self::Minimum => number!(minimum),
+            Self::And => integer!(and),
+            Self::Or => integer!(or),
+            Self::Xor => integer!(xor),
+            Self::ShiftLeft => integer!(shift_left bits),
+            Self::ShiftRightArithmetic => integer!(shift_right_arithmetic bits),
+            Self::ShiftRightLogical => integer!(shift_right_logical bits),
+            Self::Atan2 => dispatch_float!(storage, T => {
+                let atan2 = |a: T, b: T| T::narrow(Real::atan2(a.widen(), b.widen()));
+                zip2(element, left, right, atan2)
+            }, else wrong()),
+        }
     }
 
     /// The reduction that applies this op over and over, if it is commutative and associative.
@@ -150,5 +195,58 @@ impl Binary {
             Reduction::And => Self::And,
             Reduction::Or => Self::Or,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ints(values: &[i32]) -> Tensor {
+        Tensor::from_vec(ElementType::I32, [values.len()], values.to_vec())
+    }
+
+    fn booleans(values: [bool; 4]) -> Tensor {
+        Tensor::from_vec(ElementType::I1, [4], values.to_vec())
+    }
+
+    #[test]
+    fn integers_wrap_and_never_trap() {
+        let (a, b) = (ints(&[7, -7, i32::MIN, 5]), ints(&[2, 2, -1, 0]));
+        let apply = |op: Binary| op.apply(&a, &b).unwrap().to_i64_vec();
+        assert_eq!(apply(Binary::Divide), [3, -3, i64::from(i32::MIN), -1]);
+        assert_eq!(apply(Binary::Remainder), [1, -1, 0, 5]);
+        assert_eq!(apply(Binary::Multiply), [14, -14, i64::from(i32::MIN), 0]);
+        assert_eq!(apply(Binary::ShiftLeft), [28, -28, 0, 5]);
+        assert_eq!(apply(Binary::Power), [49, 49, 0, 1]);
+        let unsigned = |values: &[u8]| Tensor::from_vec(ElementType::Ui8, [2], values.to_vec());
+        let quotient = Binary::Divide.apply(&unsigned(&[9, 9]), &unsigned(&[0, 2])).unwrap();
+        assert_eq!(quotient.to_i64_vec(), [255, 4]);
+    }
+
+    #[test]
+    fn booleans_add_as_or_and_multiply_as_and() {
+        let (a, b) = (booleans([true, true, false, false]), booleans([true, false, true, false]));
+        let apply = |op: Binary| op.apply(&a, &b).unwrap().to_i64_vec();
+        for op in [Binary::Add, Binary::Maximum, Binary::Or] {
+            assert_eq!(apply(op), [1, 1, 1, 0]);
+        }
+        for op in [Binary::Multiply, Binary::Minimum, Binary::And] {
+            assert_eq!(apply(op), [1, 0, 0, 0]);
+        }
+        assert_eq!(apply(Binary::Xor), [0, 1, 1, 0]);
+    }
+
+    #[test]
+    fn extremes_propagate_nan_and_integer_ops_reject_floats() {
+        let floats = |a: f32, b: f32| Tensor::from_vec(ElementType::F32, [2], vec![a, b]);
+        let (a, b) = (floats(f32::NAN, 1.0), floats(1.0, f32::NAN));
+        for op in [Binary::Maximum, Binary::Minimum] {
+            assert!(op.apply(&a, &b).unwrap().to_f64_vec().iter().all(|value| value.is_nan()));
+        }
+        assert!(Binary::And.apply(&a, &b).is_err());
+        assert!(Binary::Atan2.apply(&ints(&[1]), &ints(&[1])).is_err());
+        let angle = Binary::Atan2.apply(&floats(1.0, -1.0), &floats(-1.0, -1.0)).unwrap().to_f64_vec();
+        assert!((angle[0] - 2.356_194_5).abs() < 1e-6 && (angle[1] + 2.356_194_5).abs() < 1e-6);
     }
 }

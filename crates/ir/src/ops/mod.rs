@@ -124,15 +124,38 @@ macro_rules! ops {
     };
 }
 
+pub mod collective;
 pub mod reducer;
 
 ops! {
+    all_gather::AllGather,
+    all_reduce::AllReduce,
+    all_to_all::AllToAll,
     binary::Binary,
+    bitcast_convert::BitcastConvert,
+    broadcast_in_dim::BroadcastInDim,
     call::Call,
+    clamp::Clamp,
+    collective_permute::CollectivePermute,
+    compare::Compare,
+    concatenate::Concatenate,
     constant::Constant,
+    convert::Convert,
+    device_id::DeviceId,
     dot_general::DotGeneral,
+    iota::Iota,
+    optimization_barrier::OptimizationBarrier,
+    pad::Pad,
     reduce::Reduce,
+    reduce_precision::ReducePrecision,
+    reduce_scatter::ReduceScatter,
+    reshape::Reshape,
     return_::Return,
+    reverse::Reverse,
+    select::Select,
     sharding_constraint::ShardingConstraint,
+    slice::Slice,
+    transpose::Transpose,
+    unary::Unary,
     while_::While,
 }

@@ -459,6 +459,24 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// One of a few words; `what` lists them.
+    pub fn one_of<T>(&mut self, what: &str, read: fn(&str) -> Option<T>) -> Parsed<T> {
+        let found = if self.token.kind == TokenKind::Bare { read(self.text(self.token)) } else { None };
+        match found {
+            Some(value) => {
+                self.bump();
+                Ok(value)
+            }
+            None => self.expected(what),
+        }
+    }
+
+    /// Refuses the short form of an op that has none.
+    pub fn only_generic<T>(&mut self, name: &str) -> Parsed<T> {
+        let hint = format!("write it as \"{name}\"(%operand) <{{...}}> : (...) -> ...");
+        self.fail(SYNTAX, self.here(), format!("`{name}` has only the generic form"), &hint)
+    }
+
     /// Makes an op of a pretty form whose attributes stand in `{...}`: takes them out, keeps the rest.
     pub fn from_dict<T>(
         &mut self,

@@ -1,0 +1,97 @@
+//! `stablehlo.all_gather` (specification, "all_gather").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{TensorType, Type};
+
+use super::collective::Participants;
+
+/// Concatenates each operand over the devices of a group, in the order of the group.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AllGather {
+    /// The dim along which operands are joined.
+    pub dim: usize,
+    /// Who takes part.
+    pub participants: Participants,
+}
+
+impl OpDef for AllGather {
+    const NAMES: &'static [&'static str] = &["stablehlo.all_gather"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.all_gather"
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        p.only_generic(name)
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let dim = attributes.int("all_gather_dim")?;
+        let dim = usize::try_from(dim).map_err(|_| format!("`all_gather_dim` is negative: {dim}"))?;
+        Ok(Self { dim, participants: Participants::read(attributes)? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = self.participants.attributes();
+        attributes.set("all_gather_dim", Attr::i64(self.dim as i64));
+        attributes
+    }
+
+    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
+        false
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let count = view.num_operands();
+        if !violations.shape(view, count, count, 0) {
+            return;
+        }
+        self.participants.verify(violations);
+        let size = self.participants.groups.group_size();
+        let Some(size) = size else {
+            violations.messages.push("all groups of `replica_groups` should be of one size".into());
+            return;
+        };
+        for index in 0..count {
+            let operand = view.operand(index);
+            if violations.require(self.dim < operand.rank(), || {
+                format!("C1: dim {} is out of range for {operand}", self.dim)
+            }) {
+                let mut shape = operand.shape.clone();
+                shape[self.dim] = shape[self.dim].saturating_mul(size);
+                violations.result_type(view, index, &TensorType::new(shape, operand.element).into());
+            }
+        }
+    }
+
+    /// Stands only in local programs, which are not partitioned again.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    /// Priced as communication.
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let (given, _) = self.participants.exchange(self.name(), inputs, cx)?;
+        let gather = |index: usize| {
+            let parts: Vec<Tensor> = given.iter().map(|member| member[index].clone()).collect();
+            Tensor::concatenate(&parts, self.dim)
+        };
+        (0..view.num_operands()).map(gather).collect()
+    }
+}

@@ -1,0 +1,82 @@
+//! `stablehlo.all_reduce` (specification, "all_reduce").
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+use super::collective::{Participants, combine};
+use super::reducer::verify_reducer;
+
+/// Combines each operand over the devices of a group by a region of two scalars.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AllReduce {
+    /// Who takes part.
+    pub participants: Participants,
+}
+
+impl OpDef for AllReduce {
+    const NAMES: &'static [&'static str] = &["stablehlo.all_reduce"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.all_reduce"
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        p.only_generic(name)
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { participants: Participants::read(attributes)? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        self.participants.attributes()
+    }
+
+    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
+        false
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let count = view.num_operands();
+        if !violations.shape(view, count, count, 1) || count == 0 {
+            return;
+        }
+        self.participants.verify(violations);
+        for index in 0..count {
+            violations.result_type(view, index, &view.operand(index).clone().into());
+            violations.require(view.operand(index).element == view.operand(0).element, || {
+                "C5: the region takes elements of one type, but operands differ in theirs".into()
+            });
+        }
+        verify_reducer(view, 0, 1, violations);
+    }
+
+    /// Stands only in local programs, which are not partitioned again.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    /// Priced as communication.
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let (given, _) = self.participants.exchange(self.name(), inputs, cx)?;
+        (0..view.num_operands())
+            .map(|index| combine(view, given.iter().map(|member| member[index].clone()), cx))
+            .collect()
+    }
+}

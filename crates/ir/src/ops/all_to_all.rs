@@ -1,0 +1,121 @@
+//! `stablehlo.all_to_all` (specification, "all_to_all").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{TensorType, Type};
+
+use super::collective::{Participants, part};
+
+/// Every device cuts its operands into parts, sends part `i` to member `i` of the group, and joins what it gets.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AllToAll {
+    /// The dim that is cut.
+    pub split_dim: usize,
+    /// The dim along which received parts are joined.
+    pub concat_dim: usize,
+    /// Number of parts: the size of each group.
+    pub split_count: usize,
+    /// Who takes part.
+    pub participants: Participants,
+}
+
+impl OpDef for AllToAll {
+    const NAMES: &'static [&'static str] = &["stablehlo.all_to_all"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.all_to_all"
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        p.only_generic(name)
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let mut size = |name: &str| {
+            let value = attributes.int(name)?;
+            usize::try_from(value).map_err(|_| format!("`{name}` is negative: {value}"))
+        };
+        Ok(Self {
+            split_dim: size("split_dimension")?,
+            concat_dim: size("concat_dimension")?,
+            split_count: size("split_count")?,
+            participants: Participants::read(attributes)?,
+        })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = self.participants.attributes();
+        attributes.set("split_dimension", Attr::i64(self.split_dim as i64));
+        attributes.set("concat_dimension", Attr::i64(self.concat_dim as i64));
+        attributes.set("split_count", Attr::i64(self.split_count as i64));
+        attributes
+    }
+
+    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
+        false
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let count = view.num_operands();
+        if !violations.shape(view, count, count, 0) {
+            return;
+        }
+        self.participants.verify(violations);
+        let size = self.participants.groups.group_size();
+        violations.require(size == Some(self.split_count), || {
+            format!("C8: `split_count` is {}, which is not the size of every group", self.split_count)
+        });
+        if !violations.require(self.split_count > 0, || "C4: `split_count` is zero".into()) {
+            return;
+        }
+        for index in 0..count {
+            let operand = view.operand(index);
+            let fits = violations.require(self.split_dim < operand.rank(), || {
+                format!("C1: dim {} is out of range for {operand}", self.split_dim)
+            }) & violations.require(self.concat_dim < operand.rank(), || {
+                format!("C3: dim {} is out of range for {operand}", self.concat_dim)
+            });
+            if fits
+                && violations.require(operand.shape[self.split_dim].is_multiple_of(self.split_count), || {
+                    format!("C2: dim {} of {operand} is not divisible by {}", self.split_dim, self.split_count)
+                })
+            {
+                let mut shape = operand.shape.clone();
+                shape[self.split_dim] /= self.split_count;
+                shape[self.concat_dim] = shape[self.concat_dim].saturating_mul(self.split_count);
+                violations.result_type(view, index, &TensorType::new(shape, operand.element).into());
+            }
+        }
+    }
+
+    /// Stands only in local programs, which are not partitioned again.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    /// Priced as communication.
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let (given, place) = self.participants.exchange(self.name(), inputs, cx)?;
+        let receive = |index: usize| {
+            let size = view.operand(index).shape[self.split_dim] / self.split_count;
+            let parts = given.iter().map(|member| part(&member[index], self.split_dim, place, size));
+            Tensor::concatenate(&parts.collect::<Result<Vec<Tensor>, EvalError>>()?, self.concat_dim)
+        };
+        (0..view.num_operands()).map(receive).collect()
+    }
+}

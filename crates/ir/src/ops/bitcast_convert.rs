@@ -1,0 +1,105 @@
+//! `stablehlo.bitcast_convert` (specification, "bitcast_convert").
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementKind, ElementType, TensorType, Type};
+
+/// The same bits as another type; the type is the result's. Between types of unlike width the wider element is a
+/// last dim of narrower ones.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BitcastConvert;
+
+impl OpDef for BitcastConvert {
+    const NAMES: &'static [&'static str] = &["stablehlo.bitcast_convert"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.bitcast_convert"
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.colon_function_type()?;
+        Ok(ParsedInst::new(Self, vec![operand], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 1, 1, 0) {
+            return;
+        }
+        let (operand, result) = (view.operand(0), view.result(0));
+        violations.require(fits(operand, result) || fits(result, operand), || {
+            format!("C1: the bits of {operand} are not those of {result}")
+        });
+        let is_complex = |ty: &TensorType| ty.element.kind() == ElementKind::Complex;
+        violations.require(is_complex(operand) == is_complex(result), || {
+            "C2: complex numbers are cast only to complex numbers".into()
+        });
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let (operand, result) = (view.operand(0), view.result(0));
+        let shared = operand.rank().min(result.rank());
+        for (dim, size) in operand.shape.iter().take(shared).enumerate() {
+            rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
+        }
+        // The parts of one element stay together.
+        for (dim, size) in operand.shape.iter().enumerate().skip(shared) {
+            rule.add_dim(*size, FactorKind::NeedReplication, &[(0, dim)], &[]);
+        }
+        for (dim, size) in result.shape.iter().enumerate().skip(shared) {
+            rule.add_dim(*size, FactorKind::NeedReplication, &[], &[(0, dim)]);
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![inputs[0].bitcast(view.result(0), cx.precision())?])
+    }
+}
+
+/// Whether `narrow` has the bits of `wide`, an element of which is a last dim of `narrow` unless they are as wide.
+fn fits(wide: &TensorType, narrow: &TensorType) -> bool {
+    // `bits` counts what `i1` takes in memory; a cast sees its one bit.
+    let bits = |element: ElementType| if element == ElementType::I1 { 1 } else { element.bits() };
+    let (wide_bits, narrow_bits) = (bits(wide.element), bits(narrow.element));
+    if wide_bits == narrow_bits {
+        return wide.shape == narrow.shape;
+    }
+    match narrow.shape.split_last() {
+        Some((last, rest)) => rest == wide.shape && last * narrow_bits == wide_bits,
+        None => false,
+    }
+}

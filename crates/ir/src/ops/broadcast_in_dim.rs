@@ -1,0 +1,110 @@
+//! `stablehlo.broadcast_in_dim` (specification, "broadcast_in_dim").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+/// Repeats the operand along new dims and along its dims of size one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BroadcastInDim {
+    /// For each dim of the operand, the dim of the result that it becomes.
+    pub dims: Vec<usize>,
+}
+
+impl OpDef for BroadcastInDim {
+    const NAMES: &'static [&'static str] = &["stablehlo.broadcast_in_dim"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.broadcast_in_dim"
+    }
+
+    /// `%x, dims = [0] : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        p.expect(b',')?;
+        p.field("dims")?;
+        let dims = p.sizes()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.colon_function_type()?;
+        Ok(ParsedInst::new(Self { dims }, vec![operand], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { dims: attributes.dims("broadcast_dimensions")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("broadcast_dimensions".to_owned(), Attr::dims(&self.dims))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(&format!(", dims = {:?}", self.dims));
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 1, 1, 0) {
+            return;
+        }
+        let (operand, result) = (view.operand(0), view.result(0));
+        violations.require(operand.element == result.element, || {
+            format!("C1: the result should be of {}, not {}", operand.element, result.element)
+        });
+        let fits = violations.require(self.dims.len() == operand.rank(), || {
+            format!("C2: {} dims are listed for an operand of rank {}", self.dims.len(), operand.rank())
+        }) & violations.require(self.dims.iter().all(|dim| *dim < result.rank()), || {
+            format!("C3: dims {:?} are not all below the result's rank {}", self.dims, result.rank())
+        });
+        let mut sorted = self.dims.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        violations.require(sorted.len() == self.dims.len(), || {
+            format!("C4: a dim is listed twice in {:?}", self.dims)
+        });
+        if !fits {
+            return;
+        }
+        for (dim, target) in self.dims.iter().enumerate() {
+            let (from, to) = (operand.shape[dim], result.shape[*target]);
+            violations.require(from == 1 || from == to, || {
+                format!("C5: dim {dim} of size {from} cannot become dim {target} of size {to}")
+            });
+        }
+    }
+
+    /// Dims that repeat are factors of the result alone: each device repeats what it has.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        for (dim, size) in view.result(0).shape.iter().enumerate() {
+            let source = self.dims.iter().position(|target| *target == dim);
+            match source.filter(|source| view.operand(0).shape[*source] == *size) {
+                Some(source) => rule.add_dim(*size, FactorKind::PassThrough, &[(0, source)], &[(0, dim)]),
+                None => rule.add_dim(*size, FactorKind::PassThrough, &[], &[(0, dim)]),
+            };
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![inputs[0].broadcast(&view.result(0).shape, &self.dims)?])
+    }
+}

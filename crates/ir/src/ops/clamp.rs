@@ -1,0 +1,83 @@
+//! `stablehlo.clamp` (specification, "clamp").
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+
+use super::binary::Binary;
+
+/// Every element moved between a lower and an upper bound, which are scalars or tensors.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Clamp;
+
+impl OpDef for Clamp {
+    const NAMES: &'static [&'static str] = &["stablehlo.clamp"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.clamp"
+    }
+
+    /// `%min, %x, %max : type`, or a signature if the bounds are scalars.
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operands = p.operands()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.same_or_function_type(3)?;
+        Ok(ParsedInst::new(Self, operands, results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.attributes();
+        p.same_type_or_signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 3, 1, 0) {
+            return;
+        }
+        let operand = view.operand(1);
+        for (constraint, name, bound) in [("C1", "min", view.operand(0)), ("C2", "max", view.operand(2))] {
+            violations.require(bound.rank() == 0 || bound.shape == operand.shape, || {
+                format!("{constraint}: `{name}` should be a scalar or of shape {:?}, not {bound}", operand.shape)
+            });
+            violations.require(bound.element == operand.element, || {
+                format!("C3: `{name}` should be of {}, not {}", operand.element, bound.element)
+            });
+        }
+        violations.result_type(view, 0, &operand.clone().into());
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let operand = &inputs[1];
+        let bound = |bound: &Tensor| match bound.rank() {
+            0 => bound.broadcast(operand.shape(), &[]),
+            _ => Ok(bound.clone()),
+        };
+        let raised = Binary::Maximum.apply(operand, &bound(&inputs[0])?)?;
+        Ok(vec![Binary::Minimum.apply(&raised, &bound(&inputs[2])?)?])
+    }
+}

@@ -1,0 +1,268 @@
+//! What collectives share: which devices take part, how they print, and how contributions combine.
+//!
+//! A process is a device. Programs have either replicas or partitions only, so that replica ids, partition ids and
+//! flattened ids are all the number of the device (specification, "Structure of a program", process groups).
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::literal::Literal;
+use crate::op::{AttrReader, Op, Violations};
+use crate::program::InstView;
+use crate::tensor::Tensor;
+use crate::text::DialectFields;
+
+use super::reducer::reducer;
+
+/// `replica_groups`: a table with one group per row, shorter groups padded with -1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ReplicaGroups {
+    /// Number of groups and size of the largest.
+    pub shape: [usize; 2],
+    /// Row-major.
+    pub ids: Vec<i64>,
+}
+
+impl ReplicaGroups {
+    /// The table of these groups.
+    pub fn new(groups: &[Vec<usize>]) -> Self {
+        let width = groups.iter().map(Vec::len).max().unwrap_or(0);
+        let id = |group: &Vec<usize>, index: usize| group.get(index).map_or(-1, |id| *id as i64);
+        let ids = groups.iter().flat_map(|group| (0..width).map(move |index| id(group, index))).collect();
+        Self { shape: [groups.len(), width], ids }
+    }
+
+    fn from_attribute(name: &str, attribute: &Attr) -> Result<Self, String> {
+        let wrong = || format!("`{name}` should be dense<[[0, 1]]> : tensor<1x2xi64>, found `{attribute}`");
+        let Attr::Dense(literal) = attribute else {
+            return Err(wrong());
+        };
+        let shape = literal.ty.shape.clone().try_into().map_err(|_| wrong())?;
+        Ok(Self { shape, ids: literal.to_ints().ok_or_else(wrong)? })
+    }
+
+    fn to_attribute(&self) -> Attr {
+        Attr::Dense(Literal::ints(self.shape.to_vec(), &self.ids))
+    }
+
+    /// The groups without padding.
+    pub fn groups(&self) -> Vec<Vec<usize>> {
+        let width = self.shape[1].max(1);
+        self.ids
+            .chunks(width)
+            .map(|row| row.iter().filter_map(|id| usize::try_from(*id).ok()).collect())
+            .collect()
+    }
+
+    /// Number of devices of each group, if all groups are of one size.
+    pub fn group_size(&self) -> Option<usize> {
+        let groups = self.groups();
+        let size = groups.first()?.len();
+        groups.iter().all(|group| group.len() == size).then_some(size)
+    }
+}
+
+/// Who takes part in a collective, and over which channel.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Participants {
+    /// The groups; devices of different groups do not exchange anything.
+    pub groups: ReplicaGroups,
+    /// Handle and type of `channel_handle`, if it is given.
+    pub channel: Option<[i64; 2]>,
+    /// Whether ids count all devices.
+    pub use_global_device_ids: bool,
+}
+
+impl Participants {
+    /// Groups of replicas, as Meshwright's own local programs have them.
+    pub fn of(groups: &[Vec<usize>]) -> Self {
+        Self { groups: ReplicaGroups::new(groups), channel: None, use_global_device_ids: false }
+    }
+
+    /// Takes `replica_groups`, `channel_handle` and `use_global_device_ids` out of a generic form.
+    pub fn read(attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let groups = attributes.required("replica_groups")?;
+        Ok(Self {
+            groups: ReplicaGroups::from_attribute("replica_groups", &groups)?,
+            channel: read_channel(attributes)?,
+            use_global_device_ids: attributes.bool("use_global_device_ids")?,
+        })
+    }
+
+    /// The attributes that [`Participants::read`] reads back.
+    pub fn attributes(&self) -> Attributes {
+        let mut attributes = Attributes::new();
+        attributes.set("replica_groups", self.groups.to_attribute());
+        set_channel(&mut attributes, self.channel);
+        if self.use_global_device_ids {
+            attributes.set("use_global_device_ids", Attr::Unit);
+        }
+        attributes
+    }
+
+    /// Checks that every device is in one group at most, and that global ids have a channel.
+    pub fn verify(&self, violations: &mut Violations) {
+        let ids = &self.groups.ids;
+        violations.require(ids.iter().all(|id| *id >= -1), || {
+            "the ids in `replica_groups` should not be negative, but for the padding -1".into()
+        });
+        let mut real: Vec<i64> = ids.iter().copied().filter(|id| *id >= 0).collect();
+        let count = real.len();
+        real.sort_unstable();
+        real.dedup();
+        violations.require(count > 0, || "`replica_groups` should list the devices".into());
+        violations.require(real.len() == count, || "a device is in `replica_groups` twice".into());
+        violations.require(
+            !self.use_global_device_ids || self.channel.is_some_and(|[handle, _]| handle > 0),
+            || "`use_global_device_ids` needs a `channel_handle` with a positive handle".into(),
+        );
+    }
+
+    /// Exchanges `inputs` within this device's group. Returns what every member gave, in the group's order, and this
+    /// device's place in it.
+    pub fn exchange(
+        &self,
+        op: &str,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<(Vec<Vec<Tensor>>, usize), EvalError> {
+        let groups = self.groups.groups();
+        let device = cx.device();
+        let place = groups.iter().find_map(|group| group.iter().position(|member| *member == device));
+        let given = cx.exchange(op, &groups, inputs)?;
+        match place {
+            Some(place) => Ok((given, place)),
+            None => Err(EvalError::new(format!("device {device} is in no group of {op}"))),
+        }
+    }
+}
+
+/// Takes `channel_handle` out of a generic form: its handle and type.
+pub fn read_channel(attributes: &mut AttrReader<'_>) -> Result<Option<[i64; 2]>, String> {
+    let Some(attribute) = attributes.take("channel_handle") else {
+        return Ok(None);
+    };
+    let mut fields = DialectFields::of(&attribute, "stablehlo.channel_handle")?;
+    let channel = [fields.int_or("handle", 0)?, fields.int_or("type", 0)?];
+    fields.finish()?;
+    Ok(Some(channel))
+}
+
+/// Writes `channel_handle` back.
+pub fn set_channel(attributes: &mut Attributes, channel: Option<[i64; 2]>) {
+    if let Some([handle, kind]) = channel {
+        let text = format!("#stablehlo.channel_handle<handle = {handle}, type = {kind}>");
+        attributes.set("channel_handle", Attr::Dialect(text.into()));
+    }
+}
+
+/// Takes `source_target_pairs` (a table of two columns) out of a generic form.
+pub fn read_pairs(attributes: &mut AttrReader<'_>) -> Result<Vec<[i64; 2]>, String> {
+    let name = "source_target_pairs";
+    let table = ReplicaGroups::from_attribute(name, &attributes.required(name)?)?;
+    if table.shape[1] != 2 && table.shape[0] != 0 {
+        return Err("C1: `source_target_pairs` should have two columns".into());
+    }
+    Ok(table.ids.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
+}
+
+/// Writes `source_target_pairs` back.
+pub fn set_pairs(attributes: &mut Attributes, pairs: &[[i64; 2]]) {
+    let ids: Vec<i64> = pairs.iter().flatten().copied().collect();
+    attributes.set("source_target_pairs", ReplicaGroups { shape: [pairs.len(), 2], ids }.to_attribute());
+}
+
+/// Combines contributions in order with region 0 of a collective, so that all members get the same bits.
+pub fn combine(
+    view: &InstView<'_>,
+    contributions: impl IntoIterator<Item = Tensor>,
+    cx: &mut dyn Context,
+) -> Result<Tensor, EvalError> {
+    let mut contributions = contributions.into_iter();
+    let Some(mut total) = contributions.next() else {
+        return Err(EvalError::new("a collective without contributions"));
+    };
+    let binary = reducer(view.body, view.region(0));
+    for next in contributions {
+        total = match binary {
+            Some(binary) => binary.apply(&total, &next)?,
+            None => call_on_elements(view, &total, &next, cx)?,
+        };
+    }
+    Ok(total)
+}
+
+/// Any region, applied to one pair of elements after the other.
+fn call_on_elements(
+    view: &InstView<'_>,
+    left: &Tensor,
+    right: &Tensor,
+    cx: &mut dyn Context,
+) -> Result<Tensor, EvalError> {
+    let len = left.num_elements();
+    if len == 0 {
+        return Ok(left.clone());
+    }
+    let flat = [left.reshape(&[len])?, right.reshape(&[len])?];
+    let mut combined = Vec::with_capacity(len);
+    for at in 0..len {
+        let element = |side: &Tensor| side.slice(&[at], &[at + 1], &[1])?.reshape(&[]);
+        let args = vec![element(&flat[0])?, element(&flat[1])?];
+        let results = cx.call_region(view.inst.regions[0], args)?;
+        combined.push(results[0].reshape(&[1])?);
+    }
+    Tensor::concatenate(&combined, 0)?.reshape(left.shape())
+}
+
+/// Part `place` of a tensor that is cut into parts of `size` along `dim`.
+pub fn part(x: &Tensor, dim: usize, place: usize, size: usize) -> Result<Tensor, EvalError> {
+    let (mut start, mut limit) = (vec![0; x.rank()], x.shape().to_vec());
+    start[dim] = place * size;
+    limit[dim] = (place + 1) * size;
+    x.slice(&start, &limit, &vec![1; x.rank()])
+}
+
+/// Whether an op communicates, and so must run in the same order on all devices.
+pub fn is_collective(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::AllReduce(_)
+            | Op::AllGather(_)
+            | Op::ReduceScatter(_)
+            | Op::AllToAll(_)
+            | Op::CollectivePermute(_)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uneven_groups_are_padded() {
+        let groups = vec![vec![0, 2, 3], vec![1]];
+        let table = ReplicaGroups::new(&groups);
+        assert_eq!((table.shape, table.ids.as_slice()), ([2, 3], &[0, 2, 3, 1, -1, -1][..]));
+        assert_eq!(table.groups(), groups);
+        assert_eq!(table.group_size(), None);
+        assert_eq!(ReplicaGroups::new(&[vec![0], vec![1]]).group_size(), Some(1));
+        let attribute = table.to_attribute();
+        assert_eq!(attribute.to_string(), "dense<[[0, 2, 3], [1, -1, -1]]> : tensor<2x3xi64>");
+        assert_eq!(ReplicaGroups::from_attribute("replica_groups", &attribute), Ok(table));
+    }
+
+    #[test]
+    fn devices_are_in_one_group() {
+        let problems = |participants: Participants| {
+            let mut violations = Violations::default();
+            participants.verify(&mut violations);
+            violations.messages.len()
+        };
+        assert_eq!(problems(Participants::of(&[vec![0, 1], vec![2, 3]])), 0);
+        assert_eq!(problems(Participants::of(&[vec![0, 1], vec![1, 3]])), 1);
+        assert_eq!(problems(Participants::of(&[])), 1);
+        let global = Participants { use_global_device_ids: true, ..Participants::of(&[vec![0]]) };
+        assert_eq!(problems(global.clone()), 1);
+        assert_eq!(problems(Participants { channel: Some([1, 1]), ..global }), 0);
+    }
+}

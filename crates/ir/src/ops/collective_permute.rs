@@ -1,0 +1,134 @@
+//! `stablehlo.collective_permute` (specification, "collective_permute").
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+use super::collective::{read_channel, read_pairs, set_channel, set_pairs};
+
+/// Sends the operand from each source to its target; a device that is no target gets zeros.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CollectivePermute {
+    /// Source and target devices.
+    pub pairs: Vec<[i64; 2]>,
+    /// Handle and type of `channel_handle`, if it is given.
+    pub channel: Option<[i64; 2]>,
+}
+
+impl OpDef for CollectivePermute {
+    const NAMES: &'static [&'static str] = &["stablehlo.collective_permute"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.collective_permute"
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        p.only_generic(name)
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { pairs: read_pairs(attributes)?, channel: read_channel(attributes)? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        set_pairs(&mut attributes, &self.pairs);
+        set_channel(&mut attributes, self.channel);
+        attributes
+    }
+
+    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
+        false
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 1, 1, 0) {
+            return;
+        }
+        violations.result_type(view, 0, &view.operand(0).clone().into());
+        violations.require(self.pairs.iter().flatten().all(|id| *id >= 0), || {
+            "C4: a device in `source_target_pairs` is negative".into()
+        });
+        for (side, constraint, name) in [(0, "C2", "source"), (1, "C3", "target")] {
+            let mut ids: Vec<i64> = self.pairs.iter().map(|pair| pair[side]).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            violations.require(ids.len() == self.pairs.len(), || {
+                format!("{constraint}: a device is a {name} twice in `source_target_pairs`")
+            });
+        }
+    }
+
+    /// Stands only in local programs, which are not partitioned again.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    /// Priced as communication.
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let device = cx.device();
+        let groups = self.groups();
+        let Some(group) = groups.iter().find(|group| group.contains(&device)) else {
+            return Ok(vec![Tensor::zeros(&inputs[0].ty(), cx.precision())?]);
+        };
+        let ty = inputs[0].ty();
+        let given = cx.exchange(self.name(), &groups, inputs)?;
+        let source = self.pairs.iter().find(|[_, target]| *target == device as i64).map(|[source, _]| *source);
+        let place = source.and_then(|source| group.iter().position(|member| *member as i64 == source));
+        Ok(vec![match place {
+            Some(place) => given[place][0].clone(),
+            None => Tensor::zeros(&ty, cx.precision())?,
+        }])
+    }
+}
+
+impl CollectivePermute {
+    /// Devices that reach each other through pairs, ascending: they wait for each other, others do not take part.
+    pub fn groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for pair in &self.pairs {
+            let mut merged: Vec<usize> = pair.iter().filter_map(|id| usize::try_from(*id).ok()).collect();
+            groups.retain_mut(|group| {
+                let touches = group.iter().any(|member| merged.contains(member));
+                if touches {
+                    merged.append(group);
+                }
+                !touches
+            });
+            merged.sort_unstable();
+            merged.dedup();
+            groups.push(merged);
+        }
+        groups.sort_unstable();
+        groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_the_chains_and_rings_of_pairs() {
+        let groups = |pairs: &[[i64; 2]]| CollectivePermute { pairs: pairs.to_vec(), channel: None }.groups();
+        assert_eq!(groups(&[[0, 1], [2, 3], [1, 0]]), [vec![0, 1], vec![2, 3]]);
+        assert_eq!(groups(&[[4, 5], [0, 1], [5, 0]]), [vec![0, 1, 4, 5]]);
+        assert_eq!(groups(&[[3, 3]]), [vec![3]]);
+        assert!(groups(&[]).is_empty());
+    }
+}

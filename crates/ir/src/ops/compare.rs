@@ -1,0 +1,246 @@
+//! `stablehlo.compare` (specification, "compare").
+
+use std::cmp::Ordering;
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::kernels::zip2;
+use crate::tensor::{Native, Tensor};
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementKind, ElementType, TensorType, Type};
+use crate::{dispatch, dispatch_float};
+
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident: $($kind:ident = $word:literal),*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum $name { $($kind),* }
+
+        impl $name {
+            /// As the text spells it.
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$kind => $word),* }
+            }
+
+            /// The one spelled `word`.
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$kind),)* _ => None }
+            }
+        }
+    };
+}
+
+words!(
+    /// What is asked about the left element.
+    Direction: Equal = "EQ", NotEqual = "NE", GreaterEqual = "GE", Greater = "GT", LessEqual = "LE", Less = "LT"
+);
+words!(
+    /// How elements are ordered; only floats have a choice.
+    CompareType: Float = "FLOAT", TotalOrder = "TOTALORDER", Signed = "SIGNED", Unsigned = "UNSIGNED"
+);
+
+/// An elementwise comparison.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Compare {
+    /// What is asked.
+    pub direction: Direction,
+    /// How elements are ordered, if the text says so.
+    pub compare_type: Option<CompareType>,
+}
+
+impl OpDef for Compare {
+    const NAMES: &'static [&'static str] = &["stablehlo.compare"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.compare"
+    }
+
+    /// `LT, %a, %b, SIGNED : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let direction = p.one_of("EQ, NE, GE, GT, LE or LT", Direction::from_word)?;
+        p.expect(b',')?;
+        let left = p.operand()?;
+        p.expect(b',')?;
+        let right = p.operand()?;
+        let compare_type = match p.eat(b',') {
+            true => Some(p.one_of("FLOAT, TOTALORDER, SIGNED or UNSIGNED", CompareType::from_word)?),
+            false => None,
+        };
+        let attributes = p.attr_dict_opt()?;
+        let (operands, results) = p.colon_function_type()?;
+        let op = Self { direction, compare_type };
+        Ok(ParsedInst::new(op, vec![left, right], results).typed(operands).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let word = |attribute: &Attr, kind: &str| match attribute {
+            Attr::Dialect(text) => {
+                let inner = text.strip_prefix("#stablehlo<")?.strip_prefix(kind)?.strip_suffix('>')?;
+                Some(inner.trim().to_owned())
+            }
+            _ => None,
+        };
+        let direction = attributes.required("comparison_direction")?;
+        let direction = word(&direction, "comparison_direction")
+            .and_then(|word| Direction::from_word(&word))
+            .ok_or_else(|| format!("`{direction}` is not a comparison direction"))?;
+        let compare_type = match attributes.take("compare_type") {
+            None => None,
+            // An older spelling of "not given".
+            Some(Attr::Dialect(text)) if &*text == "#stablehlo<comparison_type NOTYPE>" => None,
+            Some(attribute) => Some(
+                word(&attribute, "comparison_type")
+                    .and_then(|word| CompareType::from_word(&word))
+                    .ok_or_else(|| format!("`{attribute}` is not a comparison type"))?,
+            ),
+        };
+        Ok(Self { direction, compare_type })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        let direction = format!("#stablehlo<comparison_direction {}>", self.direction.word());
+        attributes.set("comparison_direction", Attr::Dialect(direction.into()));
+        if let Some(compare_type) = self.compare_type {
+            let text = format!("#stablehlo<comparison_type {}>", compare_type.word());
+            attributes.set("compare_type", Attr::Dialect(text.into()));
+        }
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(&format!(" {}, ", self.direction.word()));
+        p.values(&view.inst.operands);
+        if let Some(compare_type) = self.compare_type {
+            p.text(&format!(", {}", compare_type.word()));
+        }
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 2, 1, 0) {
+            return;
+        }
+        let (left, right) = (view.operand(0), view.operand(1));
+        violations.require(left.element == right.element, || {
+            format!("C1: operands have different element types, {} and {}", left.element, right.element)
+        });
+        violations.require(left.shape == right.shape, || {
+            format!("C2: operands have different shapes, {left} and {right}")
+        });
+        let result = Type::Tensor(TensorType::new(left.shape.clone(), ElementType::I1));
+        violations.result_type(view, 0, &result);
+        if let Some(compare_type) = self.compare_type {
+            let fits = match left.element.kind() {
+                ElementKind::Boolean | ElementKind::Unsigned => compare_type == CompareType::Unsigned,
+                ElementKind::Signed => compare_type == CompareType::Signed,
+                ElementKind::Float => matches!(compare_type, CompareType::Float | CompareType::TotalOrder),
+                ElementKind::Complex => compare_type == CompareType::Float,
+            };
+            violations.require(fits, || {
+                format!("C3: {} does not compare elements of {}", compare_type.word(), left.element)
+            });
+        }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let is_total = self.compare_type == Some(CompareType::TotalOrder);
+        let compared = if is_total { self.total_order(&inputs) } else { self.usual_order(&inputs) };
+        Ok(vec![compared?])
+    }
+}
+
+impl Compare {
+    /// NaN is unequal to everything. `a > b` is computed as `b < a`, so that fewer kernels are compiled.
+    fn usual_order(&self, inputs: &[Tensor]) -> Result<Tensor, EvalError> {
+        let (a, b) = match self.direction {
+            Direction::GreaterEqual | Direction::Greater => (&inputs[1], &inputs[0]),
+            _ => (&inputs[0], &inputs[1]),
+        };
+        let result = ElementType::I1;
+        match self.direction {
+            Direction::Equal => dispatch!(a.storage(), T => zip2(result, a, b, |a: T, b: T| a == b)),
+            Direction::NotEqual => dispatch!(a.storage(), T => zip2(result, a, b, |a: T, b: T| a != b)),
+            Direction::LessEqual | Direction::GreaterEqual => {
+                dispatch!(a.storage(), T => zip2(result, a, b, |a: T, b: T| a <= b))
+            }
+            Direction::Less | Direction::Greater => {
+                dispatch!(a.storage(), T => zip2(result, a, b, |a: T, b: T| a < b))
+            }
+        }
+    }
+
+    /// -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. Every float is exact as `f64`.
+    fn total_order(&self, inputs: &[Tensor]) -> Result<Tensor, EvalError> {
+        let (a, b) = (&inputs[0], &inputs[1]);
+        let holds: fn(Ordering) -> bool = match self.direction {
+            Direction::Equal => Ordering::is_eq,
+            Direction::NotEqual => Ordering::is_ne,
+            Direction::GreaterEqual => Ordering::is_ge,
+            Direction::Greater => Ordering::is_gt,
+            Direction::LessEqual => Ordering::is_le,
+            Direction::Less => Ordering::is_lt,
+        };
+        dispatch_float!(a.storage(), T => {
+            zip2(ElementType::I1, a, b, |a: T, b: T| holds(a.cast::<f64>().total_cmp(&b.cast::<f64>())))
+        }, else Err(EvalError::new("only floats have a total order")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIRECTIONS: [Direction; 6] = [
+        Direction::Equal,
+        Direction::NotEqual,
+        Direction::GreaterEqual,
+        Direction::Greater,
+        Direction::LessEqual,
+        Direction::Less,
+    ];
+
+    fn compare(direction: Direction, compare_type: CompareType, a: f32, b: f32) -> bool {
+        let tensor = |value| Tensor::from_vec(ElementType::F32, [1], vec![value]);
+        let op = Compare { direction, compare_type: Some(compare_type) };
+        let inputs = [tensor(a), tensor(b)];
+        let result = match compare_type {
+            CompareType::TotalOrder => op.total_order(&inputs),
+            _ => op.usual_order(&inputs),
+        };
+        result.unwrap().to_i64_vec() == [1]
+    }
+
+    #[test]
+    fn every_direction() {
+        let usual = |a, b| DIRECTIONS.map(|direction| compare(direction, CompareType::Float, a, b));
+        assert_eq!(usual(1.0, 2.0), [false, true, false, false, true, true]);
+        assert_eq!(usual(2.0, 1.0), [false, true, true, true, false, false]);
+        assert_eq!(usual(1.0, 1.0), [true, false, true, false, true, false]);
+        assert_eq!(usual(f32::NAN, 1.0), [false, true, false, false, false, false]);
+    }
+
+    #[test]
+    fn the_total_order_tells_zeros_and_nans_apart() {
+        let less = |a, b| compare(Direction::Less, CompareType::TotalOrder, a, b);
+        assert!(less(-0.0, 0.0) && !less(0.0, -0.0) && less(f32::INFINITY, f32::NAN));
+        assert!(compare(Direction::Equal, CompareType::TotalOrder, f32::NAN, f32::NAN));
+        assert!(!compare(Direction::Less, CompareType::Float, -0.0, 0.0));
+    }
+}

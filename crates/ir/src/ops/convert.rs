@@ -1,0 +1,67 @@
+//! `stablehlo.convert` (specification, "convert").
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+
+/// Every element as another type; the type is the result's.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Convert;
+
+impl OpDef for Convert {
+    const NAMES: &'static [&'static str] = &["stablehlo.convert"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.convert"
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.same_or_function_type(1)?;
+        Ok(ParsedInst::new(Self, vec![operand], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.attributes();
+        p.same_type_or_signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if violations.shape(view, 1, 1, 0) {
+            let (operand, result) = (view.operand(0), view.result(0));
+            violations.require(operand.shape == result.shape, || {
+                format!("C1: the result should have shape {:?}, not {:?}", operand.shape, result.shape)
+            });
+        }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![crate::tensor::convert(&inputs[0], view.result(0).element, cx.precision())?])
+    }
+}

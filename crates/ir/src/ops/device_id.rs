@@ -1,0 +1,85 @@
+//! `stablehlo.replica_id`, `stablehlo.partition_id` (specification, one section each): which device runs this.
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementType, TensorType, Type};
+
+/// Which number of the device is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceId {
+    /// Its replica: the device itself, as local programs have one partition per replica.
+    Replica,
+    /// Its partition within the replica: always 0.
+    Partition,
+}
+
+impl OpDef for DeviceId {
+    const NAMES: &'static [&'static str] = &["stablehlo.replica_id", "stablehlo.partition_id"];
+
+    fn name(&self) -> &'static str {
+        Self::NAMES[*self as usize]
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let attributes = p.attr_dict_opt()?;
+        let ty = p.colon_type()?;
+        Ok(ParsedInst::new(Self::from_name(name), Vec::new(), vec![ty]).with(attributes))
+    }
+
+    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self::from_name(name))
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.attributes();
+        p.colon_type(view.body.ty(view.inst.results[0]));
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if violations.shape(view, 0, 1, 0) {
+            violations.result_type(view, 0, &TensorType::scalar(ElementType::Ui32).into());
+        }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        _: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let id = match self {
+            Self::Replica => u32::try_from(cx.device()).map_err(|_| EvalError::new("too many devices"))?,
+            Self::Partition => 0,
+        };
+        Ok(vec![Tensor::scalar_u32(id)])
+    }
+}
+
+impl DeviceId {
+    fn from_name(name: &str) -> Self {
+        if name == "stablehlo.replica_id" { Self::Replica } else { Self::Partition }
+    }
+}

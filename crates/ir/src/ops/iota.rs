@@ -1,0 +1,116 @@
+//! `stablehlo.iota` (specification, "iota").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementKind, ElementType, TensorType, Type};
+
+use super::binary::Binary;
+use super::broadcast_in_dim::BroadcastInDim;
+use super::convert::Convert;
+
+/// Every element is its index along one dim.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Iota {
+    /// The dim that is counted.
+    pub dim: usize,
+}
+
+impl OpDef for Iota {
+    const NAMES: &'static [&'static str] = &["stablehlo.iota"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.iota"
+    }
+
+    /// `dim = 0 : type`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        p.field("dim")?;
+        let dim = p.size()?;
+        let attributes = p.attr_dict_opt()?;
+        let ty = p.colon_type()?;
+        Ok(ParsedInst::new(Self { dim }, Vec::new(), vec![ty]).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let dim = attributes.int("iota_dimension")?;
+        let dim = usize::try_from(dim).map_err(|_| format!("`iota_dimension` is negative: {dim}"))?;
+        Ok(Self { dim })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("iota_dimension".to_owned(), Attr::i64(self.dim as i64))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(&format!(" dim = {}", self.dim));
+        p.attributes();
+        p.colon_type(view.body.ty(view.inst.results[0]));
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 0, 1, 0) {
+            return;
+        }
+        let result = view.result(0);
+        violations.require(self.dim < result.rank(), || {
+            format!("C1: dim {} is out of range for a result of rank {}", self.dim, result.rank())
+        });
+        violations.require(result.element.kind() != ElementKind::Boolean, || "does not count in i1".into());
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        for (dim, size) in view.result(0).shape.iter().enumerate() {
+            let kind = if dim == self.dim { FactorKind::Offset } else { FactorKind::PassThrough };
+            rule.add_dim(*size, kind, &[], &[(0, dim)]);
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        _: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![Tensor::iota(view.result(0), self.dim, cx.precision())?])
+    }
+
+    /// Counts from where this device's shard begins. Narrow and floating types count in wide integers first, so that
+    /// each element is rounded once, as in the whole tensor.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let axes = cx.result_axes(0, self.dim);
+        let local = cx.result(0).clone();
+        if axes.is_empty() {
+            return b.emit(self.clone().into(), &[], &[], vec![local.into()]);
+        }
+        let element = match local.element {
+            exact @ (ElementType::I32 | ElementType::I64 | ElementType::Ui32 | ElementType::Ui64) => exact,
+            _ if cx.view.result(0).shape[self.dim] > i32::MAX as usize => ElementType::I64,
+            _ => ElementType::I32,
+        };
+        let scalar = TensorType::scalar(element);
+        let wide = TensorType::new(local.shape.clone(), element);
+        let index = b.index_along(&axes, element);
+        let size = b.splat(scalar.clone(), local.shape[self.dim] as f64);
+        let offset = b.emit(Binary::Multiply.into(), &[index, size], &[], vec![scalar.into()])[0];
+        let spread = BroadcastInDim { dims: Vec::new() };
+        let offset = b.emit(spread.into(), &[offset], &[], vec![wide.clone().into()])[0];
+        let counted = b.emit(self.clone().into(), &[], &[], vec![wide.clone().into()])[0];
+        let counted = b.emit(Binary::Add.into(), &[counted, offset], &[], vec![wide.into()]);
+        if element == local.element { counted } else { b.emit(Convert.into(), &counted, &[], vec![local.into()]) }
+    }
+}

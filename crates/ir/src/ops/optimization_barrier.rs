@@ -1,0 +1,90 @@
+//! `stablehlo.optimization_barrier` (specification, "optimization_barrier").
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+/// Gives its operands unchanged; what uses the results may not be moved before what computes the operands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct OptimizationBarrier;
+
+impl OpDef for OptimizationBarrier {
+    const NAMES: &'static [&'static str] = &["stablehlo.optimization_barrier"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.optimization_barrier"
+    }
+
+    /// `%a, %b : type, type`, or `()`.
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let attributes = p.attr_dict_opt()?;
+        if p.eat(b'(') {
+            p.expect(b')')?;
+            return Ok(ParsedInst::new(Self, Vec::new(), Vec::new()).with(attributes));
+        }
+        let operands = p.operands()?;
+        let types = p.colon_types()?;
+        Ok(ParsedInst::new(Self, operands, types.clone()).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.attributes();
+        if view.inst.operands.is_empty() {
+            p.text(" ()");
+            return true;
+        }
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(" : ");
+        p.types(view.result_types());
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        violations.num_regions(view, 0);
+        violations.require(view.operand_types().eq(view.result_types()), || {
+            "C1: results should be of the operands' types".into()
+        });
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        for (index, ty) in view.operand_types().enumerate() {
+            for (dim, size) in ty.as_tensor().map_or(&[][..], |tensor| &tensor.shape).iter().enumerate() {
+                rule.add_dim(*size, FactorKind::PassThrough, &[(index, dim)], &[(index, dim)]);
+            }
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(inputs)
+    }
+}

@@ -1,0 +1,179 @@
+//! `stablehlo.pad` (specification, "pad").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{TensorType, Type};
+
+/// The operand with a value around it and between its elements. Negative edges cut off.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pad {
+    /// Elements before the first one, per dim; may be negative.
+    pub low: Vec<i64>,
+    /// Elements after the last one, per dim; may be negative.
+    pub high: Vec<i64>,
+    /// Elements between neighbors, per dim.
+    pub interior: Vec<usize>,
+}
+
+impl OpDef for Pad {
+    const NAMES: &'static [&'static str] = &["stablehlo.pad"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.pad"
+    }
+
+    /// `%x, %value, low = [0], high = [1], interior = [0] : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        p.expect(b',')?;
+        let value = p.operand()?;
+        p.expect(b',')?;
+        p.field("low")?;
+        let low = p.ints()?;
+        p.expect(b',')?;
+        p.field("high")?;
+        let high = p.ints()?;
+        p.expect(b',')?;
+        p.field("interior")?;
+        let interior = p.sizes()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.colon_function_type()?;
+        let op = Self { low, high, interior };
+        Ok(ParsedInst::new(op, vec![operand, value], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self {
+            low: attributes.ints("edge_padding_low")?,
+            high: attributes.ints("edge_padding_high")?,
+            interior: attributes.dims("interior_padding")?,
+        })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let edge = |values: &[i64]| Attr::DenseArray(crate::types::ElementType::I64, values.to_vec());
+        [
+            ("edge_padding_low", edge(&self.low)),
+            ("edge_padding_high", edge(&self.high)),
+            ("interior_padding", Attr::dims(&self.interior)),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        let (low, high, interior) = (&self.low, &self.high, &self.interior);
+        p.text(&format!(", low = {low:?}, high = {high:?}, interior = {interior:?}"));
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 2, 1, 0) {
+            return;
+        }
+        let (operand, value) = (view.operand(0), view.operand(1));
+        violations.require(*value == TensorType::scalar(operand.element), || {
+            format!("C1: the padding value should be a tensor<{}>, not {value}", operand.element)
+        });
+        let rank = operand.rank();
+        let lengths = [self.low.len(), self.high.len(), self.interior.len()];
+        if !violations.require(lengths == [rank; 3], || format!("C2: paddings should be {rank}, one per dim")) {
+            return;
+        }
+        let mut shape = Vec::with_capacity(rank);
+        for dim in 0..rank {
+            match self.padded_size(dim, operand.shape[dim]) {
+                Some(size) => shape.push(size),
+                None => {
+                    violations.messages.push(format!("C4: dim {dim} is padded to a negative or too large size"));
+                    return;
+                }
+            }
+        }
+        violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        for (dim, size) in view.operand(0).shape.iter().enumerate() {
+            if (self.low[dim], self.high[dim], self.interior[dim]) == (0, 0, 0) {
+                rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
+            } else {
+                rule.add_dim(*size, FactorKind::NeedReplication, &[(0, dim)], &[]);
+                let result_size = view.result(0).shape[dim];
+                rule.add_dim(result_size, FactorKind::NeedReplication, &[], &[(0, dim)]);
+            }
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let (mut operand, value) = (inputs[0].clone(), &inputs[1]);
+        for dim in 0..operand.rank() {
+            operand = self.spread(&operand, value, dim)?;
+        }
+        // What negative edges leave of the operand, and where it stands in the result.
+        let rank = operand.rank();
+        let (mut start, mut limit, mut at) = (vec![0; rank], operand.shape().to_vec(), vec![0; rank]);
+        for dim in 0..rank {
+            let cut = |edge: i64| edge.min(0).unsigned_abs() as usize;
+            start[dim] = cut(self.low[dim]).min(limit[dim]);
+            limit[dim] = limit[dim].saturating_sub(cut(self.high[dim])).max(start[dim]);
+            at[dim] = self.low[dim].max(0) as usize;
+        }
+        let kept = operand.slice(&start, &limit, &vec![1; rank])?;
+        let mut result = value.broadcast(&view.result(0).shape, &[])?;
+        if kept.num_elements() > 0 {
+            result.paste(&at, &kept)?;
+        }
+        Ok(vec![result])
+    }
+}
+
+impl Pad {
+    /// Size of dim `dim` after padding, if it is one.
+    fn padded_size(&self, dim: usize, size: usize) -> Option<usize> {
+        let gaps = size.saturating_sub(1).checked_mul(self.interior[dim])?;
+        let spread = i64::try_from(size.checked_add(gaps)?).ok()?;
+        usize::try_from(spread.checked_add(self.low[dim])?.checked_add(self.high[dim])?).ok()
+    }
+
+    /// `x` with the dim's interior padding: every element gets a row of values behind it, the last row is cut off.
+    fn spread(&self, x: &Tensor, value: &Tensor, dim: usize) -> Result<Tensor, EvalError> {
+        let (gap, size) = (self.interior[dim], x.shape()[dim]);
+        if gap == 0 || size < 2 {
+            return Ok(x.clone());
+        }
+        let mut shape = x.shape().to_vec();
+        shape.insert(dim + 1, 1);
+        let elements = x.reshape(&shape)?;
+        shape[dim + 1] = gap;
+        let gaps = value.broadcast(&shape, &[])?;
+        let rows = Tensor::concatenate(&[elements, gaps], dim + 1)?;
+        shape.remove(dim + 1);
+        shape[dim] = size * (gap + 1);
+        let spread = rows.reshape(&shape)?;
+        shape[dim] -= gap;
+        spread.slice(&vec![0; shape.len()], &shape, &vec![1; shape.len()])
+    }
+}

@@ -1,0 +1,96 @@
+//! `stablehlo.reduce_scatter` (specification, "reduce_scatter").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{TensorType, Type};
+
+use super::collective::{Participants, combine, part};
+use super::reducer::verify_reducer;
+
+/// Combines an operand over the devices of a group and leaves each device its part along a dim.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ReduceScatter {
+    /// The dim that is cut into parts, one per device of the group.
+    pub dim: usize,
+    /// Who takes part.
+    pub participants: Participants,
+}
+
+impl OpDef for ReduceScatter {
+    const NAMES: &'static [&'static str] = &["stablehlo.reduce_scatter"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.reduce_scatter"
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        p.only_generic(name)
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let dim = attributes.int("scatter_dimension")?;
+        let dim = usize::try_from(dim).map_err(|_| format!("`scatter_dimension` is negative: {dim}"))?;
+        Ok(Self { dim, participants: Participants::read(attributes)? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = self.participants.attributes();
+        attributes.set("scatter_dimension", Attr::i64(self.dim as i64));
+        attributes
+    }
+
+    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
+        false
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 1, 1, 1) {
+            return;
+        }
+        self.participants.verify(violations);
+        let operand = view.operand(0);
+        let Some(parts) = self.participants.groups.group_size().filter(|size| *size > 0) else {
+            violations.messages.push("all groups of `replica_groups` should be of one size".into());
+            return;
+        };
+        if violations.require(self.dim < operand.rank(), || {
+            format!("C2: dim {} is out of range for {operand}", self.dim)
+        }) && violations.require(operand.shape[self.dim].is_multiple_of(parts), || {
+            format!("C1: dim {} of {operand} is not divisible by {parts} devices", self.dim)
+        }) {
+            let mut shape = operand.shape.clone();
+            shape[self.dim] /= parts;
+            violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+        }
+        verify_reducer(view, 0, 1, violations);
+    }
+
+    /// Stands only in local programs, which are not partitioned again.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    /// Priced as communication.
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let (given, place) = self.participants.exchange(self.name(), inputs, cx)?;
+        let size = view.result(0).shape[self.dim];
+        let parts = given.iter().map(|member| part(&member[0], self.dim, place, size));
+        let parts = parts.collect::<Result<Vec<Tensor>, EvalError>>()?;
+        Ok(vec![combine(view, parts, cx)?])
+    }
+}

@@ -1,0 +1,94 @@
+//! `stablehlo.reverse` (specification, "reverse").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+/// The elements in opposite order along some dims.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reverse {
+    /// The dims that are reversed.
+    pub dims: Vec<usize>,
+}
+
+impl OpDef for Reverse {
+    const NAMES: &'static [&'static str] = &["stablehlo.reverse"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.reverse"
+    }
+
+    /// `%x, dims = [0] : type`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        p.expect(b',')?;
+        p.field("dims")?;
+        let dims = p.sizes()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.same_or_function_type(1)?;
+        Ok(ParsedInst::new(Self { dims }, vec![operand], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { dims: attributes.dims("dimensions")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("dimensions".to_owned(), Attr::dims(&self.dims))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(&format!(", dims = {:?}", self.dims));
+        p.attributes();
+        p.same_type_or_signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 1, 1, 0) {
+            return;
+        }
+        let operand = view.operand(0);
+        violations.result_type(view, 0, &operand.clone().into());
+        let mut sorted = self.dims.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        violations.require(sorted.len() == self.dims.len(), || {
+            format!("C2: a dim is reversed twice in {:?}", self.dims)
+        });
+        violations.require(self.dims.iter().all(|dim| *dim < operand.rank()), || {
+            format!("C3: dims {:?} are not all below the rank {}", self.dims, operand.rank())
+        });
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        for (dim, size) in view.operand(0).shape.iter().enumerate() {
+            let is_moved = self.dims.contains(&dim);
+            let kind = if is_moved { FactorKind::Permuted } else { FactorKind::PassThrough };
+            rule.add_dim(*size, kind, &[(0, dim)], &[(0, dim)]);
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![inputs[0].reverse(&self.dims)?])
+    }
+}

@@ -1,0 +1,103 @@
+//! `stablehlo.select` (specification, "select").
+
+use crate::attribute::Attributes;
+use crate::dispatch;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::tensor::kernels::zip3;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::ElementType;
+
+/// Chooses between two tensors, element by element or, with a scalar predicate, as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Select;
+
+impl OpDef for Select {
+    const NAMES: &'static [&'static str] = &["stablehlo.select"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.select"
+    }
+
+    /// `%p, %a, %b : tensor<2xi1>, tensor<2xf32>`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operands = p.operands()?;
+        let attributes = p.attr_dict_opt()?;
+        p.expect(b':')?;
+        let (types, results) = if p.at(b'(') {
+            p.function_type()?
+        } else {
+            let predicate = p.ty()?;
+            p.expect(b',')?;
+            let ty = p.ty()?;
+            (vec![predicate, ty.clone(), ty.clone()], vec![ty])
+        };
+        Ok(ParsedInst::new(Self, operands, results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.attributes();
+        let types: Vec<_> = view.operand_types().chain(view.result_types()).collect();
+        if let [predicate, on_true, on_false, result] = types.as_slice()
+            && on_true == result
+            && on_false == result
+        {
+            p.text(" : ");
+            p.types([*predicate, *result]);
+        } else {
+            p.signature();
+        }
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 3, 1, 0) {
+            return;
+        }
+        let (predicate, on_true, on_false) = (view.operand(0), view.operand(1), view.operand(2));
+        violations.require(predicate.element == ElementType::I1, || {
+            format!("I1: the predicate should be of i1, not {}", predicate.element)
+        });
+        violations.require(predicate.rank() == 0 || predicate.shape == on_true.shape, || {
+            format!("C1: the predicate should be a scalar or of shape {:?}, not {predicate}", on_true.shape)
+        });
+        violations.require(on_true == on_false, || {
+            format!("C2: chooses between different types, {on_true} and {on_false}")
+        });
+        violations.result_type(view, 0, &on_true.clone().into());
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let [predicate, on_true, on_false] = [&inputs[0], &inputs[1], &inputs[2]];
+        if predicate.rank() == 0 {
+            return Ok(vec![if predicate.scalar_bool()? { on_true.clone() } else { on_false.clone() }]);
+        }
+        let chosen = dispatch!(on_true.storage(), T => {
+            zip3(on_true.element(), predicate, on_true, on_false, |p: bool, a: T, b: T| if p { a } else { b })
+        });
+        Ok(vec![chosen?])
+    }
+}

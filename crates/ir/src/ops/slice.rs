@@ -1,0 +1,160 @@
+//! `stablehlo.slice` (specification, "slice").
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{TensorType, Type};
+
+/// Elements `start, start + stride, ...` below `limit` along each dim.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Slice {
+    /// First index per dim.
+    pub start: Vec<usize>,
+    /// One past the last index that may be taken, per dim.
+    pub limit: Vec<usize>,
+    /// Distance between neighbors, per dim.
+    pub stride: Vec<usize>,
+}
+
+impl OpDef for Slice {
+    const NAMES: &'static [&'static str] = &["stablehlo.slice"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.slice"
+    }
+
+    /// `%x [0:3, 2:8:2] : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        let ranges = p.list(b'[', b']', |p| {
+            let start = p.size()?;
+            p.expect(b':')?;
+            let limit = p.size()?;
+            let stride = if p.eat(b':') { p.size()? } else { 1 };
+            Ok([start, limit, stride])
+        })?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.colon_function_type()?;
+        let [start, limit, stride] = [0, 1, 2].map(|part| ranges.iter().map(|range| range[part]).collect());
+        let op = Self { start, limit, stride };
+        Ok(ParsedInst::new(op, vec![operand], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self {
+            start: attributes.dims("start_indices")?,
+            limit: attributes.dims("limit_indices")?,
+            stride: attributes.dims("strides")?,
+        })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("start_indices", &self.start), ("limit_indices", &self.limit), ("strides", &self.stride)]
+            .into_iter()
+            .map(|(name, values)| (name.to_owned(), Attr::dims(values)))
+            .collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        let ranges = self.start.iter().zip(&self.limit).zip(&self.stride);
+        let ranges: Vec<String> = ranges
+            .map(|((start, limit), stride)| match stride {
+                1 => format!("{start}:{limit}"),
+                _ => format!("{start}:{limit}:{stride}"),
+            })
+            .collect();
+        p.text(" ");
+        p.list(&ranges);
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 1, 1, 0) {
+            return;
+        }
+        let operand = view.operand(0);
+        let lists = [&self.start, &self.limit, &self.stride];
+        let listed = violations.require(lists.iter().all(|list| list.len() == operand.rank()), || {
+            format!("C2: starts, limits and strides should be {} each, one per dim", operand.rank())
+        });
+        if !listed {
+            return;
+        }
+        let mut fits = true;
+        for (dim, size) in operand.shape.iter().enumerate() {
+            let (start, limit) = (self.start[dim], self.limit[dim]);
+            fits &= violations.require(start <= limit && limit <= *size, || {
+                format!("C3: {start}:{limit} is not a range of dim {dim}, which has size {size}")
+            });
+            fits &= violations.require(self.stride[dim] > 0, || format!("C4: the stride of dim {dim} is zero"));
+        }
+        if fits {
+            let shape: Vec<usize> = (0..operand.rank())
+                .map(|dim| (self.limit[dim] - self.start[dim]).div_ceil(self.stride[dim]))
+                .collect();
+            violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+        }
+    }
+
+    /// A dim that is taken whole passes through; a part of a dim may lie on other devices than the result's shard.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        for (dim, size) in view.operand(0).shape.iter().enumerate() {
+            if self.is_whole(dim, *size) {
+                rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
+            } else {
+                rule.add_dim(*size, FactorKind::NeedReplication, &[(0, dim)], &[]);
+                let result_size = view.result(0).shape[dim];
+                rule.add_dim(result_size, FactorKind::NeedReplication, &[], &[(0, dim)]);
+            }
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    /// Only what is taken is read.
+    fn bytes(&self, _: &[Type], results: &[Type]) -> f64 {
+        results.iter().map(|ty| 2.0 * ty.num_bytes() as f64).sum()
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![inputs[0].slice(&self.start, &self.limit, &self.stride)?])
+    }
+
+    /// The limit of a dim that is taken whole is its local size.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let mut local = self.clone();
+        for (dim, size) in cx.view.operand(0).shape.iter().enumerate() {
+            if self.is_whole(dim, *size) {
+                local.limit[dim] = cx.operand(0).shape[dim];
+            }
+        }
+        b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
+    }
+}
+
+impl Slice {
+    /// Whether dim `dim` of size `size` is taken whole.
+    fn is_whole(&self, dim: usize, size: usize) -> bool {
+        (self.start[dim], self.limit[dim], self.stride[dim]) == (0, size, 1)
+    }
+}

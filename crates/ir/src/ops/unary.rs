@@ -1,0 +1,236 @@
+//! Elementwise ops of one operand: `abs`, `exponential`, `negate`, ... (StableHLO specification, one section each).
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::kernels::map1;
+use crate::tensor::{Float, Integer, Native, Number, Real, Tensor};
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementKind, ElementType, TensorType, Type};
+use crate::{dispatch, dispatch_float, dispatch_integer};
+
+macro_rules! unary {
+    ($($kind:ident = $name:literal),* $(,)?) => {
+        /// Which elementwise op.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum Unary { $($kind),* }
+
+        impl Unary {
+            /// All of them, in the order of [`OpDef::NAMES`].
+            pub const ALL: &'static [Unary] = &[$(Self::$kind),*];
+            const ALL_NAMES: &'static [&'static str] = &[$(concat!("stablehlo.", $name)),*];
+        }
+    };
+}
+
+unary! {
+    Abs = "abs",
+    Cbrt = "cbrt",
+    Ceil = "ceil",
+    Cosine = "cosine",
+    CountLeadingZeros = "count_leading_zeros",
+    Exponential = "exponential",
+    ExponentialMinusOne = "exponential_minus_one",
+    Floor = "floor",
+    IsFinite = "is_finite",
+    Log = "log",
+    LogPlusOne = "log_plus_one",
+    Logistic = "logistic",
+    Negate = "negate",
+    Not = "not",
+    PopulationCount = "popcnt",
+    RoundAway = "round_nearest_afz",
+    RoundEven = "round_nearest_even",
+    Rsqrt = "rsqrt",
+    Sign = "sign",
+    Sine = "sine",
+    Sqrt = "sqrt",
+    Tan = "tan",
+    Tanh = "tanh",
+}
+
+impl OpDef for Unary {
+    const NAMES: &'static [&'static str] = Self::ALL_NAMES;
+
+    fn name(&self) -> &'static str {
+        Self::NAMES[*self as usize]
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        let attributes = p.attr_dict_opt()?;
+        let (operands, results) = p.same_or_function_type(1)?;
+        Ok(ParsedInst::new(Self::from_name(name), vec![operand], results).typed(operands).with(attributes))
+    }
+
+    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self::from_name(name))
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.attributes();
+        p.same_type_or_signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 1, 1, 0) {
+            return;
+        }
+        let operand = view.operand(0);
+        let kind = operand.element.kind();
+        let allowed = match self {
+            Self::Abs | Self::Sign => {
+                matches!(kind, ElementKind::Signed | ElementKind::Float | ElementKind::Complex)
+            }
+            Self::Negate => kind != ElementKind::Boolean,
+            Self::CountLeadingZeros | Self::PopulationCount => operand.element.is_integer(),
+            Self::Not => operand.element.is_integer() || kind == ElementKind::Boolean,
+            Self::Ceil | Self::Floor | Self::IsFinite | Self::RoundAway | Self::RoundEven => {
+                kind == ElementKind::Float
+            }
+            _ => matches!(kind, ElementKind::Float | ElementKind::Complex),
+        };
+        if violations.require(allowed, || format!("does not take elements of {}", operand.element)) {
+            violations.result_type(view, 0, &Type::Tensor(self.result_type(operand)));
+        }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![self.apply(&inputs[0])?])
+    }
+}
+
+impl Unary {
+    fn from_name(name: &str) -> Self {
+        let at = Self::NAMES.iter().position(|known| *known == name).expect("the parser passes known names");
+        Self::ALL[at]
+    }
+
+    /// The operand's type, but `i1` for tests and the real type for the magnitude of complex numbers.
+    fn result_type(self, operand: &TensorType) -> TensorType {
+        let element = match (self, operand.element) {
+            (Self::IsFinite, _) => ElementType::I1,
+            (Self::Abs, ElementType::ComplexF32) => ElementType::F32,
+            (Self::Abs, ElementType::ComplexF64) => ElementType::F64,
+            (_, element) => element,
+        };
+        TensorType::new(operand.shape.clone(), element)
+    }
+
+    /// The op of every element. Errors: elements that the op does not take.
+    pub fn apply(self, x: &Tensor) -> Result<Tensor, EvalError> {
+        let (element, storage) = (x.element(), x.storage());
+        let bits = element.bits();
+        let wrong = || Err(EvalError::new(format!("{} does not take elements of {element}", self.name())));
+        macro_rules! number {
+            ($f:ident) => {
+                dispatch!(storage, T => map1(element, x, |a: T| Number::$f(a)))
+            };
+        }
+        macro_rules! integer {
+            ($f:ident $($bits:ident)?) => {
+                dispatch_integer!(storage, T => map1(element, x, |a: T| Integer::$f(a $(, $bits)?)), else wrong())
+            };
+        }
+        macro_rules! real {
+            ($f:ident) => {
+                dispatch_float!(
+                    storage,
+                    T => map1(element, x, |a: T| T::narrow(Real::$f(a.widen()))),
+                    else wrong()
+                )
+            };
+        }
+        match self {
+            Self::Abs => number!(abs),
+            Self::Negate => number!(neg),
+            Self::Sign => number!(sign),
+            Self::CountLeadingZeros => integer!(count_leading_zeros bits),
+            Self::PopulationCount => integer!(population_count bits),
+            Self::Not => integer!(not),
+            Self::IsFinite => dispatch_float!(
+                storage,
+                T => map1(ElementType::I1, x, |a: T| a.cast::<f64>().is_finite()),
+                else wrong()
+            ),
+            Self::Cbrt => real!(cbrt),
+            Self::Ceil => real!(ceil),
+            Self::Cosine => real!(cosine),
+            Self::Exponential => real!(exp),
+            Self::ExponentialMinusOne => real!(exp_minus_one),
+            Self::Floor => real!(floor),
+            Self::Log => real!(log),
+            Self::LogPlusOne => real!(log_plus_one),
+            Self::Logistic => real!(logistic),
+            Self::RoundAway => real!(round_away),
+            Self::RoundEven => real!(round_even),
+            Self::Rsqrt => real!(rsqrt),
+            Self::Sine => real!(sine),
+            Self::Sqrt => real!(sqrt),
+            Self::Tan => real!(tan),
+            Self::Tanh => real!(tanh),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn floats(values: &[f32]) -> Tensor {
+        Tensor::from_vec(ElementType::F32, [values.len()], values.to_vec())
+    }
+
+    #[test]
+    fn rounding_and_signs() {
+        let x = floats(&[-2.5, -0.4, 0.5, 1.5, 2.5]);
+        let apply = |op: Unary| op.apply(&x).unwrap().to_f64_vec();
+        assert_eq!(apply(Unary::RoundAway), [-3.0, 0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(apply(Unary::RoundEven), [-2.0, 0.0, 0.0, 2.0, 2.0]);
+        assert_eq!(apply(Unary::Floor), [-3.0, -1.0, 0.0, 1.0, 2.0]);
+        assert_eq!(apply(Unary::Ceil), [-2.0, 0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(apply(Unary::Sign), [-1.0, -1.0, 1.0, 1.0, 1.0]);
+        assert_eq!(apply(Unary::Abs), [2.5, 0.4f32.into(), 0.5, 1.5, 2.5]);
+    }
+
+    #[test]
+    fn functions_keep_the_declared_type() {
+        let x = floats(&[0.0, 1.0]);
+        let exp = Unary::Exponential.apply(&x).unwrap();
+        assert_eq!((exp.element(), exp.to_f64_vec()), (ElementType::F32, vec![1.0, f64::from(1f32.exp())]));
+        assert_eq!(Unary::Logistic.apply(&x).unwrap().to_f64_vec()[0], 0.5);
+        assert_eq!(Unary::LogPlusOne.apply(&x).unwrap().to_f64_vec()[1], f64::from(2f32.ln()));
+    }
+
+    #[test]
+    fn finite_is_a_boolean_and_bits_are_counted_in_the_declared_width() {
+        let finite = Unary::IsFinite.apply(&floats(&[1.0, f32::NAN, f32::INFINITY])).unwrap();
+        assert_eq!((finite.element(), finite.to_i64_vec()), (ElementType::I1, vec![1, 0, 0]));
+        let nibbles = Tensor::from_vec(ElementType::I4, [2], vec![1i8, -1]);
+        assert_eq!(Unary::CountLeadingZeros.apply(&nibbles).unwrap().to_i64_vec(), [3, 0]);
+        assert_eq!(Unary::PopulationCount.apply(&nibbles).unwrap().to_i64_vec(), [1, 4]);
+        assert_eq!(Unary::Not.apply(&nibbles).unwrap().to_i64_vec(), [-2, 0]);
+        assert!(Unary::Not.apply(&floats(&[1.0])).is_err());
+        assert!(Unary::Tanh.apply(&nibbles).is_err());
+    }
+}
