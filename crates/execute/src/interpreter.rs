@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::eval::Context;
 use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -68,9 +69,12 @@ pub trait World {
 }
 
 /// One device and nothing else: for programs that are not distributed.
-pub struct Alone;
+pub struct Alone<'c> {
+    /// Asked before every instruction whether to stop.
+    pub control: &'c dyn Control,
+}
 
-impl World for Alone {
+impl World for Alone<'_> {
     fn device(&self) -> usize {
         0
     }
@@ -86,6 +90,10 @@ impl World for Alone {
             "`{op}` needs other devices, but this program runs alone; run it on the embedded devices instead"
         )))
     }
+
+    fn before(&mut self, _: &InstView<'_>) -> Result<(), EvalError> {
+        if self.control.should_stop() { Err(EvalError::new("the run was stopped")) } else { Ok(()) }
+    }
 }
 
 /// Runs a function of a verified program on one device. `inputs` may be kept in any precision; they are converted.
@@ -98,7 +106,18 @@ pub fn run_function(
     inputs: Vec<Tensor>,
     precision: Precision,
 ) -> Result<Vec<Tensor>, EvalError> {
-    Interpreter::new(&Prepared::new(program), precision, Alone).run(name, inputs)
+    run_alone(program, name, inputs, precision, &Quiet)
+}
+
+/// As [`run_function`], for work long enough to be stopped.
+pub fn run_alone(
+    program: &Program,
+    name: &str,
+    inputs: Vec<Tensor>,
+    precision: Precision,
+    control: &dyn Control,
+) -> Result<Vec<Tensor>, EvalError> {
+    Interpreter::new(&Prepared::new(program), precision, Alone { control }).run(name, inputs)
 }
 
 /// One device at work.

@@ -9,7 +9,18 @@
 //!
 //! This crate never plans and never changes a program.
 
+pub mod check;
+pub mod draw;
+pub mod embedded;
 pub mod interpreter;
 pub mod liveness;
+pub mod npz;
+pub mod rendezvous;
+pub mod run_error;
+pub mod shards;
 
-pub use interpreter::run_function;
+pub use check::{CheckOptions, OutputCheck, Verdict, check};
+pub use draw::{DrawOptions, draw};
+pub use embedded::{run, run_local};
+pub use interpreter::{run_alone, run_function};
+pub use run_error::{RunError, RunErrorKind};

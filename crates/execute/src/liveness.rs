@@ -10,7 +10,7 @@
 //! ```
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::program::{Body, Def};
+use meshwright_ir::program::Body;
 
 /// The last reads of all values of one body.
 #[derive(Clone, Debug)]

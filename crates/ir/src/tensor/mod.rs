@@ -132,6 +132,12 @@ impl Tensor {
         })
     }
 
+    /// Whether both are the same view of the same buffer, so that comparing them is needless.
+    pub fn shares_elements(&self, other: &Tensor) -> bool {
+        Arc::ptr_eq(&self.buffer, &other.buffer)
+            && (&self.shape, &self.strides, self.offset) == (&other.shape, &other.strides, other.offset)
+    }
+
     /// The elements in row-major order, copied only if the view is not contiguous.
     pub fn dense<T: Native>(&self) -> Result<Cow<'_, [T]>, EvalError> {
         let elements = self.elements::<T>()?;

@@ -1,0 +1,147 @@
+//! Whether a device program computes what the undistributed program computes.
+//!
+//! Input: both programs and global inputs. Both run in the same precision on the same inputs; every output is
+//! compared. Errors are relative to the output's largest magnitude: an element near zero is the difference of larger
+//! ones, and rounding leaves an error of their size.
+
+use meshwright_ir::control::Control;
+use meshwright_ir::program::Program;
+use meshwright_ir::tensor::{Difference, NonFinite, Precision, Tensor, compare};
+use meshwright_ir::types::TensorType;
+use meshwright_plan::DeviceProgram;
+
+use crate::embedded;
+use crate::interpreter::run_alone;
+use crate::run_error::RunError;
+use crate::shards::{Assembled, Copies};
+
+/// How to run and what to accept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CheckOptions {
+    /// How floats are kept, in both runs.
+    pub precision: Precision,
+    /// Largest accepted error, relative to the output's largest magnitude.
+    pub tolerance: f64,
+    /// Largest accepted difference between copies of one shard, relative to the shard's largest magnitude.
+    pub copies_tolerance: f64,
+    /// What to do with an output that is NaN or infinite somewhere in the undistributed run.
+    pub nonfinite: NonFinite,
+}
+
+impl CheckOptions {
+    /// The usual tolerance for a precision: 1e-4 as declared, 1e-9 widened. Copies must be equal.
+    pub fn new(precision: Precision) -> Self {
+        let tolerance = match precision {
+            Precision::Declared => 1e-4,
+            Precision::Wide => 1e-9,
+        };
+        Self { precision, tolerance, copies_tolerance: 0.0, nonfinite: NonFinite::NotCompared }
+    }
+}
+
+/// How one output compares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutputCheck {
+    /// Its global type.
+    pub ty: TensorType,
+    /// How far it is from the undistributed program's.
+    pub difference: Difference,
+    /// How far copies of it on different devices are apart.
+    pub copies: Copies,
+    /// The answer.
+    pub verdict: Verdict,
+}
+
+/// The answer for one output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// Within the tolerance.
+    Agrees,
+    /// Not within the tolerance.
+    Differs,
+    /// The undistributed program computes NaN or infinity, so nothing is known of the output.
+    NotCompared,
+    /// Devices hold different copies of one shard.
+    CopiesDiffer,
+}
+
+impl Verdict {
+    /// Whether the output passes.
+    pub fn passes(self) -> bool {
+        self == Self::Agrees
+    }
+}
+
+/// Runs both programs and compares every output.
+///
+/// Errors: either program cannot be run on these inputs.
+pub fn check(
+    whole: &Program,
+    spread: &DeviceProgram,
+    inputs: &[Tensor],
+    options: &CheckOptions,
+    control: &dyn Control,
+) -> Result<Vec<OutputCheck>, RunError> {
+    let main = whole.main().ok_or_else(|| RunError::inputs("the program has no function `@main`"))?;
+    let expected = run_alone(whole, &main.name, inputs.to_vec(), options.precision, control)?;
+    let actual = embedded::run(spread, inputs, options.precision, control)?;
+    compare_outputs(&actual, &expected, options)
+}
+
+/// Compares outputs that were computed before.
+pub fn compare_outputs(
+    actual: &[Assembled],
+    expected: &[Tensor],
+    options: &CheckOptions,
+) -> Result<Vec<OutputCheck>, RunError> {
+    if actual.len() != expected.len() {
+        let message = format!("{} outputs were computed instead of {}", actual.len(), expected.len());
+        return Err(RunError::inputs(message));
+    }
+    let compare_one = |(actual, expected): (&Assembled, &Tensor)| {
+        let difference = compare(&actual.tensor, expected, options.nonfinite)?;
+        let verdict = verdict(&difference, &actual.copies, options);
+        Ok(OutputCheck { ty: expected.ty(), difference, copies: actual.copies, verdict })
+    };
+    actual.iter().zip(expected).map(compare_one).collect()
+}
+
+fn verdict(difference: &Difference, copies: &Copies, options: &CheckOptions) -> Verdict {
+    if difference.num_nonfinite > 0 && options.nonfinite == NonFinite::NotCompared {
+        Verdict::NotCompared
+    } else if !difference.within(options.tolerance) {
+        Verdict::Differs
+    } else if !copies.agree(options.copies_tolerance) {
+        Verdict::CopiesDiffer
+    } else {
+        Verdict::Agrees
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::types::ElementType;
+
+    fn verdict_of(actual: &[f32], expected: &[f32], copies: Copies, nonfinite: NonFinite) -> Verdict {
+        let tensor = |values: &[f32]| Tensor::from_vec(ElementType::F32, [values.len()], values.to_vec());
+        let options = CheckOptions { nonfinite, ..CheckOptions::new(Precision::Declared) };
+        let assembled = Assembled { tensor: tensor(actual), copies };
+        compare_outputs(&[assembled], &[tensor(expected)], &options).unwrap()[0].verdict
+    }
+
+    #[test]
+    fn verdicts() {
+        use NonFinite::{ByPosition, NotCompared};
+        let same = Copies::default();
+        let apart = Copies { max_abs: 1.0, max_rel: 1e-12, devices: Some((0, 1)) };
+        assert_eq!(verdict_of(&[1.0, 100.0], &[1.001, 100.0], same, NotCompared), Verdict::Agrees);
+        assert_eq!(verdict_of(&[1.0, 100.0], &[1.1, 100.0], same, NotCompared), Verdict::Differs);
+        assert_eq!(verdict_of(&[1.0], &[1.0], apart, NotCompared), Verdict::CopiesDiffer);
+        let infinite = [f32::INFINITY, 1.0];
+        assert_eq!(verdict_of(&infinite, &infinite, same, NotCompared), Verdict::NotCompared);
+        assert_eq!(verdict_of(&infinite, &infinite, same, ByPosition), Verdict::Agrees);
+        assert_eq!(verdict_of(&[1.0, 1.0], &infinite, same, ByPosition), Verdict::Differs);
+        assert_eq!(verdict_of(&infinite, &[1.0, 1.0], same, NotCompared), Verdict::Differs);
+    }
+}

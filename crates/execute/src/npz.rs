@@ -1,0 +1,408 @@
+//! Tensors from and to numpy's `.npz` files (zip archives of `.npy` arrays, compressed or not).
+//!
+//! An array fits an argument if its shape is the same and its type is the argument's, element for element: `f4` for
+//! `f32`, `V2` for `bf16` (which numpy does not know and keeps as two bytes), `b1` for `i1`. Nothing is converted:
+//! a wrong type is nearly always a mistake upstream. Bytes are read here, not by the `npyz` crate, which reads
+//! element by element; headers and archives are its work.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use meshwright_ir::tensor::{Precision, Tensor};
+use meshwright_ir::types::{ElementKind, ElementType, TensorType, Type};
+use npyz::npz::{NpzArchive, NpzWriter};
+use npyz::zip;
+use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
+
+/// Why arrays could not be read or written: one sentence or more, without a trailing period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NpzError(pub String);
+
+impl fmt::Display for NpzError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NpzError {}
+
+fn error(message: impl Into<String>) -> NpzError {
+    NpzError(message.into())
+}
+
+/// Reads one array per type from a file; see [`read_from`].
+pub fn read(path: &Path, prefix: &str, types: &[Type]) -> Result<Vec<Tensor>, NpzError> {
+    let located = |problem: &dyn fmt::Display| error(format!("{}: {problem}", path.display()));
+    let file = File::open(path).map_err(|problem| located(&problem))?;
+    read_from(BufReader::new(file), prefix, types).map_err(|problem| located(&problem))
+}
+
+/// Reads one array per type: those called `arg0`, `arg1`, ... if `prefix` is `arg`; or, if no array is called so,
+/// all of them in the order of their names (numbers in names by value, so that `arr_2` comes before `arr_10`).
+///
+/// Errors: not an archive; arrays missing or unexpected; every array of another shape or type.
+pub fn read_from(reader: impl Read + Seek, prefix: &str, types: &[Type]) -> Result<Vec<Tensor>, NpzError> {
+    let mut archive =
+        NpzArchive::new(reader).map_err(|problem| error(format!("this is no .npz file: {problem}")))?;
+    let mut names: Vec<String> = archive.array_names().map(str::to_owned).collect();
+    names.sort_by(|a, b| natural_key(a).cmp(&natural_key(b)));
+    let chosen = choose_names(&names, prefix, types.len())?;
+    let mut problems = Vec::new();
+    let mut tensors = Vec::with_capacity(types.len());
+    for (name, ty) in chosen.iter().zip(types) {
+        match read_array(&mut archive, name, ty) {
+            Ok(tensor) => tensors.push(tensor),
+            Err(problem) => problems.push(problem.0),
+        }
+    }
+    if problems.is_empty() { Ok(tensors) } else { Err(error(problems.join("\n"))) }
+}
+
+/// A name with its runs of digits as numbers.
+fn natural_key(name: &str) -> Vec<(String, u64)> {
+    let mut key = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (text, tail) = rest.split_at(digits);
+        let end = tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len());
+        let (number, tail) = tail.split_at(end);
+        key.push((text.to_owned(), number.parse().unwrap_or(u64::MAX)));
+        rest = tail;
+    }
+    key
+}
+
+fn choose_names(names: &[String], prefix: &str, count: usize) -> Result<Vec<String>, NpzError> {
+    /// Names that a message holds before it only counts.
+    const SHOWN: usize = 8;
+    let wanted: Vec<String> = (0..count).map(|index| format!("{prefix}{index}")).collect();
+    let is_numbered =
+        |name: &String| name.strip_prefix(prefix).is_some_and(|tail| tail.parse::<usize>().is_ok());
+    if names.len() == count && !names.iter().any(is_numbered) {
+        return Ok(names.to_vec());
+    }
+    let list = |names: Vec<&String>| {
+        let shown: Vec<&str> = names.iter().take(SHOWN).map(|name| name.as_str()).collect();
+        let more = names.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", shown.join(", "))
+    };
+    let missing: Vec<&String> = wanted.iter().filter(|name| !names.contains(name)).collect();
+    let unexpected: Vec<&String> = names.iter().filter(|name| !wanted.contains(name)).collect();
+    if missing.is_empty() && unexpected.is_empty() {
+        return Ok(wanted);
+    }
+    let mut parts = vec![format!("{count} arrays are needed, {} are there", names.len())];
+    if !missing.is_empty() {
+        parts.push(format!("missing: {}", list(missing)));
+    }
+    if !unexpected.is_empty() {
+        parts.push(format!("unexpected: {}", list(unexpected)));
+    }
+    Err(error(parts.join("; ")))
+}
+
+fn read_array(archive: &mut NpzArchive<impl Read + Seek>, name: &str, ty: &Type) -> Result<Tensor, NpzError> {
+    let located = |problem: &dyn fmt::Display| error(format!("array `{name}`: {problem}"));
+    let Type::Tensor(ty) = ty else {
+        return Err(located(&format!("a {ty} cannot be read from an array")));
+    };
+    let file = npyz::npz::file_name_from_array_name(name);
+    let mut member = archive.zip_archive().by_name(&file).map_err(|problem| located(&problem))?;
+    let header = NpyHeader::from_reader(&mut member).map_err(|problem| located(&problem))?;
+    let dtype = header.dtype();
+    let shape: Vec<usize> = header.shape().iter().map(|size| *size as usize).collect();
+    if !holds(&dtype, ty.element) {
+        return Err(located(&wrong_type(&dtype, ty)));
+    }
+    if shape != ty.shape {
+        return Err(located(&format!("it has shape {shape:?}, but {:?} is needed for a {ty}", ty.shape)));
+    }
+    let reversed = header.order() == Order::Fortran;
+    let mut stored = ty.clone();
+    if reversed {
+        stored.shape.reverse();
+    }
+    // A hostile archive may unpack to far more than the array's size.
+    let limit = (ty.num_elements() as u64).saturating_mul(16).saturating_add(1);
+    let mut bytes = Vec::new();
+    member.take(limit).read_to_end(&mut bytes).map_err(|problem| located(&problem))?;
+    let tensor = Tensor::from_le_bytes(&stored, &bytes, Precision::Declared);
+    let order: Vec<usize> = (0..ty.rank()).rev().collect();
+    let tensor = if reversed { tensor.and_then(|tensor| tensor.transpose(&order)) } else { tensor };
+    tensor.map_err(|problem| located(&problem))
+}
+
+/// The kind and size in bytes of the array type that holds an element type.
+fn array_type(element: ElementType) -> (TypeChar, u64) {
+    let kind = match element.kind() {
+        _ if element == ElementType::Bf16 => TypeChar::RawData,
+        ElementKind::Boolean => TypeChar::Bool,
+        ElementKind::Signed => TypeChar::Int,
+        ElementKind::Unsigned => TypeChar::Uint,
+        ElementKind::Float => TypeChar::Float,
+        ElementKind::Complex => TypeChar::Complex,
+    };
+    (kind, element.bits().div_ceil(8) as u64)
+}
+
+fn holds(dtype: &DType, element: ElementType) -> bool {
+    let (kind, size) = array_type(element);
+    match dtype {
+        DType::Plain(found) => {
+            let order_fits = found.endianness() != Endianness::Big || size == 1;
+            found.type_char() == kind && found.size_field() == size && order_fits
+        }
+        _ => false,
+    }
+}
+
+fn wrong_type(dtype: &DType, ty: &TensorType) -> String {
+    let found = dtype.descr();
+    let message = format!("its type is {found}, but a {ty} needs '{}'", array_type_text(ty.element));
+    match dtype {
+        DType::Plain(plain) if plain.endianness() == Endianness::Big => {
+            format!("{message}; it is big-endian, save it in little-endian order")
+        }
+        DType::Plain(plain) if plain.type_char() == TypeChar::Float && ty.element.is_float() => {
+            let float = |bits| format!("f{bits}");
+            let from = float(plain.size_field().saturating_mul(8));
+            format!("{message}; {from} is not rounded to {} silently, convert it before saving", ty.element)
+        }
+        _ => message,
+    }
+}
+
+fn array_type_text(element: ElementType) -> String {
+    let (kind, size) = array_type(element);
+    let order = if size == 1 || kind == TypeChar::RawData { '|' } else { '<' };
+    format!("{order}{}{size}", kind.to_str())
+}
+
+/// Writes named tensors to a file, which appears only when it is complete. Floats of wider storage are rounded to
+/// their declared type.
+pub fn write(path: &Path, arrays: &BTreeMap<String, Tensor>) -> Result<(), NpzError> {
+    let located = |problem: &dyn fmt::Display| error(format!("{}: {problem}", path.display()));
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".part");
+    let temporary = PathBuf::from(temporary);
+    let written = File::create(&temporary)
+        .map_err(|problem| error(problem.to_string()))
+        .and_then(|file| write_to(BufWriter::new(file), arrays))
+        .and_then(|()| std::fs::rename(&temporary, path).map_err(|problem| error(problem.to_string())));
+    written.map_err(|problem| {
+        // What is left of it is useless; that it cannot be removed adds nothing to the first problem.
+        let _ = std::fs::remove_file(&temporary);
+        located(&problem)
+    })
+}
+
+/// Writes named tensors as an archive, in the order of their names; the same tensors give the same bytes.
+pub fn write_to(writer: impl Write + Seek, arrays: &BTreeMap<String, Tensor>) -> Result<(), NpzError> {
+    let mut names: Vec<&String> = arrays.keys().collect();
+    names.sort_by_key(|name| natural_key(name));
+    let mut archive = NpzWriter::new(writer);
+    for name in names {
+        write_array(&mut archive, name, &arrays[name])
+            .map_err(|problem| error(format!("array `{name}`: {problem}")))?;
+    }
+    let finished = archive.zip_writer().finish().map_err(io::Error::from);
+    finished.and_then(|mut writer| writer.flush()).map_err(|problem| error(problem.to_string()))
+}
+
+fn write_array(
+    archive: &mut NpzWriter<impl Write + Seek>,
+    name: &str,
+    tensor: &Tensor,
+) -> Result<(), NpzError> {
+    let failed = |problem: io::Error| error(problem.to_string());
+    let bytes = tensor.to_le_bytes().map_err(|problem| error(problem.message))?;
+    let text = array_type_text(tensor.element());
+    let ty: TypeStr = text.parse().map_err(|_| error(format!("numpy has no type {text}")))?;
+    let shape: Vec<u64> = tensor.shape().iter().map(|size| *size as u64).collect();
+    let options = zip::write::FileOptions::default()
+        .compression_method(zip::CompressionMethod::Stored)
+        .large_file(bytes.len() as u64 >= u64::from(u32::MAX))
+        // The archive format wants a time; a fixed one keeps the bytes the same.
+        .last_modified_time(zip::DateTime::default());
+    archive
+        .zip_writer()
+        .start_file(npyz::npz::file_name_from_array_name(name), options)
+        .map_err(|problem| failed(problem.into()))?;
+    let member = npyz::WriteOptions::new_header_only()
+        .shape(&shape)
+        .dtype(DType::new_scalar(ty))
+        .writer(archive.zip_writer())
+        .write_header_only()
+        .map_err(failed)?;
+    member.write_all(&bytes).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::tensor::bf16;
+    use std::io::Cursor;
+
+    /// A `.npy` array as numpy writes it.
+    fn npy(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+        let order = if fortran { "True" } else { "False" };
+        let text = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}");
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        let padded = (text.len() + 11).next_multiple_of(64) - 10;
+        bytes.extend((padded as u16).to_le_bytes());
+        bytes.extend(format!("{text:<width$}\n", width = padded - 1).bytes());
+        bytes.extend(data);
+        bytes
+    }
+
+    fn archive(members: &[(&str, Vec<u8>)], method: zip::CompressionMethod) -> Cursor<Vec<u8>> {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in members {
+            let options = zip::write::FileOptions::default().compression_method(method);
+            writer.start_file(format!("{name}.npy"), options).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap()
+    }
+
+    fn types(types: &[(&[usize], ElementType)]) -> Vec<Type> {
+        types.iter().map(|(shape, element)| TensorType::new(*shape, *element).into()).collect()
+    }
+
+    fn floats(values: &[f32]) -> Vec<u8> {
+        values.iter().flat_map(|value| value.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn arrays_as_numpy_writes_them() {
+        let half = bf16::from_f32(1.5).to_le_bytes();
+        let members = [
+            ("arg1", npy("|V2", false, "(1,)", &half)),
+            ("arg0", npy("<f4", false, "(2, 2)", &floats(&[1.0, 2.0, 3.0, 4.0]))),
+            ("arg2", npy("|b1", false, "()", &[1])),
+            ("arg3", npy("<f4", true, "(2, 3)", &floats(&[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]))),
+            ("arg4", npy("<i8", false, "(0, 3)", &[])),
+        ];
+        let wanted = types(&[
+            (&[2, 2], ElementType::F32),
+            (&[1], ElementType::Bf16),
+            (&[], ElementType::I1),
+            (&[2, 3], ElementType::F32),
+            (&[0, 3], ElementType::I64),
+        ]);
+        for method in [zip::CompressionMethod::Stored, zip::CompressionMethod::Deflated] {
+            let read = read_from(archive(&members, method), "arg", &wanted).unwrap();
+            let values: Vec<Vec<f64>> = read.iter().map(Tensor::to_f64_vec).collect();
+            let counting: Vec<f64> = (0..6).map(f64::from).collect();
+            assert_eq!(values, [vec![1.0, 2.0, 3.0, 4.0], vec![1.5], vec![1.0], counting, vec![]]);
+        }
+    }
+
+    #[test]
+    fn other_names_are_taken_in_order() {
+        let one = |value: f32| npy("<f4", false, "()", &floats(&[value]));
+        let scalars = |count| types(&vec![(&[][..], ElementType::F32); count]);
+        let members = [("arr_10", one(10.0)), ("arr_2", one(2.0))];
+        let read = read_from(archive(&members, zip::CompressionMethod::Stored), "arg", &scalars(2)).unwrap();
+        assert_eq!((read[0].scalar_as_f64(), read[1].scalar_as_f64()), (Ok(2.0), Ok(10.0)));
+        let message = |members: &[(&str, Vec<u8>)], count| {
+            let archive = archive(members, zip::CompressionMethod::Stored);
+            read_from(archive, "arg", &scalars(count)).unwrap_err().0
+        };
+        assert_eq!(
+            message(&members, 3),
+            "3 arrays are needed, 2 are there; missing: arg0, arg1, arg2; unexpected: arr_2, arr_10"
+        );
+        assert_eq!(
+            message(&[("arg0", one(0.0)), ("x", one(0.0))], 2),
+            "2 arrays are needed, 2 are there; missing: arg1; unexpected: x"
+        );
+        assert_eq!(
+            message(&[("arg0", one(0.0)), ("arg1", one(0.0))], 1),
+            "1 arrays are needed, 2 are there; unexpected: arg1"
+        );
+    }
+
+    #[test]
+    fn arrays_that_do_not_fit() {
+        let message = |array: Vec<u8>, shape: &[usize], element| {
+            let archive = archive(&[("arg0", array)], zip::CompressionMethod::Stored);
+            read_from(archive, "arg", &types(&[(shape, element)])).unwrap_err().0
+        };
+        assert_eq!(
+            message(npy("<f8", false, "(1,)", &[0; 8]), &[1], ElementType::F32),
+            "array `arg0`: its type is '<f8', but a tensor<1xf32> needs '<f4'; f64 is not rounded to f32 silently, \
+             convert it before saving"
+        );
+        assert_eq!(
+            message(npy("<i4", false, "(1,)", &[0; 4]), &[1], ElementType::Bf16),
+            "array `arg0`: its type is '<i4', but a tensor<1xbf16> needs '|V2'"
+        );
+        assert_eq!(
+            message(npy(">f4", false, "(1,)", &[0; 4]), &[1], ElementType::F32),
+            "array `arg0`: its type is '>f4', but a tensor<1xf32> needs '<f4'; it is big-endian, save it in \
+             little-endian order"
+        );
+        assert_eq!(
+            message(npy("<f4", false, "(2, 1)", &[0; 8]), &[2], ElementType::F32),
+            "array `arg0`: it has shape [2, 1], but [2] is needed for a tensor<2xf32>"
+        );
+        assert_eq!(
+            message(npy("<f4", false, "(2,)", &[0; 7]), &[2], ElementType::F32),
+            "array `arg0`: tensor<2xf32> takes 8 bytes of data but has 7"
+        );
+        assert!(message(b"junk".to_vec(), &[2], ElementType::F32).starts_with("array `arg0`: "));
+        assert!(
+            message(npy("<f4", false, "(18446744073709551615, 2)", &[]), &[2], ElementType::F32)
+                .contains("arg0")
+        );
+        let junk = read_from(Cursor::new(vec![0; 100]), "arg", &[]).unwrap_err().0;
+        assert!(junk.starts_with("this is no .npz file"), "{junk}");
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let halves = Tensor::from_vec(ElementType::Bf16, [2], vec![bf16::from_f32(0.5), bf16::NAN]);
+        let wide = Tensor::from_vec(ElementType::F32, [2, 2], vec![0.1f64, 1.0, 2.0, 3.0]);
+        let arrays: BTreeMap<String, Tensor> = [
+            ("out0".to_owned(), halves.clone()),
+            ("out1".to_owned(), wide.transpose(&[1, 0]).unwrap()),
+            ("out2".to_owned(), Tensor::scalar_i1(true)),
+        ]
+        .into();
+        let write = || {
+            let mut bytes = Cursor::new(Vec::new());
+            write_to(&mut bytes, &arrays).unwrap();
+            bytes.into_inner()
+        };
+        assert_eq!(write(), write());
+        let wanted: Vec<Type> = arrays.values().map(|tensor| tensor.ty().into()).collect();
+        let read = read_from(Cursor::new(write()), "out", &wanted).unwrap();
+        assert_eq!(read[0].to_le_bytes().unwrap(), halves.to_le_bytes().unwrap());
+        assert_eq!(read[1].to_f64_vec(), [f64::from(0.1f32), 2.0, 1.0, 3.0]);
+        assert_eq!(read[2].scalar_bool(), Ok(true));
+    }
+
+    #[test]
+    fn a_file_appears_whole_or_not_at_all() {
+        let folder = std::env::temp_dir().join(format!("meshwright-npz-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let arrays: BTreeMap<String, Tensor> = [("out0".to_owned(), Tensor::scalar_f32(1.0))].into();
+        write(&folder.join("good.npz"), &arrays).unwrap();
+        let ty: Type = TensorType::scalar(ElementType::F32).into();
+        assert_eq!(read(&folder.join("good.npz"), "out", &[ty]).unwrap().len(), 1);
+        std::fs::create_dir_all(folder.join("taken.npz/full")).unwrap();
+        assert!(write(&folder.join("taken.npz"), &arrays).is_err());
+        let left: Vec<_> =
+            std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left.len(), 2, "{left:?}");
+        let missing = read(&folder.join("missing.npz"), "out", &[]).unwrap_err().0;
+        assert!(missing.contains("missing.npz: "), "{missing}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
