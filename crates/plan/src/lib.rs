@@ -2,12 +2,16 @@
 
 pub mod axes;
 pub mod device_program;
+pub mod dim_classes;
 pub mod fingerprint;
+pub mod flow;
 mod json;
 pub mod manifest;
 pub mod names;
 pub mod placement;
 pub mod plan_file;
+pub mod recognize;
+pub mod roles;
 pub mod shardings;
 
 pub use device_program::DeviceProgram;
@@ -15,4 +19,6 @@ pub use fingerprint::fingerprint;
 pub use manifest::Manifest;
 pub use placement::Placement;
 pub use plan_file::PlanFile;
+pub use recognize::recognize;
+pub use roles::{Role, Roles};
 pub use shardings::Shardings;

@@ -1,0 +1,159 @@
+//! Roles and names of strategies on a small training step: an MLP of two layers, trained with momentum.
+
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::mesh::{Axis, Mesh, SubAxisId};
+use meshwright_ir::program::Function;
+use meshwright_ir::rule::Strategy;
+use meshwright_ir::sharding::Sharding;
+use meshwright_ir::text::read;
+use meshwright_ir::verify::verify;
+use meshwright_plan::{Role, Roles, Shardings, recognize};
+
+/// `x w1 = h`, `h w2 = y`, gradients of `sum(y y) / 2`, momentum, and a counter.
+const STEP: &str = r#"
+func.func @main(%w1: tensor<4x16xf32> {tf.aliasing_output = 0 : i32}, %w2: tensor<16x4xf32> {tf.aliasing_output = 1 : i32}, %m1: tensor<4x16xf32> {tf.aliasing_output = 2 : i32}, %m2: tensor<16x4xf32> {jax.buffer_donor = true}, %t: tensor<i32> {tf.aliasing_output = 4 : i32}, %x: tensor<8x4xf32>) -> (tensor<4x16xf32> {jax.result_info = "result[0]['w1']"}, tensor<16x4xf32> {jax.result_info = "result[0]['w2']"}, tensor<4x16xf32> {jax.result_info = "result[1]['w1']"}, tensor<16x4xf32> {jax.result_info = "result[1]['w2']"}, tensor<i32> {jax.result_info = "result[2]"}) {
+  %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+  %y = stablehlo.dot_general %h, %w2, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  %g2 = stablehlo.dot_general %h, %y, contracting_dims = [0] x [0] : (tensor<8x16xf32>, tensor<8x4xf32>) -> tensor<16x4xf32>
+  %dh = stablehlo.dot_general %y, %w2, contracting_dims = [1] x [1] : (tensor<8x4xf32>, tensor<16x4xf32>) -> tensor<8x16xf32>
+  %g1 = stablehlo.dot_general %x, %dh, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %c1 = stablehlo.constant dense<9.000000e-01> : tensor<4x16xf32>
+  %c2 = stablehlo.constant dense<9.000000e-01> : tensor<16x4xf32>
+  %s1 = stablehlo.multiply %c1, %g1 : tensor<4x16xf32>
+  %d1 = stablehlo.multiply %c1, %m1 : tensor<4x16xf32>
+  %n1 = stablehlo.add %d1, %s1 : tensor<4x16xf32>
+  %s2 = stablehlo.multiply %c2, %g2 : tensor<16x4xf32>
+  %d2 = stablehlo.multiply %c2, %m2 : tensor<16x4xf32>
+  %n2 = stablehlo.add %d2, %s2 : tensor<16x4xf32>
+  %p1 = stablehlo.subtract %w1, %n1 : tensor<4x16xf32>
+  %p2 = stablehlo.subtract %w2, %n2 : tensor<16x4xf32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %u = stablehlo.add %t, %one : tensor<i32>
+  return %p1, %p2, %n1, %n2, %u : tensor<4x16xf32>, tensor<16x4xf32>, tensor<4x16xf32>, tensor<16x4xf32>, tensor<i32>
+}
+"#;
+
+fn step(text: &str) -> Function {
+    let program = read(&Source::new("step.mlir", text)).unwrap();
+    verify(&program).unwrap();
+    program.main().unwrap().clone()
+}
+
+/// The value that the source calls `name`.
+fn value(function: &Function, text: &str, name: &str) -> ValueId {
+    let source = Source::new("step.mlir", text);
+    let found = function.body.values.iter().find(|(_, value)| source.snippet(value.span) == name);
+    found.unwrap_or_else(|| panic!("no {name}")).0
+}
+
+#[test]
+fn arguments_have_the_roles_that_the_update_gives_them() {
+    let function = step(STEP);
+    let roles = Roles::new(&function);
+    let found: Vec<Role> = roles.args.iter().map(|arg| arg.role).collect();
+    let moment = |of| Role::Moment { of };
+    assert_eq!(found, [Role::Parameter, Role::Parameter, moment(0), moment(1), Role::Counter, Role::Data]);
+    let paths: Vec<Option<&str>> = roles.args.iter().map(|arg| arg.path.as_deref()).collect();
+    assert_eq!(paths, [Some("w1"), Some("w2"), Some("w1"), Some("w2"), None, None]);
+    // `%m2` is donated, and the only result of its type that nothing aliases is its own.
+    assert_eq!(roles.args[3].result, Some(3));
+    let gradient = |index: usize| roles.gradients[&index];
+    assert_eq!(gradient(0), value(&function, STEP, "%g1"));
+    assert_eq!(gradient(1), value(&function, STEP, "%g2"));
+}
+
+#[test]
+fn the_batch_is_the_dim_of_the_data_that_weights_do_not_contract() {
+    let function = step(STEP);
+    let roles = Roles::new(&function);
+    let x = function.args()[5];
+    assert_eq!(roles.batch.iter().copied().collect::<Vec<_>>(), [roles.classes.of(x, 0)]);
+    assert!(roles.sequence.is_empty());
+}
+
+#[test]
+fn without_state_integers_and_what_has_the_batch_are_data() {
+    let text = r#"
+func.func @main(%w: tensor<4x16xf32>, %b: tensor<8x16xf32>, %x: tensor<8x4xf32>, %k: tensor<3xi32>) -> tensor<8x16xf32> {
+  %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+  %y = stablehlo.add %h, %b : tensor<8x16xf32>
+  %z = stablehlo.dot_general %y, %w, contracting_dims = [1] x [1] : (tensor<8x16xf32>, tensor<4x16xf32>) -> tensor<8x4xf32>
+  return %y : tensor<8x16xf32>
+}
+"#;
+    let roles = Roles::new(&step(text));
+    let found: Vec<Role> = roles.args.iter().map(|arg| arg.role).collect();
+    assert_eq!(found, [Role::Parameter, Role::Data, Role::Data, Role::Data]);
+}
+
+/// A plan written as `name=axes of dims` for values and `name=axes of factors` for what makes them.
+fn recognized(values: &[(&str, &[&[u8]])], strategies: &[(&str, &[&[u8]])]) -> String {
+    let function = step(STEP);
+    let roles = Roles::new(&function);
+    let axes = [("x", 2), ("y", 4)].map(|(name, size)| Axis { name: name.into(), size });
+    let mesh = Mesh::new("mesh", axes.to_vec()).unwrap();
+    // Axis 0 is all of `x`, axis 1 all of `y`.
+    let ids = |axes: &[u8]| -> Vec<SubAxisId> {
+        axes.iter().flat_map(|axis| mesh.pieces(usize::from(*axis))).collect()
+    };
+    let mut shardings = Shardings::replicated(&function, mesh.clone());
+    for (name, dims) in values {
+        shardings.values[value(&function, STEP, name)] = Sharding::of(dims.iter().map(|axes| ids(axes)));
+    }
+    let made: Table<ValueId, Option<InstId>> = function
+        .body
+        .values
+        .values()
+        .map(|value| match value.def {
+            meshwright_ir::program::Def::Result(inst, _) => Some(inst),
+            meshwright_ir::program::Def::Argument(..) => None,
+        })
+        .collect();
+    for (name, factors) in strategies {
+        let inst = made[value(&function, STEP, name)].unwrap();
+        shardings.strategies[inst] = Strategy { axes: factors.iter().map(|axes| ids(axes)).collect() };
+    }
+    assert_eq!(shardings.verify(&function), Vec::<String>::new());
+    recognize(&function, &roles, &shardings).text()
+}
+
+/// The batch of every contraction over `x`; further `y` over the hidden dim.
+const DATA: [(&str, &[&[u8]]); 5] = [
+    ("%h", &[&[0], &[], &[]]),
+    ("%y", &[&[0], &[], &[]]),
+    ("%g2", &[&[], &[], &[0]]),
+    ("%dh", &[&[0], &[], &[]]),
+    ("%g1", &[&[], &[], &[0]]),
+];
+const DATA_TENSOR: [(&str, &[&[u8]]); 5] = [
+    ("%h", &[&[0], &[1], &[]]),
+    ("%y", &[&[0], &[], &[1]]),
+    ("%g2", &[&[1], &[], &[0]]),
+    ("%dh", &[&[0], &[1], &[]]),
+    ("%g1", &[&[], &[1], &[0]]),
+];
+
+#[test]
+fn data_and_tensor_parallelism_are_told_by_the_factors_that_axes_shard() {
+    assert_eq!(recognized(&[], &[]), "replicated over 8");
+    assert_eq!(recognized(&[], &DATA), "data parallel over 2, replicated over 4");
+    assert_eq!(recognized(&[], &DATA_TENSOR), "data parallel over 2, tensor parallel over 4");
+}
+
+#[test]
+fn zero_is_told_by_the_state_that_data_axes_shard() {
+    let moments: [(&str, &[&[u8]]); 2] = [("%m1", &[&[0], &[1]]), ("%m2", &[&[1], &[0]])];
+    let gradients: [(&str, &[&[u8]]); 2] = [("%g1", &[&[0], &[1]]), ("%g2", &[&[1], &[0]])];
+    let parameters: [(&str, &[&[u8]]); 2] = [("%w1", &[&[0], &[1]]), ("%w2", &[&[1], &[0]])];
+    let both = "data parallel over 2, tensor parallel over 4";
+    let mut values = moments.to_vec();
+    assert_eq!(recognized(&values, &DATA_TENSOR), format!("{both}, ZeRO-1"));
+    values.extend(gradients);
+    assert_eq!(recognized(&values, &DATA_TENSOR), format!("{both}, ZeRO-2"));
+    values.extend(parameters);
+    assert_eq!(recognized(&values, &DATA_TENSOR), format!("{both}, ZeRO-3"));
+    // Sharded over the tensor axis alone, state is just tensor parallel.
+    let tensor: [(&str, &[&[u8]]); 2] = [("%m1", &[&[], &[1]]), ("%w1", &[&[], &[1]])];
+    assert_eq!(recognized(&tensor, &DATA_TENSOR), both);
+}
