@@ -232,7 +232,7 @@ impl LocalBuilder for Builder<'_> {
         let inst = &self.body.insts[inst];
         match &inst.op {
             Op::Constant(constant) => constant.value.splat_f64(),
-            op if op.name() == "stablehlo.broadcast_in_dim" => self.as_splat(inst.operands[0]),
+            Op::BroadcastInDim(_) => self.as_splat(inst.operands[0]),
             _ => None,
         }
     }

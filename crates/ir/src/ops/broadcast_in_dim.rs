@@ -95,6 +95,10 @@ impl OpDef for BroadcastInDim {
         rule
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0]
+    }
+
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }

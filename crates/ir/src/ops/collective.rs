@@ -7,7 +7,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::literal::Literal;
-use crate::op::{AttrReader, Op, Violations};
+use crate::op::{AttrReader, Violations};
 use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::text::DialectFields;
@@ -220,18 +220,6 @@ pub fn part(x: &Tensor, dim: usize, place: usize, size: usize) -> Result<Tensor,
     start[dim] = place * size;
     limit[dim] = (place + 1) * size;
     x.slice(&start, &limit, &vec![1; x.rank()])
-}
-
-/// Whether an op communicates, and so must run in the same order on all devices.
-pub fn is_collective(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::AllReduce(_)
-            | Op::AllGather(_)
-            | Op::ReduceScatter(_)
-            | Op::AllToAll(_)
-            | Op::CollectivePermute(_)
-    )
 }
 
 #[cfg(test)]

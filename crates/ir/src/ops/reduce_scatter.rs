@@ -77,6 +77,10 @@ impl OpDef for ReduceScatter {
     }
 
     /// Priced as communication.
+    fn is_collective(&self) -> bool {
+        true
+    }
+
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
