@@ -2,13 +2,36 @@
 //!
 //! Only these functions touch the compiler's API, so it can change without any file test changing.
 
+mod eval;
+
 use std::collections::BTreeMap;
 
-use meshwright_suite::{Input, Outcome, Stage};
+use meshwright_ir::diagnostic::{Diagnostics, Source};
+use meshwright_ir::program::Program;
+use meshwright_suite::{Finding, Input, Outcome, Stage};
 
 /// Every stage by the name that `// test:` gives it.
 pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
-    BTreeMap::from([("split", Stage { options: &[], run: split })])
+    BTreeMap::from([
+        ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
+        ("split", Stage { options: &[], run: split }),
+    ])
+}
+
+/// A verified program, or what is wrong with its text.
+fn read_program(source: &Source) -> Result<Program, Vec<Finding>> {
+    let program = meshwright_ir::text::read(source).map_err(|problems| findings(source, problems))?;
+    meshwright_ir::verify::verify(&program).map_err(|problems| findings(source, problems))?;
+    Ok(program)
+}
+
+fn findings(source: &Source, problems: Diagnostics) -> Vec<Finding> {
+    let finding = |problem: meshwright_ir::diagnostic::Diagnostic| Finding {
+        check: problem.check.0.to_owned(),
+        line: problem.span.is_some().then(|| source.place(problem.span).line),
+        message: problem.message,
+    };
+    problems.into_iter().map(finding).collect()
 }
 
 /// The runner itself: the program's lines that are no comments, each with its number.
