@@ -54,6 +54,15 @@ impl Quantity for Bytes {
     }
 }
 
+impl std::str::FromStr for Bytes {
+    type Err = String;
+
+    /// Reads `16GiB`, `80 GB` or a number of bytes. Errors: what is wrong, starting with what was read.
+    fn from_str(text: &str) -> Result<Bytes, String> {
+        parse(text)
+    }
+}
+
 /// The units held as `f64` differ only in names.
 macro_rules! float_quantity {
     ($unit:ident, $expected:expr, [$(($name:expr, $size:expr)),* $(,)?]) => {

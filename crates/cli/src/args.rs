@@ -1,0 +1,288 @@
+//! Every flag of the command line, with the text that `--help` shows.
+
+use crate::parse;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use meshwright_machine::Bytes;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// What stands behind every `--help`.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  it was done
+  1  the input is at fault; the diagnostics on stderr say where and what to do
+  2  wrong usage
+  3  the answer is no: results differ, or the program does not fit
+  4  a device or worker failed";
+
+/// Spreads a training step over many devices, and checks that it still computes the same.
+#[derive(Parser, Debug)]
+#[command(name = "meshwright", version, after_help = EXIT_CODES, max_term_width = 110)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// How results and diagnostics are written.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Output {
+    /// Write the result as JSON to stdout, and diagnostics as JSON, one per line, to stderr
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// How diagnostics are written
+    #[arg(long, global = true, value_enum, value_name = "STYLE")]
+    diagnostics: Option<Style>,
+}
+
+impl Output {
+    /// The style of diagnostics: as asked for, otherwise what suits the result's form.
+    pub(crate) fn style(self) -> Style {
+        self.diagnostics.unwrap_or(if self.json { Style::Json } else { Style::Human })
+    }
+}
+
+/// How diagnostics are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Style {
+    /// With the source line and a caret
+    Human,
+    /// One line each
+    Short,
+    /// One JSON object per line
+    Json,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Plan, partition, run on embedded devices, and compare with the undistributed program
+    #[command(after_help = "\
+Examples:
+  meshwright check examples/gpt.mlir --machine cpu8
+  meshwright check step.mlir --machine h100:2x8 --mesh data=2,model=8 --inputs step.in.npz
+  meshwright check step.mlir --machine cpu8 --precision f64 --tolerance 1e-9")]
+    Check(CheckArguments),
+    /// Choose a mesh and a sharding for every tensor, and say what they cost
+    #[command(after_help = "\
+Examples:
+  meshwright plan step.mlir --machine h100:1x8
+  meshwright plan step.mlir --machine h100:32x8 -o plan.json
+  meshwright plan step.mlir --machine cluster.toml --memory-limit 64GiB")]
+    Plan(PlanArguments),
+    /// Write the program of one device, its plan and its manifest into a folder
+    #[command(after_help = "\
+Examples:
+  meshwright compile step.mlir --machine cpu8 -o compiled
+  meshwright compile step.mlir --plan plan.json -o compiled")]
+    Compile(CompileArguments),
+    /// Run a compiled folder
+    #[command(after_help = "\
+Example:
+  meshwright run compiled --engine embedded --inputs step.in.npz --outputs step.out.npz")]
+    Run(RunArguments),
+    /// Evaluate a program on one device
+    #[command(after_help = "\
+Examples:
+  meshwright eval step.mlir --inputs step.in.npz --outputs step.out.npz
+  meshwright eval step.mlir --inputs step.in.npz --outputs wide.out.npz --precision f64")]
+    Eval(EvalArguments),
+    /// Complete the sharding annotations of a program by propagation alone
+    #[command(after_help = "\
+Example:
+  meshwright propagate annotated.mlir -o completed.mlir")]
+    Propagate(TransformArguments),
+    /// Partition an annotated program; what propagation leaves open is replicated
+    #[command(after_help = "\
+Example:
+  meshwright partition annotated.mlir -o local.mlir")]
+    Partition(TransformArguments),
+    /// List the built-in machines, or show one
+    #[command(after_help = "\
+Examples:
+  meshwright machines
+  meshwright machines h100:32x8 > cluster.toml")]
+    Machines(MachinesArguments),
+}
+
+/// Writing the program after a stage.
+#[derive(Args, Debug)]
+pub(crate) struct Stages {
+    /// Write the program after a stage as text, to FILE or to stderr; may be given more than once
+    #[arg(long, value_name = "STAGE[=FILE]", value_parser = parse::dump)]
+    pub(crate) dump_after: Vec<Dump>,
+    /// Stop after a stage
+    #[arg(long, value_name = "STAGE")]
+    pub(crate) stop_after: Option<String>,
+}
+
+/// One `--dump-after`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Dump {
+    /// Name of the stage.
+    pub(crate) stage: String,
+    /// Where to; stderr if not given.
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// What decides a plan.
+#[derive(Args, Debug)]
+pub(crate) struct Planning {
+    /// The program: StableHLO text, as `jax.jit(step).lower(...).as_text()` gives it; `-` is stdin
+    pub(crate) model: PathBuf,
+    /// The machine: a name, a name with sizes such as `h100:32x8`, or a TOML file
+    #[arg(long, short, value_name = "MACHINE")]
+    pub(crate) machine: Option<String>,
+    /// The mesh, such as `data=2,model=4`, or only sizes, such as `2x4`; otherwise the program's own, or searched
+    #[arg(long, value_name = "AXES", value_parser = parse::mesh)]
+    pub(crate) mesh: Option<MeshAxes>,
+    /// Whether to search for what annotations leave open [default: none for an annotated program, otherwise rest]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) search: Option<SearchScope>,
+    /// Memory of one device that may be used, such as `16GiB` [default: the machine's]
+    #[arg(long, value_name = "BYTES", value_parser = parse::bytes)]
+    pub(crate) memory_limit: Option<Bytes>,
+    #[command(flatten)]
+    pub(crate) stages: Stages,
+}
+
+/// Axes of a mesh, major first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MeshAxes(pub(crate) Vec<(String, usize)>);
+
+/// What is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchScope {
+    /// Nothing: what propagation leaves open is replicated
+    None,
+    /// Everything that annotations leave open
+    Rest,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) planning: Planning,
+    /// Use a plan instead of making one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["mesh", "search"])]
+    pub(crate) plan: Option<PathBuf>,
+    /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; otherwise drawn from a seed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Seed of drawn arguments
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Drawn integers are at least A and less than B
+    #[arg(long, value_name = "A..B", default_value = "0..100", value_parser = parse::range, allow_hyphen_values = true)]
+    pub(crate) int_range: Range<i64>,
+    #[command(flatten)]
+    pub(crate) numbers: Numbers,
+    /// Compare NaN and infinity position by position, instead of refusing them
+    #[arg(long)]
+    pub(crate) allow_nonfinite: bool,
+    /// Largest error, relative to an output's largest magnitude [default: 1e-4, with `--precision f64` 1e-9]
+    #[arg(long, value_name = "ERROR", value_parser = parse::tolerance)]
+    pub(crate) tolerance: Option<f64>,
+    /// Show every argument and output, however many there are
+    #[arg(long)]
+    pub(crate) full: bool,
+}
+
+/// How numbers are kept.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Numbers {
+    /// How floats are computed: as declared, or all as f64 so that rounding hides nothing
+    #[arg(long, value_enum, value_name = "PRECISION", default_value = "declared")]
+    pub(crate) precision: FloatPrecision,
+}
+
+/// How floats are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FloatPrecision {
+    /// In their declared types
+    Declared,
+    /// All in f64
+    F64,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PlanArguments {
+    #[command(flatten)]
+    pub(crate) planning: Planning,
+    /// Write the plan to a file
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Show every argument, however many there are
+    #[arg(long)]
+    pub(crate) full: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompileArguments {
+    #[command(flatten)]
+    pub(crate) planning: Planning,
+    /// Use a plan instead of making one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["mesh", "search"])]
+    pub(crate) plan: Option<PathBuf>,
+    /// The folder to write; one that `compile` wrote is replaced
+    #[arg(long, short, value_name = "FOLDER")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RunArguments {
+    /// A folder that `compile` wrote
+    pub(crate) folder: PathBuf,
+    /// What runs it
+    #[arg(long, value_enum, value_name = "ENGINE", default_value = "embedded")]
+    pub(crate) engine: Engine,
+    /// The arguments `arg0`, `arg1`, ... as arrays of an npz file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs: PathBuf,
+    /// Where to write the results `out0`, `out1`, ...
+    #[arg(long, value_name = "FILE")]
+    pub(crate) outputs: PathBuf,
+    #[command(flatten)]
+    pub(crate) numbers: Numbers,
+}
+
+/// What runs compiled programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Devices as threads of this process
+    Embedded,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct EvalArguments {
+    /// The program; `-` is stdin
+    pub(crate) file: PathBuf,
+    /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; not needed without arguments
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Where to write the results `out0`, `out1`, ...
+    #[arg(long, value_name = "FILE")]
+    pub(crate) outputs: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) numbers: Numbers,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TransformArguments {
+    /// The annotated program; `-` is stdin
+    pub(crate) input: PathBuf,
+    /// Where to write the result; `-` is stdout
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Sizes for the program's mesh axes, or the mesh of a program without one
+    #[arg(long, value_name = "AXES", value_parser = parse::mesh)]
+    pub(crate) mesh: Option<MeshAxes>,
+    #[command(flatten)]
+    pub(crate) stages: Stages,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MachinesArguments {
+    /// The machine to show, such as `h100` or `h100:32x8`: as a TOML file to start your own from
+    pub(crate) name: Option<String>,
+}

@@ -1,0 +1,177 @@
+//! Renders diagnostics for people, for editors and for programs.
+//!
+//! ```text
+//! error[sharding]: axis "model" is used twice in one sharding
+//!   --> step.mlir:3:24
+//!    |
+//!  3 |   func.func @main(%a: tensor<8x4xf32> {sdy.sharding = ...
+//!    |                   ^^
+//!    = hint: a mesh axis can shard only one dim of a tensor
+//! ```
+
+use crate::args::Style;
+use meshwright_ir::diagnostic::{Diagnostic, Severity, Source};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Most characters of a source line that are shown: the lines of a training step can have thousands.
+const SHOWN: usize = 100;
+
+/// Most characters shown before the place that a diagnostic is about.
+const SHOWN_BEFORE: usize = 40;
+
+/// The text of one diagnostic with its final newline. `source` is what its span refers to.
+pub(crate) fn render(
+    diagnostic: &Diagnostic,
+    source: Option<&Source>,
+    style: Style,
+    colored: bool,
+) -> String {
+    match style {
+        Style::Human => human(diagnostic, source, colored),
+        Style::Short => short(diagnostic, source),
+        Style::Json => json(diagnostic, source),
+    }
+}
+
+fn human(diagnostic: &Diagnostic, source: Option<&Source>, colored: bool) -> String {
+    let color = match diagnostic.severity {
+        Severity::Error => "\x1b[1;31m",
+        Severity::Warning => "\x1b[1;33m",
+    };
+    let (start, end) = if colored { (color, "\x1b[0m") } else { ("", "") };
+    let Diagnostic { check, severity, span, message, hints } = diagnostic;
+    let mut out = format!("{start}{severity}[{}]{end}: {message}\n", check.0);
+    let mut gutter = String::new();
+    match source {
+        Some(source) if span.is_some() => {
+            let place = source.place(*span);
+            gutter = " ".repeat(place.line.to_string().len());
+            let length = source.snippet(*span).split('\n').next().map_or(1, |text| text.chars().count());
+            let (text, before) = window(place.text, place.column - 1);
+            let carets = length.clamp(1, text.chars().count().saturating_sub(before).max(1));
+            let _ = writeln!(out, "{gutter}--> {}:{}:{}", source.name, place.line, place.column);
+            let _ = writeln!(out, "{gutter} |");
+            let _ = writeln!(out, "{} | {text}", place.line);
+            let _ = writeln!(out, "{gutter} | {}{start}{}{end}", " ".repeat(before), "^".repeat(carets));
+        }
+        Some(source) => {
+            let _ = writeln!(out, "--> {}", source.name);
+        }
+        None => {}
+    }
+    for hint in hints {
+        let _ = writeln!(out, "{gutter} = hint: {hint}");
+    }
+    out
+}
+
+/// The part of a line around a column, and the column in it. Tabs become spaces, so that the caret stands right.
+fn window(line: &str, column: usize) -> (String, usize) {
+    let chars: Vec<char> = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if chars.len() <= SHOWN {
+        return (chars.into_iter().collect(), column);
+    }
+    let start = column.min(chars.len()).saturating_sub(SHOWN_BEFORE);
+    let start = if start <= 3 { 0 } else { start };
+    let end = (start + SHOWN).min(chars.len());
+    let head = if start > 0 { "..." } else { "" };
+    let tail = if end < chars.len() { "..." } else { "" };
+    let text: String = chars[start..end].iter().collect();
+    (format!("{head}{text}{tail}"), column - start + head.len())
+}
+
+fn short(diagnostic: &Diagnostic, source: Option<&Source>) -> String {
+    let Diagnostic { check, severity, span, message, .. } = diagnostic;
+    let place = match source {
+        Some(source) if span.is_some() => format!("{}: ", source.locate(*span)),
+        Some(source) => format!("{}: ", source.name),
+        None => String::new(),
+    };
+    format!("{place}{severity}[{}]: {message}\n", check.0)
+}
+
+/// A diagnostic as programs read it.
+#[derive(Serialize)]
+struct Record<'a> {
+    severity: String,
+    check: &'a str,
+    message: &'a str,
+    hints: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+}
+
+fn json(diagnostic: &Diagnostic, source: Option<&Source>) -> String {
+    let place = source.filter(|_| diagnostic.span.is_some()).map(|source| source.place(diagnostic.span));
+    let record = Record {
+        severity: diagnostic.severity.to_string(),
+        check: diagnostic.check.0,
+        message: &diagnostic.message,
+        hints: &diagnostic.hints,
+        file: source.map(|source| source.name.as_str()),
+        line: place.as_ref().map(|place| place.line),
+        column: place.as_ref().map(|place| place.column),
+    };
+    let mut text = serde_json::to_string(&record).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::diagnostic::{Check, Span};
+
+    fn diagnostic(start: usize, end: usize) -> Diagnostic {
+        Diagnostic::error(Check("check"), Span::new(start, end), "it is wrong").hint("make it right")
+    }
+
+    #[test]
+    fn people_see_the_line_and_a_caret() {
+        let source = Source::new("a.mlir", "one\ntwo wrong\nthree");
+        let text = render(&diagnostic(8, 13), Some(&source), Style::Human, false);
+        assert_eq!(
+            text,
+            "error[check]: it is wrong\n --> a.mlir:2:5\n  |\n2 | two wrong\n  |     ^^^^^\n  = hint: make it right\n"
+        );
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_place() {
+        let line = format!("{}wrong{}", "a".repeat(500), "b".repeat(500));
+        let source = Source::new("a.mlir", line);
+        let text = render(&diagnostic(500, 505), Some(&source), Style::Human, false);
+        let lines: Vec<&str> = text.lines().collect();
+        let (shown, carets) = (lines[3], lines[4]);
+        assert!(shown.len() < 120 && shown.ends_with("..."), "{shown}");
+        assert_eq!(&shown[carets.find('^').unwrap()..][..5], "wrong");
+        assert_eq!(carets.matches('^').count(), 5);
+    }
+
+    #[test]
+    fn editors_and_programs_get_one_line() {
+        let source = Source::new("a.mlir", "one\ntwo");
+        let short = render(&diagnostic(4, 7), Some(&source), Style::Short, false);
+        assert_eq!(short, "a.mlir:2:1: error[check]: it is wrong\n");
+        let json = render(&diagnostic(4, 7), Some(&source), Style::Json, false);
+        assert_eq!(
+            json,
+            "{\"severity\":\"error\",\"check\":\"check\",\"message\":\"it is wrong\",\"hints\":[\"make it right\"],\
+             \"file\":\"a.mlir\",\"line\":2,\"column\":1}\n"
+        );
+    }
+
+    #[test]
+    fn a_place_past_the_end_is_the_end() {
+        let source = Source::new("a.mlir", "one");
+        for style in [Style::Human, Style::Short, Style::Json] {
+            assert!(render(&diagnostic(3, 4), Some(&source), style, false).contains("it is wrong"));
+            assert!(render(&diagnostic(70, 90), Some(&source), style, true).contains("it is wrong"));
+        }
+    }
+}

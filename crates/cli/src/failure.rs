@@ -1,0 +1,104 @@
+//! Why a command did not do what it was asked, and the exit code that says so.
+
+use crate::args::{Output, Style};
+use crate::diagnostics::render;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Source, Span};
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+/// Something about a file or folder, not about its content.
+pub(crate) const FILE: Check = Check("file");
+
+/// A command's outcome.
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is at fault (exit code 1).
+    Input(Vec<Finding>),
+    /// Flags that parse but do not go together (exit code 2).
+    Usage(String),
+    /// The answer is no, and was printed already (exit code 3).
+    No,
+    /// The answer is no, for the reason given (exit code 3).
+    DoesNotFit(Finding),
+    /// A device or worker failed (exit code 4).
+    Worker(Finding),
+    /// Whoever reads our output has seen enough (exit code 0).
+    Closed,
+}
+
+/// A diagnostic with the text that its span refers to.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    /// The diagnostic.
+    pub(crate) diagnostic: Diagnostic,
+    /// The file it is about.
+    pub(crate) source: Option<Source>,
+}
+
+impl Failure {
+    /// Diagnostics about one source.
+    pub(crate) fn input(source: &Source, diagnostics: Diagnostics) -> Self {
+        let finding = |diagnostic| Finding { diagnostic, source: Some(source.clone()) };
+        Self::Input(diagnostics.into_iter().map(finding).collect())
+    }
+
+    /// One diagnostic without a source.
+    pub(crate) fn diagnostic(diagnostic: Diagnostic) -> Self {
+        Self::Input(vec![Finding { diagnostic, source: None }])
+    }
+
+    /// Something about a whole file.
+    pub(crate) fn file(path: &Path, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        let diagnostic = Diagnostic::error(FILE, Span::NONE, message).hint(hint);
+        Self::Input(vec![Finding { diagnostic, source: Some(Source::new(path.display().to_string(), "")) }])
+    }
+
+    /// The process's exit code.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Closed => 0,
+            Self::Input(_) => 1,
+            Self::Usage(_) => 2,
+            Self::No | Self::DoesNotFit(_) => 3,
+            Self::Worker(_) => 4,
+        }
+    }
+
+    /// Writes what is wrong to stderr.
+    pub(crate) fn report(&self, output: Output) {
+        let findings = match self {
+            Self::Input(findings) => findings.as_slice(),
+            Self::DoesNotFit(finding) | Self::Worker(finding) => std::slice::from_ref(finding),
+            Self::Usage(message) => {
+                let diagnostic = Diagnostic::error(Check("usage"), Span::NONE, message.clone())
+                    .hint("`meshwright help COMMAND` shows the flags");
+                return show(&[Finding { diagnostic, source: None }], output.style());
+            }
+            Self::No | Self::Closed => return,
+        };
+        show(findings, output.style());
+    }
+}
+
+fn show(findings: &[Finding], style: Style) {
+    let colored = std::io::stderr().is_terminal() && !no_color();
+    let mut text = String::new();
+    for finding in findings {
+        text.push_str(&render(&finding.diagnostic, finding.source.as_ref(), style, colored));
+    }
+    if style == Style::Human && findings.len() > 1 {
+        let _ = writeln!(text, "{} problems", findings.len());
+    }
+    // There is nobody left to tell if this fails.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Whether the user wants no colors anywhere (the `NO_COLOR` convention).
+#[allow(clippy::disallowed_methods)] // the doors read the environment
+fn no_color() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}

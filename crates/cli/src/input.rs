@@ -1,0 +1,92 @@
+//! Files that the user names: programs, machines, and other texts. Each way a file can be wrong is one diagnostic.
+
+use crate::failure::{Failure, Finding, Outcome};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_machine::{Machine, MachineError};
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+/// A machine file does not describe a machine.
+const MACHINE: Check = Check("machine");
+
+/// How MLIR bytecode starts.
+const BYTECODE: &[u8] = b"ML\xefR";
+
+/// A text file; `-` is stdin.
+pub(crate) fn text(path: &Path, what: &str) -> Outcome<Source> {
+    let bytes = bytes(path, what)?;
+    if bytes.starts_with(BYTECODE) {
+        let hint = "write it as text: `mlir-opt FILE` or `stablehlo-translate --deserialize FILE`; \
+                    from JAX, `lowered.as_text()`";
+        return Err(Failure::file(path, "this is MLIR bytecode, not text", hint));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        let message = format!("the file is not UTF-8 text: byte {offset} does not belong to any character");
+        Failure::file(
+            path,
+            message,
+            format!("a {what} is a text file; was this one saved in another encoding?"),
+        )
+    })?;
+    if text.trim().is_empty() {
+        return Err(Failure::file(path, "the file is empty", format!("a {what} was expected here")));
+    }
+    // Spans hold 32 bits.
+    if u32::try_from(text.len()).is_err() {
+        return Err(Failure::file(
+            path,
+            "the file has more than 4 GiB",
+            "large constants belong into arguments",
+        ));
+    }
+    Ok(Source::new(path.display().to_string(), text))
+}
+
+fn bytes(path: &Path, what: &str) -> Outcome<Vec<u8>> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        return match std::io::stdin().lock().read_to_end(&mut bytes) {
+            Ok(_) => Ok(bytes),
+            Err(error) => Err(Failure::file(path, format!("stdin cannot be read: {error}"), "is it open?")),
+        };
+    }
+    if path.is_dir() {
+        return Err(Failure::file(path, "this is a folder", format!("give the path of a {what}")));
+    }
+    fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Failure::file(path, "there is no such file", "check the path"),
+        _ => Failure::file(path, format!("the file cannot be read: {error}"), "check its permissions"),
+    })
+}
+
+/// The machine of a spec such as `h100:32x8`, or of a TOML file.
+pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
+    let path = Path::new(spec);
+    let is_file = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+        || spec.contains(std::path::MAIN_SEPARATOR);
+    if !is_file {
+        return Machine::from_spec(spec).map_err(|error| {
+            let hints: String = error.hints.iter().map(|hint| format!("\n  {hint}")).collect();
+            Failure::Usage(format!("{}{hints}", error.message))
+        });
+    }
+    let source = text(path, "machine file")?;
+    Machine::from_toml(&source.text, &source.name).map_err(|errors| {
+        let finding = |error: MachineError| Finding {
+            diagnostic: Diagnostic {
+                hints: error.hints,
+                ..Diagnostic::error(
+                    MACHINE,
+                    error.position.map_or(Span::NONE, |at| {
+                        Span::new(at.span.start, at.span.end.max(at.span.start + 1))
+                    }),
+                    error.message,
+                )
+            },
+            source: Some(source.clone()),
+        };
+        Failure::Input(errors.into_iter().map(finding).collect())
+    })
+}
