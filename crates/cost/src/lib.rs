@@ -4,4 +4,5 @@
 //! never measurements. [`reshard::steps`] is the one source of what a resharding does: search prices its steps, the
 //! partitioner emits them, so the two cannot disagree.
 
+pub mod collective;
 pub mod reshard;
