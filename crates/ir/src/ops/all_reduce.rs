@@ -72,6 +72,10 @@ impl OpDef for AllReduce {
         0.0
     }
 
+    fn is_collective(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

@@ -108,6 +108,10 @@ impl OpDef for AllToAll {
         0.0
     }
 
+    fn is_collective(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

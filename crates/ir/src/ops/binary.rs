@@ -8,7 +8,7 @@ use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::eval_error::EvalError;
 use crate::tensor::kernels::zip2;
-use crate::tensor::{Float, Integer, Number, Real, Tensor};
+use crate::tensor::{Float, Integer, Number, Real, StorageKind, Tensor, bf16};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType};
 use crate::{dispatch, dispatch_float, dispatch_integer};
@@ -133,40 +133,61 @@ impl Binary {
     /// Errors: unlike shapes, or elements that the op does not take.
     pub fn apply(self, left: &Tensor, right: &Tensor) -> Result<Tensor, EvalError> {
         let (element, storage) = (left.element(), left.storage());
-        let bits = element.bits();
+        let width = element.bits();
         let wrong = || Err(EvalError::new(format!("{} does not take elements of {element}", self.name())));
-        // One kernel per function and storage.
+        // The usual types of cheap functions get kernels of their own, which vectorize; all else shares one kernel
+        // per storage that calls the function through a pointer, or compiling would take minutes.
         macro_rules! number {
             ($f:ident) => {
-                dispatch!(storage, T => zip2(element, left, right, |a: T, b: T| Number::$f(a, b)))
+                dispatch!(storage, T => zip2(element, left, right, Number::$f as fn(T, T) -> T))
+            };
+            (fast $f:ident) => {
+                match storage {
+                    StorageKind::F32 => zip2(element, left, right, |a: f32, b: f32| Number::$f(a, b)),
+                    StorageKind::F64 => zip2(element, left, right, |a: f64, b: f64| Number::$f(a, b)),
+                    StorageKind::Bf16 => zip2(element, left, right, |a: bf16, b: bf16| Number::$f(a, b)),
+                    StorageKind::I32 => zip2(element, left, right, |a: i32, b: i32| Number::$f(a, b)),
+                    _ => number!($f),
+                }
             };
         }
-        macro_rules! integer {
-            ($f:ident $($bits:ident)?) => {
-                dispatch_integer!(
-                    storage,
-                    T => zip2(element, left, right, |a: T, b: T| Integer::$f(a, b $(, $bits)?)),
-                    else wrong()
-                )
+        macro_rules! bits {
+            ($f:ident) => {
+                match storage {
+                    StorageKind::Bool => zip2(element, left, right, |a: bool, b: bool| Integer::$f(a, b)),
+                    _ => dispatch_integer!(
+                        storage,
+                        T => zip2(element, left, right, Integer::$f as fn(T, T) -> T),
+                        else wrong()
+                    ),
+                }
+            };
+        }
+        macro_rules! shift {
+            ($f:ident) => {
+                dispatch_integer!(storage, T => {
+                    let f: fn(T, T, usize) -> T = Integer::$f;
+                    zip2(element, left, right, shifted(f, width))
+                }, else wrong())
             };
         }
         match self {
-            Self::Add => number!(add),
-            Self::Subtract => number!(sub),
-            Self::Multiply => number!(mul),
-            Self::Divide => number!(div),
+            Self::Add => number!(fast add),
+            Self::Subtract => number!(fast sub),
+            Self::Multiply => number!(fast mul),
+            Self::Divide => number!(fast div),
+            Self::Maximum => number!(fast maximum),
+            Self::Minimum => number!(fast minimum),
             Self::Remainder => number!(rem),
             Self::Power => number!(power),
-            Self::Maximum => number!(maximum),
-            Self::Minimum => number!(minimum),
-            Self::And => integer!(and),
-            Self::Or => integer!(or),
-            Self::Xor => integer!(xor),
-            Self::ShiftLeft => integer!(shift_left bits),
-            Self::ShiftRightArithmetic => integer!(shift_right_arithmetic bits),
-            Self::ShiftRightLogical => integer!(shift_right_logical bits),
+            Self::And => bits!(and),
+            Self::Or => bits!(or),
+            Self::Xor => bits!(xor),
+            Self::ShiftLeft => shift!(shift_left),
+            Self::ShiftRightArithmetic => shift!(shift_right_arithmetic),
+            Self::ShiftRightLogical => shift!(shift_right_logical),
             Self::Atan2 => dispatch_float!(storage, T => {
-                let atan2 = |a: T, b: T| T::narrow(Real::atan2(a.widen(), b.widen()));
+                let atan2: fn(T, T) -> T = |a, b| T::narrow(Real::atan2(a.widen(), b.widen()));
                 zip2(element, left, right, atan2)
             }, else wrong()),
         }
@@ -196,6 +217,11 @@ impl Binary {
             Reduction::Or => Self::Or,
         }
     }
+}
+
+/// A shift of elements of `width` bits; one closure type for all shifts of a storage.
+fn shifted<T: Integer>(f: fn(T, T, usize) -> T, width: usize) -> impl Fn(T, T) -> T + Sync {
+    move |value, by| f(value, by, width)
 }
 
 #[cfg(test)]

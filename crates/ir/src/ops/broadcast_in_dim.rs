@@ -103,6 +103,10 @@ impl OpDef for BroadcastInDim {
         0.0
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0]
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

@@ -79,6 +79,10 @@ impl OpDef for CollectivePermute {
         0.0
     }
 
+    fn is_collective(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

@@ -9,7 +9,7 @@ use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::kernels::zip2;
-use crate::tensor::{Native, Tensor};
+use crate::tensor::{Native, StorageKind, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType, TensorType, Type};
 use crate::{dispatch, dispatch_float};
@@ -174,15 +174,25 @@ impl Compare {
             _ => (&inputs[0], &inputs[1]),
         };
         let result = ElementType::I1;
+        // The usual types get kernels that vectorize, the others one kernel per storage and a function pointer.
+        macro_rules! test {
+            ($operator:tt) => {
+                match a.storage() {
+                    StorageKind::F32 => zip2(result, a, b, |a: f32, b: f32| a $operator b),
+                    StorageKind::F64 => zip2(result, a, b, |a: f64, b: f64| a $operator b),
+                    StorageKind::I32 => zip2(result, a, b, |a: i32, b: i32| a $operator b),
+                    _ => dispatch!(a.storage(), T => {
+                        let test: fn(T, T) -> bool = |a, b| a $operator b;
+                        zip2(result, a, b, test)
+                    }),
+                }
+            };
+        }
         match self.direction {
-            Direction::Equal => dispatch!(a.storage(), T => zip2(result, a, b, |a: T, b: T| a == b)),
-            Direction::NotEqual => dispatch!(a.storage(), T => zip2(result, a, b, |a: T, b: T| a != b)),
-            Direction::LessEqual | Direction::GreaterEqual => {
-                dispatch!(a.storage(), T => zip2(result, a, b, |a: T, b: T| a <= b))
-            }
-            Direction::Less | Direction::Greater => {
-                dispatch!(a.storage(), T => zip2(result, a, b, |a: T, b: T| a < b))
-            }
+            Direction::Equal => test!(==),
+            Direction::NotEqual => test!(!=),
+            Direction::LessEqual | Direction::GreaterEqual => test!(<=),
+            Direction::Less | Direction::Greater => test!(<),
         }
     }
 

@@ -114,10 +114,18 @@ impl OpDef for Constant {
     }
 }
 
-/// Whether operand `index` is a constant all of whose elements are `value`.
+/// Whether operand `index` is a constant all of whose elements are `value`, perhaps repeated by a broadcast.
 pub fn is_splat_of(view: &InstView<'_>, index: usize, value: f64) -> bool {
-    let Def::Result(definition, _) = view.body.values[view.inst.operands[index]].def else {
-        return false;
-    };
-    matches!(&view.body.insts[definition].op, Op::Constant(constant) if constant.value.splat_f64() == Some(value))
+    let mut operand = view.inst.operands[index];
+    loop {
+        let Def::Result(definition, _) = view.body.values[operand].def else {
+            return false;
+        };
+        let definition = &view.body.insts[definition];
+        match &definition.op {
+            Op::Constant(constant) => return constant.value.splat_f64() == Some(value),
+            Op::BroadcastInDim(_) => operand = definition.operands[0],
+            _ => return false,
+        }
+    }
 }

@@ -122,6 +122,10 @@ impl OpDef for Pad {
         0.0
     }
 
+    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
+        if super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

@@ -85,6 +85,10 @@ impl OpDef for ReduceScatter {
         0.0
     }
 
+    fn is_collective(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

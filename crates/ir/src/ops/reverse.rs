@@ -83,6 +83,10 @@ impl OpDef for Reverse {
         0.0
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0]
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

@@ -12,6 +12,8 @@ use crate::tensor::kernels::zip3;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::ElementType;
 
+use super::constant::is_splat_of;
+
 /// Chooses between two tensors, element by element or, with a scalar predicate, as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Select;
@@ -83,6 +85,15 @@ impl OpDef for Select {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    /// Choosing between a value and zero is a multiplication by 0 or 1.
+    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
+        match () {
+            () if is_splat_of(view, 2, 0.0) => &[1],
+            () if is_splat_of(view, 1, 0.0) => &[2],
+            () => &[],
+        }
     }
 
     fn evaluate(

@@ -131,6 +131,10 @@ impl OpDef for Slice {
         results.iter().map(|ty| 2.0 * ty.num_bytes() as f64).sum()
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0]
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

@@ -85,6 +85,10 @@ impl OpDef for Transpose {
         0.0
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0]
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

@@ -7,7 +7,7 @@ use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::kernels::map1;
-use crate::tensor::{Float, Integer, Native, Number, Real, Tensor};
+use crate::tensor::{Float, Integer, Native, Number, Real, StorageKind, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType, TensorType, Type};
 use crate::{dispatch, dispatch_float, dispatch_integer};
@@ -114,6 +114,10 @@ impl OpDef for Unary {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        if *self == Self::Negate { &[0] } else { &[] }
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,
@@ -146,31 +150,48 @@ impl Unary {
         let (element, storage) = (x.element(), x.storage());
         let bits = element.bits();
         let wrong = || Err(EvalError::new(format!("{} does not take elements of {element}", self.name())));
+        // One kernel per storage, called with a pointer to the function; the cheapest have their own, which vectorize.
         macro_rules! number {
             ($f:ident) => {
-                dispatch!(storage, T => map1(element, x, |a: T| Number::$f(a)))
+                match storage {
+                    StorageKind::F32 => map1(element, x, |a: f32| Number::$f(a)),
+                    StorageKind::F64 => map1(element, x, |a: f64| Number::$f(a)),
+                    _ => dispatch!(storage, T => map1(element, x, Number::$f as fn(T) -> T)),
+                }
             };
         }
         macro_rules! integer {
-            ($f:ident $($bits:ident)?) => {
-                dispatch_integer!(storage, T => map1(element, x, |a: T| Integer::$f(a $(, $bits)?)), else wrong())
+            ($f:ident) => {
+                dispatch_integer!(storage, T => map1(element, x, Integer::$f as fn(T) -> T), else wrong())
+            };
+            (counted $f:ident) => {
+                dispatch_integer!(storage, T => {
+                    let f: fn(T, usize) -> T = Integer::$f;
+                    map1(element, x, counted(f, bits))
+                }, else wrong())
             };
         }
         macro_rules! real {
             ($f:ident) => {
-                dispatch_float!(
-                    storage,
-                    T => map1(element, x, |a: T| T::narrow(Real::$f(a.widen()))),
-                    else wrong()
-                )
+                dispatch_float!(storage, T => {
+                    let f: fn(T) -> T = |a| T::narrow(Real::$f(a.widen()));
+                    map1(element, x, f)
+                }, else wrong())
+            };
+            (fast $f:ident) => {
+                match storage {
+                    StorageKind::F32 => map1(element, x, |a: f32| Real::$f(a)),
+                    StorageKind::F64 => map1(element, x, |a: f64| Real::$f(a)),
+                    _ => real!($f),
+                }
             };
         }
         match self {
             Self::Abs => number!(abs),
             Self::Negate => number!(neg),
             Self::Sign => number!(sign),
-            Self::CountLeadingZeros => integer!(count_leading_zeros bits),
-            Self::PopulationCount => integer!(population_count bits),
+            Self::CountLeadingZeros => integer!(counted count_leading_zeros),
+            Self::PopulationCount => integer!(counted population_count),
             Self::Not => integer!(not),
             Self::IsFinite => dispatch_float!(
                 storage,
@@ -188,13 +209,18 @@ impl Unary {
             Self::Logistic => real!(logistic),
             Self::RoundAway => real!(round_away),
             Self::RoundEven => real!(round_even),
-            Self::Rsqrt => real!(rsqrt),
+            Self::Rsqrt => real!(fast rsqrt),
             Self::Sine => real!(sine),
-            Self::Sqrt => real!(sqrt),
+            Self::Sqrt => real!(fast sqrt),
             Self::Tan => real!(tan),
             Self::Tanh => real!(tanh),
         }
     }
+}
+
+/// A count of the bits of elements of `width` bits; one closure type for all counts of a storage.
+fn counted<T: Integer>(f: fn(T, usize) -> T, width: usize) -> impl Fn(T) -> T + Sync {
+    move |value| f(value, width)
 }
 
 #[cfg(test)]
