@@ -77,10 +77,6 @@ impl OpDef for AllGather {
     }
 
     /// Priced as communication.
-    fn is_collective(&self) -> bool {
-        true
-    }
-
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }

@@ -64,10 +64,6 @@ impl OpDef for AllReduce {
     }
 
     /// Priced as communication.
-    fn is_collective(&self) -> bool {
-        true
-    }
-
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }

@@ -100,10 +100,6 @@ impl OpDef for AllToAll {
     }
 
     /// Priced as communication.
-    fn is_collective(&self) -> bool {
-        true
-    }
-
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }

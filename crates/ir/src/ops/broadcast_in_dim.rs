@@ -95,10 +95,6 @@ impl OpDef for BroadcastInDim {
         rule
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        &[0]
-    }
-
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }

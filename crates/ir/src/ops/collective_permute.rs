@@ -71,10 +71,6 @@ impl OpDef for CollectivePermute {
     }
 
     /// Priced as communication.
-    fn is_collective(&self) -> bool {
-        true
-    }
-
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }

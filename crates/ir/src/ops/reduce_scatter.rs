@@ -77,10 +77,6 @@ impl OpDef for ReduceScatter {
     }
 
     /// Priced as communication.
-    fn is_collective(&self) -> bool {
-        true
-    }
-
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }

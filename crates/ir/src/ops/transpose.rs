@@ -77,10 +77,6 @@ impl OpDef for Transpose {
         rule
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        &[0]
-    }
-
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }

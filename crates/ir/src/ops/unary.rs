@@ -106,10 +106,6 @@ impl OpDef for Unary {
         }
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        if matches!(self, Self::Negate) { &[0] } else { &[] }
-    }
-
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
