@@ -186,10 +186,15 @@ impl AttrReader<'_> {
 
     /// A boolean that is false when missing; a unit attribute is true.
     pub fn bool(&mut self, name: &str) -> Result<bool, String> {
+        Ok(self.bool_opt(name)?.unwrap_or(false))
+    }
+
+    /// A boolean, where one that is missing prints differently from one that is false.
+    pub fn bool_opt(&mut self, name: &str) -> Result<Option<bool>, String> {
         match self.take(name) {
-            None => Ok(false),
-            Some(Attr::Unit) => Ok(true),
-            Some(Attr::Bool(value)) => Ok(value),
+            None => Ok(None),
+            Some(Attr::Unit) => Ok(Some(true)),
+            Some(Attr::Bool(value)) => Ok(Some(value)),
             Some(_) => Err(format!("attribute `{name}` is not a boolean")),
         }
     }

@@ -125,7 +125,18 @@ macro_rules! ops {
 }
 
 pub mod collective;
+pub mod conv_dims;
+mod convolution_eval;
+mod fold;
+mod gather_local;
+mod reduce_eval;
+mod reduce_window_eval;
 pub mod reducer;
+mod scatter_eval;
+mod scatter_local;
+pub mod slice_dims;
+mod sort_eval;
+pub mod window;
 
 ops! {
     all_gather::AllGather,
@@ -133,6 +144,7 @@ ops! {
     all_to_all::AllToAll,
     binary::Binary,
     bitcast_convert::BitcastConvert,
+    branch::Branch,
     broadcast_in_dim::BroadcastInDim,
     call::Call,
     clamp::Clamp,
@@ -141,20 +153,28 @@ ops! {
     concatenate::Concatenate,
     constant::Constant,
     convert::Convert,
+    convolution::Convolution,
     device_id::DeviceId,
     dot_general::DotGeneral,
+    dynamic_slice::DynamicSlice,
+    dynamic_update_slice::DynamicUpdateSlice,
+    gather::Gather,
     iota::Iota,
     optimization_barrier::OptimizationBarrier,
     pad::Pad,
     reduce::Reduce,
     reduce_precision::ReducePrecision,
     reduce_scatter::ReduceScatter,
+    reduce_window::ReduceWindow,
     reshape::Reshape,
     return_::Return,
     reverse::Reverse,
+    scatter::Scatter,
     select::Select,
     sharding_constraint::ShardingConstraint,
     slice::Slice,
+    sort::Sort,
+    top_k::TopK,
     transpose::Transpose,
     unary::Unary,
     while_::While,

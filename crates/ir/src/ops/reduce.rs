@@ -190,11 +190,11 @@ impl OpDef for Reduce {
 
     fn evaluate(
         &self,
-        _: &InstView<'_>,
-        _: Vec<Tensor>,
-        _: &mut dyn Context,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        Err(EvalError::new("reduce is not evaluated"))
+        super::reduce_eval::evaluate(self, view, inputs, cx)
     }
 
     /// Where the result is partial, every device starts from the neutral element and the initial value is applied

@@ -44,8 +44,10 @@ pub use self::arith::{Float, Integer, Number, Real};
 pub use self::compare::{Difference, NonFinite, compare};
 pub use self::convert::convert;
 pub use self::layout::checked_len;
+pub(crate) use self::layout::{Walk, row_major, unravel};
 pub use self::matmul::matmul;
 pub use self::native::{Native, Scalar};
+pub(crate) use self::pack::copy as strided_copy;
 pub use self::storage::{Buffer, Precision, StorageKind};
 
 use crate::eval_error::EvalError;

@@ -1,0 +1,104 @@
+//! `stablehlo.case` and `stablehlo.if` (specification, "case" and "if"): one of several branches is run.
+
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::rule::ShardingRule;
+use crate::types::{ElementType, TensorType, Type};
+
+/// A choice between branches, which take no arguments and use values from around them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Branch {
+    /// By an integer; the last branch if it is out of range.
+    Case,
+    /// By a boolean: region 0 if true, region 1 if false.
+    If,
+}
+
+impl OpDef for Branch {
+    const NAMES: &'static [&'static str] = &["stablehlo.case", "stablehlo.if"];
+
+    fn name(&self) -> &'static str {
+        Self::NAMES[*self as usize]
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        p.expected(&format!("the generic form, `\"{name}\"(...)`"))
+    }
+
+    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(if name == "stablehlo.if" { Self::If } else { Self::Case })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
+        false
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.num_operands(view, 1) {
+            return;
+        }
+        let selector = match self {
+            Self::Case => ElementType::I32,
+            Self::If => ElementType::I1,
+        };
+        let expected = Type::Tensor(TensorType::scalar(selector));
+        let found = view.body.ty(view.inst.operands[0]);
+        violations.require(*found == expected, || format!("chooses by a {expected}, not a {found}"));
+        match self {
+            Self::Case => violations.require(!view.inst.regions.is_empty(), || "C1: has no branches".into()),
+            Self::If => violations.num_regions(view, 2),
+        };
+        for (index, region) in view.inst.regions.iter().enumerate() {
+            violations.require(view.region(index).args.is_empty(), || format!("branch {index} takes arguments"));
+            let returned = view.body.terminator(*region).map_or(&[][..], |inst| &inst.operands);
+            let returned = returned.iter().map(|value| view.body.ty(*value));
+            violations.require(returned.eq(view.result_types()), || {
+                format!("branch {index} does not return values of the results' types")
+            });
+        }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let last = view.inst.regions.len() - 1;
+        let branch = match self {
+            Self::Case => usize::try_from(inputs[0].scalar_as_i64()?).unwrap_or(last).min(last),
+            Self::If => usize::from(!inputs[0].scalar_bool()?),
+        };
+        cx.call_region(view.inst.regions[branch], Vec::new())
+    }
+
+    /// A branch is a program of its own, so it is partitioned like one.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let branches: Vec<_> =
+            (0..cx.view.inst.regions.len()).map(|index| b.partition_region(&cx.view, index)).collect();
+        b.emit((*self).into(), cx.operands, &branches, cx.result_types.to_vec())
+    }
+}

@@ -1,0 +1,364 @@
+//! `stablehlo.convolution` (specification, "convolution"): dot products between windows and a kernel, in groups.
+
+use super::conv_dims::ConvDims;
+use super::window::WindowDim;
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::literal::Literal;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::sharding::Reduction;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementType, TensorType, Type};
+
+/// A convolution. Lists that are not written have their default: one, zero padding, no reversal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Convolution {
+    /// Which dim of each tensor is what.
+    pub dims: ConvDims,
+    /// Steps between windows.
+    pub strides: Option<Vec<usize>>,
+    /// Low and high padding of each spatial dim, one after the other.
+    pub padding: Option<Vec<i64>>,
+    /// Steps between elements of the left operand.
+    pub lhs_dilation: Option<Vec<usize>>,
+    /// Steps between positions of a window.
+    pub rhs_dilation: Option<Vec<usize>>,
+    /// Whether the window is reversed along each spatial dim.
+    pub reversal: Option<Vec<bool>>,
+    /// Groups of features that do not mix.
+    pub feature_groups: usize,
+    /// Groups of the batch, each with kernels of its own.
+    pub batch_groups: usize,
+    /// `DEFAULT`, `HIGH` or `HIGHEST` per operand; empty when not given.
+    pub precision: Vec<String>,
+}
+
+impl OpDef for Convolution {
+    const NAMES: &'static [&'static str] = &["stablehlo.convolution"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.convolution"
+    }
+
+    /// `(%a, %b) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1], pad = [[3, 0]], lhs_dilate = [1],
+    /// rhs_dilate = [1], reverse = [false]} {batch_group_count = 1 : i64, ...} : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let operands = p.operand_list()?;
+        p.field("dim_numbers")?;
+        let dims = ConvDims::parse(p)?;
+        p.expect(b',')?;
+        p.field("window")?;
+        let mut window = (None, None, None, None, None);
+        p.list(b'{', b'}', |p| {
+            match p.word("`stride`, `pad`, `lhs_dilate`, `rhs_dilate` or `reverse`")? {
+                "stride" => window.0 = Some(list_behind_equals(p)?),
+                "pad" => {
+                    p.expect(b'=')?;
+                    let pairs = p.list(b'[', b']', Parser::ints)?;
+                    if pairs.iter().any(|pair| pair.len() != 2) {
+                        return p.expected("a pair of numbers per spatial dim in `pad`");
+                    }
+                    window.1 = Some(pairs.concat());
+                }
+                "lhs_dilate" => window.2 = Some(list_behind_equals(p)?),
+                "rhs_dilate" => window.3 = Some(list_behind_equals(p)?),
+                "reverse" => {
+                    p.expect(b'=')?;
+                    window.4 = Some(p.list(b'[', b']', |p| match () {
+                        () if p.eat_word("true") => Ok(true),
+                        () if p.eat_word("false") => Ok(false),
+                        () => Ok(p.int()? != 0),
+                    })?);
+                }
+                _ => return p.expected("`stride`, `pad`, `lhs_dilate`, `rhs_dilate` or `reverse`"),
+            }
+            Ok(())
+        })?;
+        let mut attributes = p.attr_dict_opt()?;
+        let counts = p.from_dict(name, &mut attributes, |_, attributes| Counts::read(attributes))?;
+        let (operand_types, result_types) = p.colon_function_type()?;
+        let (strides, padding, lhs_dilation, rhs_dilation, reversal) = window;
+        let op = counts.convolution(dims, strides, padding, lhs_dilation, rhs_dilation, reversal);
+        Ok(ParsedInst::new(op, operands, result_types).typed(operand_types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let numbers = attributes.required("dimension_numbers")?;
+        let text = match &numbers {
+            Attr::Dialect(text) => text.strip_prefix("#stablehlo.conv<").and_then(|rest| rest.strip_suffix('>')),
+            _ => None,
+        };
+        let text = text.ok_or_else(|| format!("expected #stablehlo.conv<...>, found `{numbers}`"))?;
+        let dims = ConvDims::read(text)?;
+        let strides = attributes.dims_opt("window_strides")?;
+        let padding = attributes.ints_opt("padding")?;
+        let lhs_dilation = attributes.dims_opt("lhs_dilation")?;
+        let rhs_dilation = attributes.dims_opt("rhs_dilation")?;
+        let reversal = attributes.ints_opt("window_reversal")?;
+        let reversal = reversal.map(|list| list.into_iter().map(|flag| flag != 0).collect());
+        let counts = Counts::read(attributes)?;
+        Ok(counts.convolution(dims, strides, padding, lhs_dilation, rhs_dilation, reversal))
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = self.printed_behind();
+        attributes.set("dimension_numbers", Attr::Dialect(format!("#stablehlo.conv<{}>", self.dims).into()));
+        let lists = [
+            ("window_strides", &self.strides),
+            ("lhs_dilation", &self.lhs_dilation),
+            ("rhs_dilation", &self.rhs_dilation),
+        ];
+        for (name, list) in lists {
+            if let Some(list) = list {
+                attributes.set(name, Attr::dims(list));
+            }
+        }
+        if let Some(padding) = &self.padding {
+            attributes.set("padding", Attr::Dense(Literal::ints(vec![padding.len() / 2, 2], padding)));
+        }
+        if let Some(reversal) = &self.reversal {
+            let flags = reversal.iter().map(|flag| i64::from(*flag)).collect();
+            attributes.set("window_reversal", Attr::DenseArray(ElementType::I1, flags));
+        }
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text("(");
+        p.values(&view.inst.operands);
+        p.text(&format!(") dim_numbers = {}, window = {{", self.dims));
+        let pairs = |list: &Vec<i64>| list.chunks(2).map(|pair| format!("{pair:?}")).collect::<Vec<_>>().join(", ");
+        let fields = [
+            self.strides.as_ref().map(|list| format!("stride = {list:?}")),
+            self.padding.as_ref().map(|list| format!("pad = [{}]", pairs(list))),
+            self.lhs_dilation.as_ref().map(|list| format!("lhs_dilate = {list:?}")),
+            self.rhs_dilation.as_ref().map(|list| format!("rhs_dilate = {list:?}")),
+            self.reversal.as_ref().map(|list| format!("reverse = {list:?}")),
+        ];
+        p.text(&fields.into_iter().flatten().collect::<Vec<_>>().join(", "));
+        p.text("}");
+        p.attributes_and(self.printed_behind());
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if violations.shape(view, 2, 1, 0) {
+            self.verify_tensors(view, violations);
+        }
+    }
+
+    /// The batch and the kernel's output features pass through and input features are summed over; a dim that is
+    /// made of groups has the group as its major factor. The group's factor, if there is one, is the first.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let (lhs, rhs, result) = (view.operand(0), view.operand(1), view.result(0));
+        let ConvDims { input, kernel, output } = &self.dims;
+        let groups = self.feature_groups * self.batch_groups;
+        if groups > 1 {
+            let grouped = if self.feature_groups > 1 { input.second } else { input.first };
+            let operands = [(0, grouped), (1, kernel.second)];
+            rule.add_dim(groups, FactorKind::PassThrough, &operands, &[(0, output.second)]);
+        }
+        let mut add = |size: usize, kind, operands: &[(usize, usize)], results: &[(usize, usize)]| {
+            // A dim that is all groups has nothing left to shard.
+            if size > 1 || groups == 1 {
+                rule.add_dim(size, kind, operands, results);
+            }
+        };
+        let batch = result.shape[output.first];
+        add(batch, FactorKind::PassThrough, &[(0, input.first)], &[(0, output.first)]);
+        let features = rhs.shape[kernel.second] / groups;
+        add(features, FactorKind::PassThrough, &[(1, kernel.second)], &[(0, output.second)]);
+        let summed = [(0, input.second), (1, kernel.first)];
+        add(rhs.shape[kernel.first], FactorKind::Reduced(Reduction::Sum), &summed, &[]);
+        for (spatial, window) in self.window(rhs).iter().enumerate() {
+            let (from, to) = (input.spatial[spatial], output.spatial[spatial]);
+            if window.is_identity() {
+                rule.add_dim(lhs.shape[from], FactorKind::PassThrough, &[(0, from)], &[(0, to)]);
+            } else {
+                rule.add_dim(lhs.shape[from], FactorKind::NeedReplication, &[(0, from)], &[]);
+                rule.add_dim(result.shape[to], FactorKind::NeedReplication, &[], &[(0, to)]);
+            }
+            let size = rhs.shape[kernel.spatial[spatial]];
+            rule.add_dim(size, FactorKind::NeedReplication, &[(1, kernel.spatial[spatial])], &[]);
+        }
+        rule
+    }
+
+    /// A multiplication and an addition per result element, position in the window and input feature of the group.
+    fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
+        let (Some(rhs), Some(result)) = (operands[1].as_tensor(), results[0].as_tensor()) else {
+            return 0.0;
+        };
+        let window: usize = self.dims.kernel.spatial.iter().map(|dim| rhs.shape[*dim]).product();
+        2.0 * result.num_elements() as f64 * window as f64 * rhs.shape[self.dims.kernel.first] as f64
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let window = self.window(view.operand(1));
+        let result = super::convolution_eval::convolve(self, &window, &inputs[0], &inputs[1], view, cx.precision())?;
+        Ok(vec![result])
+    }
+
+    /// Each device has its share of the groups.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let mut local = self.clone();
+        for groups in [&mut local.feature_groups, &mut local.batch_groups] {
+            if *groups > 1 {
+                *groups /= cx.mesh.product(&cx.strategy.axes[0]);
+            }
+        }
+        b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
+    }
+}
+
+impl Convolution {
+    /// The window along each spatial dim for a kernel of type `rhs`.
+    pub fn window(&self, rhs: &TensorType) -> Vec<WindowDim> {
+        let entry = |list: &Option<Vec<usize>>, dim: usize| list.as_ref().map_or(1, |list| list[dim]);
+        let padding = |at: usize| self.padding.as_ref().map_or(0, |list| list[at]);
+        let kernel = self.dims.kernel.spatial.iter().enumerate();
+        kernel
+            .map(|(spatial, dim)| WindowDim {
+                size: rhs.shape[*dim],
+                stride: entry(&self.strides, spatial),
+                low: padding(2 * spatial),
+                high: padding(2 * spatial + 1),
+                base_dilation: entry(&self.lhs_dilation, spatial),
+                window_dilation: entry(&self.rhs_dilation, spatial),
+            })
+            .collect()
+    }
+
+    /// The attributes that the pretty form writes in braces.
+    fn printed_behind(&self) -> Attributes {
+        let mut attributes = Attributes::new();
+        attributes.set("feature_group_count", Attr::i64(self.feature_groups as i64));
+        attributes.set("batch_group_count", Attr::i64(self.batch_groups as i64));
+        if !self.precision.is_empty() {
+            attributes.set("precision_config", Attr::precision(&self.precision));
+        }
+        attributes
+    }
+
+    fn verify_tensors(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let (lhs, rhs, result) = (view.operand(0), view.operand(1), view.result(0));
+        let ConvDims { input, kernel, output } = &self.dims;
+        let rank = input.rank();
+        let mut fits = violations.require([lhs, rhs, result].iter().all(|ty| ty.rank() == rank), || {
+            format!("C1, C26: the dim numbers are for rank {rank}, the tensors are {lhs}, {rhs} and {result}")
+        });
+        let has_length = |list: &Option<Vec<usize>>| list.as_ref().is_none_or(|list| list.len() == rank - 2);
+        let lists = [&self.strides, &self.lhs_dilation, &self.rhs_dilation];
+        fits &= violations.require(lists.into_iter().all(has_length), || {
+            format!("C2, C5, C7: strides and dilations should have {} entries", rank - 2)
+        });
+        fits &= violations.require(
+            self.padding.as_ref().is_none_or(|list| list.len() == 2 * (rank - 2))
+                && self.reversal.as_ref().is_none_or(|list| list.len() == rank - 2),
+            || format!("C4, C9: padding and reversal should be for {} spatial dims", rank - 2),
+        );
+        let positive = lists.into_iter().flatten().flatten().all(|entry| *entry > 0);
+        fits &= violations
+            .require(positive, || "C3, C6, C8: strides and dilations must be positive".into());
+        let (features, batches) = (self.feature_groups, self.batch_groups);
+        fits &= violations.require(features > 0 && batches > 0, || "C21-C22: no groups".into());
+        fits &= violations
+            .require(features == 1 || batches == 1, || "C23: groups of features and of the batch at once".into());
+        violations.require(self.precision.is_empty() || self.precision.len() == 2, || {
+            "C24: `precision_config` should have two entries".into()
+        });
+        if !fits {
+            return;
+        }
+        fits &= violations.require(lhs.shape[input.first] % batches == 0, || {
+            format!("C10: a batch of {} does not divide into {batches} groups", lhs.shape[input.first])
+        });
+        fits &= violations.require(lhs.shape[input.second] % features == 0, || {
+            format!("C11: {} input features do not divide into {features} groups", lhs.shape[input.second])
+        });
+        let summed = lhs.shape[input.second] / features;
+        fits &= violations.require(rhs.shape[kernel.first] == summed, || {
+            format!("C14: the kernel takes {} input features, not {summed}", rhs.shape[kernel.first])
+        });
+        fits &= violations.require(rhs.shape[kernel.second] % (features * batches) == 0, || {
+            format!(
+                "C15-C16: {} output features do not divide into {} groups",
+                rhs.shape[kernel.second],
+                features * batches
+            )
+        });
+        let mut shape = vec![0; rank];
+        shape[output.first] = lhs.shape[input.first] / batches;
+        shape[output.second] = rhs.shape[kernel.second];
+        for (spatial, window) in self.window(rhs).iter().enumerate() {
+            shape[output.spatial[spatial]] = window.num_windows(lhs.shape[input.spatial[spatial]]);
+        }
+        if fits {
+            violations.require(lhs.element == rhs.element && lhs.element == result.element, || {
+                format!("C27: elements of {}, {} and {}", lhs.element, rhs.element, result.element)
+            });
+            violations
+                .require(shape == result.shape, || format!("C25: the result's shape should be {shape:?}, not {:?}", result.shape));
+        }
+    }
+}
+
+/// The attributes that both forms spell alike.
+struct Counts {
+    feature_groups: usize,
+    batch_groups: usize,
+    precision: Vec<String>,
+}
+
+impl Counts {
+    fn read(attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let mut count = |name: &str| {
+            let count = attributes.int_or(name, 1)?;
+            usize::try_from(count).map_err(|_| format!("`{name}` is {count}"))
+        };
+        let (feature_groups, batch_groups) = (count("feature_group_count")?, count("batch_group_count")?);
+        Ok(Self { feature_groups, batch_groups, precision: attributes.precision()? })
+    }
+
+    fn convolution(
+        self,
+        dims: ConvDims,
+        strides: Option<Vec<usize>>,
+        padding: Option<Vec<i64>>,
+        lhs_dilation: Option<Vec<usize>>,
+        rhs_dilation: Option<Vec<usize>>,
+        reversal: Option<Vec<bool>>,
+    ) -> Convolution {
+        let Self { feature_groups, batch_groups, precision } = self;
+        Convolution {
+            dims,
+            strides,
+            padding,
+            lhs_dilation,
+            rhs_dilation,
+            reversal,
+            feature_groups,
+            batch_groups,
+            precision,
+        }
+    }
+}
+
+/// `= [1, 2]`.
+fn list_behind_equals(p: &mut Parser<'_>) -> Parsed<Vec<usize>> {
+    p.expect(b'=')?;
+    p.sizes()
+}

@@ -1,0 +1,130 @@
+//! `stablehlo.dynamic_slice` (specification, "dynamic_slice"): a block at a position computed at run time.
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
+use crate::types::{ElementType, TensorType, Type};
+
+/// A slice of fixed size; its start is moved so that it lies inside the operand.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DynamicSlice {
+    /// Size of the slice along each dim.
+    pub sizes: Vec<usize>,
+}
+
+impl OpDef for DynamicSlice {
+    const NAMES: &'static [&'static str] = &["stablehlo.dynamic_slice"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.dynamic_slice"
+    }
+
+    /// `%a, %i, %j, sizes = [1, 2] : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let mut operands = vec![p.operand()?];
+        p.expect(b',')?;
+        while p.next_is(TokenKind::Value) {
+            operands.push(p.operand()?);
+            p.expect(b',')?;
+        }
+        p.field("sizes")?;
+        let sizes = p.sizes()?;
+        let attributes = p.attr_dict_opt()?;
+        let (operand_types, result_types) = p.colon_function_type()?;
+        Ok(ParsedInst::new(Self { sizes }, operands, result_types).typed(operand_types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { sizes: attributes.dims("slice_sizes")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("slice_sizes".to_owned(), Attr::dims(&self.sizes))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(&format!(", sizes = {:?}", self.sizes));
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let rank = self.sizes.len();
+        if !violations.shape(view, 1 + rank, 1, 0) {
+            return;
+        }
+        let operand = view.operand(0);
+        if !violations.require(operand.rank() == rank, || {
+            format!("C2: {rank} sizes for an operand of rank {}", operand.rank())
+        }) {
+            return;
+        }
+        verify_starts(view, 1, violations);
+        violations.require(self.sizes.iter().zip(&operand.shape).all(|(size, bound)| size <= bound), || {
+            format!("C4: the slice {:?} exceeds the operand's shape {:?}", self.sizes, operand.shape)
+        });
+        violations.result_type(view, 0, &TensorType::new(self.sizes.clone(), operand.element).into());
+    }
+
+    /// Dims taken whole pass through: wherever the start is asked to be, it is zero.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        for (dim, (whole, size)) in view.operand(0).shape.iter().zip(&self.sizes).enumerate() {
+            if whole == size {
+                rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
+            } else {
+                rule.add_dim(*whole, FactorKind::NeedReplication, &[(0, dim)], &[]);
+                rule.add_dim(*size, FactorKind::NeedReplication, &[], &[(0, dim)]);
+            }
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    /// The slice, read and written.
+    fn bytes(&self, _: &[Type], results: &[Type]) -> f64 {
+        2.0 * results[0].num_bytes() as f64
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![inputs[0].dynamic_slice(&starts(&inputs[1..])?, &self.sizes)?])
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let local = Self { sizes: cx.result(0).shape.clone() };
+        b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
+    }
+}
+
+/// Checks that the operands from `first` on are scalars of one integer type.
+pub(super) fn verify_starts(view: &InstView<'_>, first: usize, violations: &mut Violations) {
+    let starts: Vec<&TensorType> = (first..view.num_operands()).map(|index| view.operand(index)).collect();
+    let is_index = |ty: &TensorType| ty.rank() == 0 && ty.element.is_integer() && ty.element != ElementType::I1;
+    violations.require(starts.iter().all(|ty| is_index(ty)), || "start indices must be integer scalars".into());
+    violations.require(starts.windows(2).all(|pair| pair[0] == pair[1]), || {
+        "start indices must all have one type".into()
+    });
+}
+
+/// The start indices as numbers.
+pub(super) fn starts(scalars: &[Tensor]) -> Result<Vec<i64>, EvalError> {
+    scalars.iter().map(Tensor::scalar_as_i64).collect()
+}

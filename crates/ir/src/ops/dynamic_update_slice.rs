@@ -1,0 +1,110 @@
+//! `stablehlo.dynamic_update_slice` (specification, "dynamic_update_slice"): a block replaced at a position computed
+//! at run time.
+
+use super::dynamic_slice::{starts, verify_starts};
+use crate::attribute::Attributes;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+/// The operand with `update` at the start given, which is moved so that the update lies inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DynamicUpdateSlice;
+
+impl OpDef for DynamicUpdateSlice {
+    const NAMES: &'static [&'static str] = &["stablehlo.dynamic_update_slice"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.dynamic_update_slice"
+    }
+
+    /// `%a, %update, %i, %j : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operands = p.operands()?;
+        let attributes = p.attr_dict_opt()?;
+        let (operand_types, result_types) = p.colon_function_type()?;
+        Ok(ParsedInst::new(Self, operands, result_types).typed(operand_types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        Attributes::new()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let count = view.num_operands().max(2);
+        if !violations.shape(view, count, 1, 0) {
+            return;
+        }
+        let (operand, update) = (view.operand(0), view.operand(1));
+        violations.result_type(view, 0, &operand.clone().into());
+        violations.require(operand.element == update.element, || {
+            format!("C2: the update has elements of {}, the operand of {}", update.element, operand.element)
+        });
+        let same_rank = violations.require(operand.rank() == update.rank(), || {
+            format!("C3: the update has rank {}, the operand {}", update.rank(), operand.rank())
+        });
+        violations.require(count == 2 + operand.rank(), || {
+            format!("C4: {} start indices for rank {}", count - 2, operand.rank())
+        });
+        verify_starts(view, 2, violations);
+        violations.require(
+            !same_rank || update.shape.iter().zip(&operand.shape).all(|(size, bound)| size <= bound),
+            || format!("C6: the update {:?} exceeds the operand's shape {:?}", update.shape, operand.shape),
+        );
+    }
+
+    /// Dims replaced whole pass through: wherever the start is asked to be, it is zero.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        for (dim, (whole, size)) in view.operand(0).shape.iter().zip(&view.operand(1).shape).enumerate() {
+            if whole == size {
+                rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim), (1, dim)], &[(0, dim)]);
+            } else {
+                rule.add_dim(*whole, FactorKind::NeedReplication, &[(0, dim)], &[(0, dim)]);
+                rule.add_dim(*size, FactorKind::NeedReplication, &[(1, dim)], &[]);
+            }
+        }
+        rule
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    /// The update, read and written: compilers update in place.
+    fn bytes(&self, operands: &[Type], _: &[Type]) -> f64 {
+        2.0 * operands[1].num_bytes() as f64
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        mut inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let starts = starts(&inputs[2..])?;
+        inputs.truncate(2);
+        let (Some(update), Some(mut result)) = (inputs.pop(), inputs.pop()) else {
+            return Err(EvalError::new("an operand and an update are needed"));
+        };
+        result.paste_clamped(&starts, &update)?;
+        Ok(vec![result])
+    }
+}

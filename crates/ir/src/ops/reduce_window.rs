@@ -1,0 +1,167 @@
+//! `stablehlo.reduce_window` (specification, "reduce_window"): a reduction of each window of its inputs.
+
+use super::reducer::verify_reducer;
+use super::window::WindowDim;
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::literal::Literal;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{TensorType, Type};
+
+/// A windowed reduction of n inputs with n initial values, which also fill the padding.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ReduceWindow {
+    /// Size of the window along each dim.
+    pub sizes: Vec<usize>,
+    /// Steps between windows, if written; else one.
+    pub strides: Option<Vec<usize>>,
+    /// Steps between elements of the input, if written; else one.
+    pub base_dilations: Option<Vec<usize>>,
+    /// Steps between positions of a window, if written; else one.
+    pub window_dilations: Option<Vec<usize>>,
+    /// Low and high padding of each dim, one after the other, if written; else zero.
+    pub padding: Option<Vec<i64>>,
+}
+
+impl OpDef for ReduceWindow {
+    const NAMES: &'static [&'static str] = &["stablehlo.reduce_window"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.reduce_window"
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        p.expected("the generic form, `\"stablehlo.reduce_window\"(...)`")
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self {
+            sizes: attributes.dims("window_dimensions")?,
+            strides: attributes.dims_opt("window_strides")?,
+            base_dilations: attributes.dims_opt("base_dilations")?,
+            window_dilations: attributes.dims_opt("window_dilations")?,
+            padding: attributes.ints_opt("padding")?,
+        })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        attributes.set("window_dimensions", Attr::dims(&self.sizes));
+        let lists = [
+            ("window_strides", &self.strides),
+            ("base_dilations", &self.base_dilations),
+            ("window_dilations", &self.window_dilations),
+        ];
+        for (name, list) in lists {
+            if let Some(list) = list {
+                attributes.set(name, Attr::dims(list));
+            }
+        }
+        if let Some(padding) = &self.padding {
+            attributes.set("padding", Attr::Dense(Literal::ints(vec![padding.len() / 2, 2], padding)));
+        }
+        attributes
+    }
+
+    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
+        false
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let count = view.inst.results.len();
+        let counts = violations.shape(view, 2 * count, count, 1);
+        if !counts || !violations.require(count > 0, || "C1: reduces nothing".into()) {
+            return;
+        }
+        let rank = view.operand(0).rank();
+        let has_length = |list: &Option<Vec<usize>>| list.as_ref().is_none_or(|list| list.len() == rank);
+        let fits = violations.require(self.sizes.len() == rank, || {
+            format!("C4: the window has {} dims, the inputs {rank}", self.sizes.len())
+        }) & violations.require(
+            [&self.strides, &self.base_dilations, &self.window_dilations].into_iter().all(has_length),
+            || format!("C6, C8, C10: strides and dilations should have {rank} entries"),
+        ) & violations.require(self.padding.as_ref().is_none_or(|list| list.len() == 2 * rank), || {
+            format!("C12: the padding should have shape [{rank}, 2]")
+        });
+        if !fits {
+            return;
+        }
+        let window = self.window();
+        let positive = window
+            .iter()
+            .all(|dim| dim.size > 0 && dim.stride > 0 && dim.base_dilation > 0 && dim.window_dilation > 0);
+        if !violations
+            .require(positive, || "C5, C7, C9, C11: sizes, strides and dilations must be positive".into())
+        {
+            return;
+        }
+        let input_shape = &view.operand(0).shape;
+        let shape: Vec<usize> =
+            window.iter().zip(input_shape).map(|(dim, size)| dim.num_windows(*size)).collect();
+        for index in 0..count {
+            let (input, init) = (view.operand(index), view.operand(count + index));
+            violations.require(input.shape == *input_shape, || "C2: inputs have different shapes".into());
+            violations.require(*init == TensorType::scalar(input.element), || {
+                format!("C3: initial value {index} should be a tensor<{}>, not {init}", input.element)
+            });
+            violations.result_type(view, index, &TensorType::new(shape.clone(), input.element).into());
+        }
+        verify_reducer(view, 0, count, violations);
+    }
+
+    /// Dims whose windows are single elements pass through.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let count = view.inst.results.len();
+        for (dim, window) in self.window().into_iter().enumerate() {
+            let places: Vec<_> = (0..count).map(|index| (index, dim)).collect();
+            let (size, num_windows) = (view.operand(0).shape[dim], view.result(0).shape[dim]);
+            if window.is_identity() {
+                rule.add_dim(size, FactorKind::PassThrough, &places, &places);
+            } else {
+                rule.add_dim(size, FactorKind::NeedReplication, &places, &[]);
+                rule.add_dim(num_windows, FactorKind::NeedReplication, &[], &places);
+            }
+        }
+        rule
+    }
+
+    /// One application of the reducer per window and position in it.
+    fn flops(&self, _: &[Type], results: &[Type]) -> f64 {
+        let window: usize = self.sizes.iter().product();
+        let elements: usize = results.iter().filter_map(Type::as_tensor).map(TensorType::num_elements).sum();
+        elements as f64 * window as f64
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        super::reduce_window_eval::evaluate(self, view, inputs, cx)
+    }
+}
+
+impl ReduceWindow {
+    /// The window along each dim, with the defaults of what is not written.
+    pub fn window(&self) -> Vec<WindowDim> {
+        let entry = |list: &Option<Vec<usize>>, dim: usize| list.as_ref().map_or(1, |list| list[dim]);
+        let padding = |at: usize| self.padding.as_ref().map_or(0, |list| list[at]);
+        (0..self.sizes.len())
+            .map(|dim| WindowDim {
+                size: self.sizes[dim],
+                stride: entry(&self.strides, dim),
+                low: padding(2 * dim),
+                high: padding(2 * dim + 1),
+                base_dilation: entry(&self.base_dilations, dim),
+                window_dilation: entry(&self.window_dilations, dim),
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,186 @@
+//! `stablehlo.scatter` (specification, "scatter"): slices combined into a table at positions given by indices.
+
+use super::reducer::{neutral, reducer, verify_reducer};
+use super::slice_dims::{Loop, SCATTER, SliceDims};
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::sharding::Reduction;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+/// A scatter of n tensors: operands are n inputs, the indices, n updates. Update elements whose place lies outside
+/// the input are skipped.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Scatter {
+    /// How the dims of inputs, indices and updates correspond.
+    pub dims: SliceDims,
+    /// A promise that the indices ascend, if made or denied in the text.
+    pub indices_are_sorted: Option<bool>,
+    /// A promise that no place is written twice, if made or denied in the text.
+    pub unique_indices: Option<bool>,
+}
+
+impl OpDef for Scatter {
+    const NAMES: &'static [&'static str] = &["stablehlo.scatter"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.scatter"
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        p.expected("the generic form, `\"stablehlo.scatter\"(...)`")
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let numbers = attributes.required("scatter_dimension_numbers")?;
+        Ok(Self {
+            dims: SliceDims::read(&numbers, "stablehlo.scatter", &SCATTER)?,
+            indices_are_sorted: attributes.bool_opt("indices_are_sorted")?,
+            unique_indices: attributes.bool_opt("unique_indices")?,
+        })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        attributes.set("scatter_dimension_numbers", self.dims.write("stablehlo.scatter", &SCATTER));
+        let flags = [("indices_are_sorted", self.indices_are_sorted), ("unique_indices", self.unique_indices)];
+        for (name, flag) in flags {
+            if let Some(flag) = flag {
+                attributes.set(name, Attr::Bool(flag));
+            }
+        }
+        attributes
+    }
+
+    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
+        false
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let count = view.inst.results.len();
+        if !violations.shape(view, 2 * count + 1, count, 1) || !violations.require(count > 0, || "C5: scatters nothing".into()) {
+            return;
+        }
+        let (input, indices, updates) = (view.operand(0), view.operand(count), view.operand(count + 1));
+        let fits = self.dims.verify(input, indices, updates.rank(), &SCATTER, violations);
+        for index in 0..count {
+            let (other, update) = (view.operand(index), view.operand(count + 1 + index));
+            violations.require(other.shape == input.shape, || "C1: inputs have different shapes".into());
+            violations.require(update.shape == updates.shape, || "C3: updates have different shapes".into());
+            violations.require(update.element == other.element, || {
+                format!("C6: updates {index} have elements of {}, the input of {}", update.element, other.element)
+            });
+            violations.result_type(view, index, &other.clone().into());
+        }
+        verify_reducer(view, 0, count, violations);
+        if !fits {
+            return;
+        }
+        let window: Vec<usize> = self.dims.window.iter().map(|dim| updates.shape[*dim]).collect();
+        for (dim, size) in self.dims.table_window(input.rank()).into_iter().zip(&window) {
+            violations.require(*size <= input.shape[dim], || {
+                format!("C4: a window of {size} exceeds dim {dim} of the input, which has {}", input.shape[dim])
+            });
+        }
+        let shape = self.dims.slices_shape(indices, &window);
+        violations.require(updates.shape == shape, || {
+            format!("C4: the updates' shape should be {shape:?}, not {:?}", updates.shape)
+        });
+    }
+
+    /// Loops over updates are reduced if the region combines them in any order; batching dims and dims that windows
+    /// cover whole pass through; a dim of which an update hits the one position that an index says is
+    /// [`FactorKind::Indexed`]: each device skips updates of places that it does not hold.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let count = view.inst.results.len();
+        let (input, indices, updates) = (view.operand(0), view.operand(count), view.operand(count + 1));
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let in_inputs = |dim: usize| (0..count).map(move |index| (index, dim));
+        let in_updates = |dim: usize| (count + 1..2 * count + 1).map(move |index| (index, dim));
+        let loop_kind = self.reduction(view).map_or(FactorKind::NeedReplication, FactorKind::Reduced);
+        let update_loops = self.dims.slice_loops(updates.rank());
+        for ((dim, role), update_dim) in self.dims.index_loops(indices.rank()).into_iter().zip(update_loops) {
+            let mut operands: Vec<_> = in_updates(update_dim).chain([(count, dim)]).collect();
+            match role {
+                Loop::Batching(input_dim) => {
+                    operands.extend(in_inputs(input_dim));
+                    let results: Vec<_> = in_inputs(input_dim).collect();
+                    rule.add_dim(indices.shape[dim], FactorKind::PassThrough, &operands, &results);
+                }
+                Loop::Free => {
+                    rule.add_dim(indices.shape[dim], loop_kind, &operands, &[]);
+                }
+            }
+        }
+        for (dim, update_dim) in self.dims.table_window(input.rank()).into_iter().zip(&self.dims.window) {
+            let (size, window) = (input.shape[dim], updates.shape[*update_dim]);
+            let results: Vec<_> = in_inputs(dim).collect();
+            // A window that an index moves may hang over the edge even if it is as large as the dim.
+            if size == window && !self.dims.index_map.contains(&dim) {
+                let operands: Vec<_> = in_inputs(dim).chain(in_updates(*update_dim)).collect();
+                rule.add_dim(size, FactorKind::PassThrough, &operands, &results);
+            } else {
+                rule.add_dim(size, FactorKind::NeedReplication, &results, &results);
+                let operands: Vec<_> = in_updates(*update_dim).collect();
+                rule.add_dim(window, FactorKind::NeedReplication, &operands, &[]);
+            }
+        }
+        for dim in &self.dims.collapsed {
+            let is_indexed = self.dims.index_map.contains(dim);
+            let kind = if is_indexed { FactorKind::Indexed } else { FactorKind::NeedReplication };
+            let results: Vec<_> = in_inputs(*dim).collect();
+            rule.add_dim(input.shape[*dim], kind, &results, &results);
+        }
+        if let Some(size) = indices.shape.get(self.dims.index_vector_dim) {
+            rule.add_dim(*size, FactorKind::NeedReplication, &[(count, self.dims.index_vector_dim)], &[]);
+        }
+        rule
+    }
+
+    /// One application of the region per update element.
+    fn flops(&self, operands: &[Type], _: &[Type]) -> f64 {
+        let updates = &operands[operands.len() / 2 + 1..];
+        updates.iter().filter_map(Type::as_tensor).map(|tensor| tensor.num_elements() as f64).sum()
+    }
+
+    /// Indices and updates are read, and the places they go to are read and written; the rest of the inputs is not
+    /// touched when the scatter is done in place.
+    fn bytes(&self, operands: &[Type], _: &[Type]) -> f64 {
+        let (indices, updates) = (&operands[operands.len() / 2], &operands[operands.len() / 2 + 1..]);
+        let updated: usize = updates.iter().map(Type::num_bytes).sum();
+        (indices.num_bytes() + 3 * updated) as f64
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        super::scatter_eval::evaluate(self, view, inputs, cx)
+    }
+
+    /// Along a sharded indexed dim the index is counted from this device's first position: places that it does not
+    /// hold are then out of bounds, below or above. Where results are partial, the input is counted once.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        super::scatter_local::localize(self, cx, b)
+    }
+}
+
+impl Scatter {
+    /// How results of parts of the updates combine: the region is a plain commutative op with a neutral element.
+    pub fn reduction(&self, view: &InstView<'_>) -> Option<Reduction> {
+        if view.inst.results.len() != 1 {
+            return None;
+        }
+        let reduction = reducer(view.body, view.region(0))?.reduction()?;
+        neutral(reduction, view.operand(0).element).map(|_| reduction)
+    }
+}

@@ -1,0 +1,198 @@
+//! Evaluation of `scatter`: updates are applied in row-major order of their index vectors, whole windows at a time
+//! where the region is a plain op or takes the update as it is.
+
+use super::fold::{dispatch_fold, scalar_at};
+use super::reducer::reducer;
+use super::scatter::Scatter;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::program::InstView;
+use crate::tensor::{Native, Tensor, Walk, row_major};
+
+/// The results of a verified scatter: `inputs` are the inputs, the indices and the updates.
+pub(super) fn evaluate(
+    op: &Scatter,
+    view: &InstView<'_>,
+    mut inputs: Vec<Tensor>,
+    cx: &mut dyn Context,
+) -> Result<Vec<Tensor>, EvalError> {
+    let count = inputs.len() / 2;
+    let rank = inputs[0].rank();
+    let starts = op.dims.starts(&inputs[count], rank)?;
+    let order = op.dims.loops_first(inputs[count + 1].rank());
+    let updates: Vec<Tensor> = inputs[count + 1..]
+        .iter()
+        .map(|update| update.transpose(&order)?.contiguous())
+        .collect::<Result<_, EvalError>>()?;
+    inputs.truncate(count);
+    let mut results = inputs;
+    let window = op.dims.table_window(rank);
+    let window_shape: Vec<usize> = updates[0].shape()[order.len() - window.len()..].to_vec();
+    let table_shape = results[0].shape().to_vec();
+    let places = Places::new(&table_shape, &window, &window_shape, &starts);
+    if updates[0].num_elements() == 0 || results[0].num_elements() == 0 {
+        return Ok(results);
+    }
+    let region = view.region(0);
+    if count == 1 {
+        let result = &mut results[0];
+        let overwrites = matches!((region.insts.as_slice(), region.args.as_slice()), ([only], [_, update])
+            if view.body.insts[*only].operands == [*update]);
+        if overwrites {
+            crate::dispatch!(result.storage(), T => combine::<T>(result, &updates[0], &places, |_, update| update))?;
+            return Ok(results);
+        }
+        if let Some(reduction) = reducer(view.body, region).and_then(|binary| binary.reduction()) {
+            dispatch_fold!(result.storage(), reduction, T, fold => combine::<T>(result, &updates[0], &places, fold))?;
+            return Ok(results);
+        }
+    }
+    for result in &mut results {
+        result.make_owned()?;
+    }
+    places.visit(&mut |to, step, from, n| {
+        for index in 0..n {
+            let to = to.wrapping_add_signed(step * index as isize);
+            let mut args: Vec<Tensor> = Vec::with_capacity(2 * count);
+            for result in &results {
+                args.push(element(result, to)?);
+            }
+            args.extend(updates.iter().map(|update| scalar_at(update, from + index)));
+            let values = cx.call_region(view.inst.regions[0], args)?;
+            for (result, value) in results.iter_mut().zip(values) {
+                write(result, to, &value)?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(results)
+}
+
+/// One element as a tensor with a buffer of its own, so that the whole one stays writable in place.
+fn element(tensor: &Tensor, position: usize) -> Result<Tensor, EvalError> {
+    crate::dispatch!(tensor.storage(), T => {
+        let value = tensor.elements::<T>()?[position];
+        Ok(Tensor::from_vec(tensor.element(), [], vec![value]))
+    })
+}
+
+fn write(tensor: &mut Tensor, position: usize, value: &Tensor) -> Result<(), EvalError> {
+    crate::dispatch!(tensor.storage(), T => {
+        let value = super::fold::only::<T>(value)?;
+        if let Some(elements) = T::elements_mut(tensor.make_owned()?) {
+            elements[position] = value;
+        }
+        Ok(())
+    })
+}
+
+fn combine<T: Native>(
+    result: &mut Tensor,
+    updates: &Tensor,
+    places: &Places<'_>,
+    fold: impl Fn(T, T) -> T,
+) -> Result<(), EvalError> {
+    let updates = updates.dense::<T>()?;
+    let Some(elements) = T::elements_mut(result.make_owned()?) else {
+        return Err(EvalError::new("updates are kept in another type than the input"));
+    };
+    places.visit(&mut |to, step, from, n| {
+        if step == 1 {
+            for (value, update) in elements[to..to + n].iter_mut().zip(&updates[from..from + n]) {
+                *value = fold(*value, *update);
+            }
+        } else {
+            for index in 0..n {
+                let value = &mut elements[to.wrapping_add_signed(step * index as isize)];
+                *value = fold(*value, updates[from + index]);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Where the elements of each window go in a row-major table.
+struct Places<'a> {
+    table_shape: &'a [usize],
+    table_strides: Vec<isize>,
+    /// The table's dim of each window dim.
+    window: &'a [usize],
+    window_shape: &'a [usize],
+    /// The table's rank in numbers per window.
+    starts: &'a [i64],
+}
+
+/// Called with the first place in the table, the step between places, the first update and how many there are.
+type Run<'a> = dyn FnMut(usize, isize, usize, usize) -> Result<(), EvalError> + 'a;
+
+impl<'a> Places<'a> {
+    fn new(
+        table_shape: &'a [usize],
+        window: &'a [usize],
+        window_shape: &'a [usize],
+        starts: &'a [i64],
+    ) -> Self {
+        Self { table_shape, table_strides: row_major(table_shape), window, window_shape, starts }
+    }
+
+    /// Visits every update element whose place is inside the table.
+    fn visit(&self, run: &mut Run<'_>) -> Result<(), EvalError> {
+        let rank = self.table_shape.len();
+        let len: usize = self.window_shape.iter().product();
+        let strides: Vec<isize> = self.window.iter().map(|dim| self.table_strides[*dim]).collect();
+        let window_strides = row_major(self.window_shape);
+        let whole = Walk::new(self.window_shape, [0, 0], [&strides, &window_strides]);
+        let num_windows = if rank == 0 { 1 } else { self.starts.len() / rank };
+        for index in 0..num_windows {
+            let start = &self.starts[index * rank..(index + 1) * rank];
+            let Some((low, high)) = self.inside(start) else {
+                continue;
+            };
+            let is_whole = low.iter().all(|low| *low == 0) && high == self.window_shape;
+            let shape: Vec<usize> = low.iter().zip(&high).map(|(low, high)| high - low).collect();
+            let clipped;
+            let walk = if is_whole {
+                &whole
+            } else {
+                clipped = Walk::new(&shape, [0, 0], [&strides, &window_strides]);
+                &clipped
+            };
+            let mut origin: isize =
+                start.iter().zip(&self.table_strides).map(|(at, stride)| *at as isize * stride).sum();
+            let mut first = index * len;
+            for (position, low) in low.iter().enumerate() {
+                origin += *low as isize * strides[position];
+                first += low * window_strides[position] as usize;
+            }
+            let [step, _] = walk.run_strides();
+            let mut outcome = Ok(());
+            walk.for_each_run(0, shape.iter().product(), &mut |_, [to, from], n| {
+                if outcome.is_ok() {
+                    outcome = run(to.wrapping_add_signed(origin), step, first + from, n);
+                }
+            });
+            outcome?;
+        }
+        Ok(())
+    }
+
+    /// The part of a window that lies inside the table, if any: first and one past the last position of each of its
+    /// dims.
+    fn inside(&self, start: &[i64]) -> Option<(Vec<usize>, Vec<usize>)> {
+        let outside = |dim: usize| !(0..self.table_shape[dim] as i64).contains(&start[dim]);
+        if (0..start.len()).any(|dim| !self.window.contains(&dim) && outside(dim)) {
+            return None;
+        }
+        let mut bounds = (Vec::with_capacity(self.window.len()), Vec::with_capacity(self.window.len()));
+        for (dim, size) in self.window.iter().zip(self.window_shape) {
+            let low = start[*dim].saturating_neg().max(0);
+            let high = (self.table_shape[*dim] as i64).saturating_sub(start[*dim]).min(*size as i64);
+            if low >= high {
+                return None;
+            }
+            bounds.0.push(low as usize);
+            bounds.1.push(high as usize);
+        }
+        Some(bounds)
+    }
+}

@@ -1,0 +1,191 @@
+//! `chlo.top_k` (CHLO, "TopKOp"): the k largest elements along the last dim, with their positions.
+
+use std::cmp::Ordering;
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
+use crate::tensor::{Native, Tensor, kernels};
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementType, TensorType, Type};
+
+/// The largest elements in descending order, equal ones in order of position. Floats are ordered totally, as XLA
+/// does: NaN is largest, -0 is less than +0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TopK {
+    /// How many.
+    pub k: usize,
+    /// Whether the order of equal elements matters, if the text says so. It is kept in any case.
+    pub is_stable: Option<bool>,
+}
+
+impl OpDef for TopK {
+    const NAMES: &'static [&'static str] = &["chlo.top_k"];
+
+    fn name(&self) -> &'static str {
+        "chlo.top_k"
+    }
+
+    /// `(%a, k = 2) : type -> (type, type)`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        p.expect(b'(')?;
+        let operand = p.operand()?;
+        p.expect(b',')?;
+        p.field("k")?;
+        let k = p.size()?;
+        let mut is_stable = None;
+        if p.eat(b',') {
+            p.field("is_stable")?;
+            is_stable = match () {
+                () if p.eat_word("true") => Some(true),
+                () if p.eat_word("false") => Some(false),
+                () => return p.expected("`true` or `false`"),
+            };
+        }
+        p.expect(b')')?;
+        let attributes = p.attr_dict_opt()?;
+        let ty = p.colon_type()?;
+        p.arrow()?;
+        let results = p.list(b'(', b')', Parser::ty)?;
+        Ok(ParsedInst::new(Self { k, is_stable }, vec![operand], results).typed(vec![ty]).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let k = attributes.int("k")?;
+        let k = usize::try_from(k).map_err(|_| format!("`k` is {k}"))?;
+        Ok(Self { k, is_stable: attributes.bool_opt("is_stable")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        attributes.set("k", Attr::i64(self.k as i64));
+        if let Some(is_stable) = self.is_stable {
+            attributes.set("is_stable", Attr::Bool(is_stable));
+        }
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text("(");
+        p.values(&view.inst.operands);
+        p.text(&format!(", k = {}", self.k));
+        if let Some(is_stable) = self.is_stable {
+            p.text(&format!(", is_stable = {is_stable}"));
+        }
+        p.text(")");
+        p.attributes();
+        p.text(" : ");
+        p.types(view.operand_types());
+        p.text(" -> (");
+        p.types(view.result_types());
+        p.text(")");
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 1, 2, 0) {
+            return;
+        }
+        let operand = view.operand(0);
+        let Some((last, batch)) = operand.shape.split_last() else {
+            violations.messages.push("the operand must have at least one dim".into());
+            return;
+        };
+        violations.require(self.k <= *last, || format!("k = {} exceeds the last dim, which has {last}", self.k));
+        let shape = [batch, &[self.k]].concat();
+        violations.result_type(view, 0, &TensorType::new(shape.clone(), operand.element).into());
+        violations.result_type(view, 1, &TensorType::new(shape, ElementType::I32).into());
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let shape = &view.operand(0).shape;
+        let last = shape.len() - 1;
+        for (dim, size) in shape[..last].iter().enumerate() {
+            rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim), (1, dim)]);
+        }
+        rule.add_dim(shape[last], FactorKind::NeedReplication, &[(0, last)], &[]);
+        rule.add_dim(self.k, FactorKind::NeedReplication, &[], &[(0, last), (1, last)]);
+        rule
+    }
+
+    /// One comparison per element.
+    fn flops(&self, operands: &[Type], _: &[Type]) -> f64 {
+        operands[0].as_tensor().map_or(0.0, |tensor| tensor.num_elements() as f64)
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let operand = &inputs[0];
+        let shape = [&operand.shape()[..operand.rank() - 1], &[self.k]].concat();
+        crate::dispatch!(operand.storage(), T => {
+            let (values, indices) = top_k::<T>(operand, self.k, &shape)?;
+            Ok(vec![
+                Tensor::from_vec(operand.element(), shape.clone(), values),
+                Tensor::from_vec(view.result(1).element, shape, indices),
+            ])
+        })
+    }
+
+    fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {
+        &["values", "indices"]
+    }
+}
+
+fn top_k<T: Native>(operand: &Tensor, k: usize, shape: &[usize]) -> Result<(Vec<T>, Vec<i32>), EvalError> {
+    let row_len = operand.shape()[operand.rank() - 1];
+    let elements = operand.dense::<T>()?;
+    let mut values = kernels::allocate::<T>(shape)?;
+    let mut indices = kernels::allocate::<i32>(shape)?;
+    if values.is_empty() {
+        return Ok((values, indices));
+    }
+    let mut order: Vec<usize> = Vec::with_capacity(row_len);
+    let rows = elements.chunks_exact(row_len).zip(values.chunks_exact_mut(k).zip(indices.chunks_exact_mut(k)));
+    for (row, (values, indices)) in rows {
+        let descending = |a: &usize, b: &usize| total_order(row[*b], row[*a]).then(a.cmp(b));
+        order.clear();
+        order.extend(0..row_len);
+        if k < row_len {
+            order.select_nth_unstable_by(k, descending);
+            order.truncate(k);
+        }
+        order.sort_unstable_by(descending);
+        for ((value, index), at) in values.iter_mut().zip(indices).zip(&order) {
+            (*value, *index) = (row[*at], *at as i32);
+        }
+    }
+    Ok((values, indices))
+}
+
+/// Numbers in order; floats as IEEE 754's totalOrder has them.
+pub(super) fn total_order<T: Native>(a: T, b: T) -> Ordering {
+    match a.partial_cmp(&b) {
+        Some(Ordering::Equal) | None => a.cast::<f64>().total_cmp(&b.cast::<f64>()),
+        Some(order) => order,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_go_to_the_lower_index_and_nan_is_largest() {
+        let row = [1.0f32, 3.0, f32::NAN, 3.0, -0.0, 0.0];
+        let tensor = Tensor::from_vec(ElementType::F32, [1, 6], row.to_vec());
+        let (values, indices) = top_k::<f32>(&tensor, 6, &[1, 6]).unwrap();
+        assert_eq!(indices, [2, 1, 3, 0, 5, 4]);
+        assert_eq!(values[1..], [3.0, 3.0, 1.0, 0.0, -0.0]);
+        let tensor = Tensor::from_vec(ElementType::I64, [2, 3], vec![i64::MIN, i64::MAX, i64::MAX - 1, 5, 5, 5]);
+        let (values, indices) = top_k::<i64>(&tensor, 2, &[2, 2]).unwrap();
+        assert_eq!((values, indices), (vec![i64::MAX, i64::MAX - 1, 5, 5], vec![1, 2, 0, 1]));
+    }
+}
