@@ -29,10 +29,18 @@ pub(super) fn evaluate(
     let window = op.dims.table_window(rank);
     let window_shape: Vec<usize> = updates[0].shape()[order.len() - window.len()..].to_vec();
     let table_shape = results[0].shape().to_vec();
-    let places = Places::new(&table_shape, &window, &window_shape, &starts);
     if updates[0].num_elements() == 0 || results[0].num_elements() == 0 {
         return Ok(results);
     }
+    let num_windows = updates[0].num_elements() / window_shape.iter().product::<usize>();
+    let places = Places {
+        table_strides: row_major(&table_shape),
+        table_shape: &table_shape,
+        window: &window,
+        window_shape: &window_shape,
+        num_windows,
+        starts: &starts,
+    };
     let region = view.region(0);
     if count == 1 {
         let result = &mut results[0];
@@ -118,23 +126,15 @@ struct Places<'a> {
     /// The table's dim of each window dim.
     window: &'a [usize],
     window_shape: &'a [usize],
-    /// The table's rank in numbers per window.
+    num_windows: usize,
+    /// One number per dim of the table and window.
     starts: &'a [i64],
 }
 
 /// Called with the first place in the table, the step between places, the first update and how many there are.
 type Run<'a> = dyn FnMut(usize, isize, usize, usize) -> Result<(), EvalError> + 'a;
 
-impl<'a> Places<'a> {
-    fn new(
-        table_shape: &'a [usize],
-        window: &'a [usize],
-        window_shape: &'a [usize],
-        starts: &'a [i64],
-    ) -> Self {
-        Self { table_shape, table_strides: row_major(table_shape), window, window_shape, starts }
-    }
-
+impl Places<'_> {
     /// Visits every update element whose place is inside the table.
     fn visit(&self, run: &mut Run<'_>) -> Result<(), EvalError> {
         let rank = self.table_shape.len();
@@ -142,8 +142,7 @@ impl<'a> Places<'a> {
         let strides: Vec<isize> = self.window.iter().map(|dim| self.table_strides[*dim]).collect();
         let window_strides = row_major(self.window_shape);
         let whole = Walk::new(self.window_shape, [0, 0], [&strides, &window_strides]);
-        let num_windows = if rank == 0 { 1 } else { self.starts.len() / rank };
-        for index in 0..num_windows {
+        for index in 0..self.num_windows {
             let start = &self.starts[index * rank..(index + 1) * rank];
             let Some((low, high)) = self.inside(start) else {
                 continue;

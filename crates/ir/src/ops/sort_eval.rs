@@ -25,16 +25,15 @@ pub(super) fn evaluate(
         .collect::<Result<_, EvalError>>()?;
     let len = tensors[0].shape()[rank - 1];
     let mut order = Vec::with_capacity(tensors[0].num_elements());
-    if len > 0 {
-        for row in 0..tensors[0].num_elements() / len {
-            let positions: Vec<usize> = (row * len..(row + 1) * len).collect();
-            order.extend(merge_sort(positions, &mut |a, b| {
-                let pairs = tensors.iter().flat_map(|tensor| [scalar_at(tensor, a), scalar_at(tensor, b)]);
-                let args: Vec<Tensor> = pairs.collect();
-                let is_less = cx.call_region(view.inst.regions[0], args)?;
-                is_less.first().map_or(Ok(false), Tensor::scalar_bool)
-            })?);
-        }
+    let rows = tensors[0].num_elements().checked_div(len).unwrap_or(0);
+    for row in 0..rows {
+        let positions: Vec<usize> = (row * len..(row + 1) * len).collect();
+        order.extend(merge_sort(positions, &mut |a, b| {
+            let pairs = tensors.iter().flat_map(|tensor| [scalar_at(tensor, a), scalar_at(tensor, b)]);
+            let args: Vec<Tensor> = pairs.collect();
+            let is_less = cx.call_region(view.inst.regions[0], args)?;
+            is_less.first().map_or(Ok(false), Tensor::scalar_bool)
+        })?);
     }
     tensors
         .iter()
