@@ -195,3 +195,101 @@ fn panic_error(device: usize, panic: &(dyn Any + Send)) -> RunError {
         device: Some(device),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::control::Quiet;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::types::ElementType;
+    use std::cell::Cell;
+
+    fn read(text: &str) -> Program {
+        meshwright_ir::text::read(&Source::new("test", text)).unwrap()
+    }
+
+    /// Counts up to `%limit`, with a collective in every turn.
+    const COUNTING: &str = r#"func.func @main(%limit: tensor<i32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0 = stablehlo.while(%i = %zero) : tensor<i32>
+   cond {
+    %1 = stablehlo.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.add %i, %one : tensor<i32>
+    %2 = "stablehlo.all_reduce"(%1) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+      %3 = stablehlo.maximum %a, %b : tensor<i32>
+      stablehlo.return %3 : tensor<i32>
+    }) : (tensor<i32>) -> tensor<i32>
+    stablehlo.return %2 : tensor<i32>
+  }
+  return %0 : tensor<i32>
+}"#;
+
+    fn count(limits: [i32; 4], control: &dyn Control) -> Result<Vec<i64>, RunError> {
+        let inputs = limits.iter().map(|limit| vec![Tensor::scalar_i32(*limit)]).collect();
+        let results = run_local(&read(COUNTING), inputs, Precision::Declared, control)?;
+        Ok(results.iter().map(|results| results[0].scalar_as_i64().unwrap()).collect())
+    }
+
+    #[test]
+    fn devices_meet_every_time() {
+        assert_eq!(count([300; 4], &Quiet), Ok(vec![300; 4]));
+    }
+
+    #[test]
+    fn the_reason_does_not_depend_on_the_schedule() {
+        let first = count([20, 20, 3, 20], &Quiet).unwrap_err();
+        assert_eq!(first.kind, RunErrorKind::Deadlock);
+        assert_eq!(first.device, Some(0));
+        for _ in 0..50 {
+            assert_eq!(count([20, 20, 3, 20], &Quiet).unwrap_err(), first);
+        }
+        assert!(
+            first
+                .message
+                .ends_with("device 3 waits at `stablehlo.all_reduce` for device 2, which has finished")
+        );
+    }
+
+    #[test]
+    fn a_run_without_end_can_be_stopped() {
+        struct StopLater(Cell<usize>);
+        impl Control for StopLater {
+            fn should_stop(&self) -> bool {
+                self.0.set(self.0.get() + 1);
+                self.0.get() > 10
+            }
+        }
+        let error = count([i32::MAX; 4], &StopLater(Cell::new(0))).unwrap_err();
+        assert_eq!((error.kind, error.message.as_str()), (RunErrorKind::Stopped, "the run was stopped"));
+    }
+
+    #[test]
+    fn a_panic_on_one_device_ends_the_run() {
+        // Not verified: the function has no terminator, which the interpreter may rely on.
+        let broken = read("func.func @main() {\n}");
+        let inputs = vec![Vec::new(); 3];
+        let error = run_local(&broken, inputs, Precision::Declared, &Quiet).unwrap_err();
+        assert_eq!((error.kind, error.device), (RunErrorKind::Panic, Some(0)));
+    }
+
+    #[test]
+    fn inputs_that_do_not_fit() {
+        let program = read(
+            "module attributes {mhlo.num_replicas = 2 : i32} {\n  func.func @main() {\n    return\n  }\n}",
+        );
+        let run =
+            |num_devices| run_local(&program, vec![Vec::new(); num_devices], Precision::Declared, &Quiet);
+        assert_eq!(run(2).unwrap().len(), 2);
+        assert_eq!(run(3).unwrap_err().to_string(), "the program is made for 2 devices, not 3");
+        let wrong = vec![vec![Tensor::from_vec(ElementType::F32, [], vec![0f32])]; 4];
+        let error = run_local(&read(COUNTING), wrong, Precision::Declared, &Quiet).unwrap_err();
+        assert!(
+            error.to_string().starts_with("on device 0: argument 0 of `@main` is a tensor<i32>"),
+            "{error}"
+        );
+    }
+}

@@ -322,11 +322,34 @@ fn check_results(view: &InstView<'_>, results: &[Tensor], precision: Precision) 
 mod tests {
     use super::*;
     use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::tensor::StorageKind;
+    use meshwright_ir::types::ElementType;
 
     fn program(text: &str) -> Program {
         let program = meshwright_ir::text::read(&Source::new("test", text)).unwrap();
         meshwright_ir::verify::verify(&program).unwrap();
         program
+    }
+
+    #[test]
+    fn calls_and_wide_storage() {
+        let program = program(
+            "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = call @twice(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = call @twice(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+func.func private @twice(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %a, %a : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}",
+        );
+        let input = Tensor::from_vec(ElementType::F32, [2], vec![1f32, 0.1]);
+        let results = run_function(&program, "main", vec![input.clone()], Precision::Declared).unwrap();
+        assert_eq!(results[0].dense::<f32>().unwrap()[..], [4.0, 0.4]);
+        let results = run_function(&program, "main", vec![input], Precision::Wide).unwrap();
+        assert_eq!(results[0].storage(), StorageKind::F64);
+        assert_eq!(results[0].to_f64_vec(), [4.0, 4.0 * f64::from(0.1f32)]);
     }
 
     #[test]
