@@ -161,7 +161,7 @@ impl World for Member<'_> {
     fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
         self.span = view.inst.span;
         self.num_run += 1;
-        if self.device == 0 && self.num_run % INSTRUCTIONS_PER_REPORT == 0 {
+        if self.device == 0 && self.num_run.is_multiple_of(INSTRUCTIONS_PER_REPORT) {
             let _ = self.reports.send(Report::Working);
         }
         if self.rendezvous.is_stopping() {

@@ -48,7 +48,7 @@ pub fn read_from(reader: impl Read + Seek, prefix: &str, types: &[Type]) -> Resu
     let mut archive =
         NpzArchive::new(reader).map_err(|problem| error(format!("this is no .npz file: {problem}")))?;
     let mut names: Vec<String> = archive.array_names().map(str::to_owned).collect();
-    names.sort_by(|a, b| natural_key(a).cmp(&natural_key(b)));
+    names.sort_by_key(|name| natural_key(name));
     let chosen = choose_names(&names, prefix, types.len())?;
     let mut problems = Vec::new();
     let mut tensors = Vec::with_capacity(types.len());
