@@ -13,6 +13,7 @@ pub mod ids;
 pub mod inline;
 pub mod literal;
 pub mod local;
+pub mod loops;
 pub mod mesh;
 pub mod op;
 pub mod ops;
