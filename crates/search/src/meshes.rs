@@ -1,0 +1,106 @@
+//! The meshes that are worth trying on a machine.
+//!
+//! Input: a machine. Output: meshes of all its devices with up to three axes, fewer axes first. An axis never leaves
+//! its level of the topology: it lies within hosts or across them, and an axis across both is two axes that shard
+//! together. Where any unit of a level reaches any other at the same rate, the order of the level's axes does not
+//! matter and only one is tried; on a torus all are.
+//! Example: `h100:1x8` gives 8, 2x4 and 2x2x2; `h100:4x8` gives 4x8, 2x2x8 and 4x2x4.
+
+use meshwright_ir::mesh::{Axis, Mesh};
+use meshwright_machine::{Level, LinkKind, Machine};
+
+/// The most axes that are tried, unless the topology itself has more levels.
+const MAX_AXES: usize = 3;
+
+/// The meshes to try; never empty.
+pub fn of(machine: &Machine) -> Vec<Mesh> {
+    let levels: Vec<&Level> = machine.levels().iter().rev().filter(|level| level.size > 1).collect();
+    let max_axes = MAX_AXES.max(levels.len());
+    let mut shapes: Vec<Vec<usize>> = vec![Vec::new()];
+    for (position, level) in levels.iter().enumerate() {
+        let left = levels.len() - position - 1;
+        let mut longer = Vec::new();
+        for shape in &shapes {
+            for splits in splits(level, max_axes.saturating_sub(shape.len() + left).max(1)) {
+                longer.push([shape.as_slice(), &splits].concat());
+            }
+        }
+        shapes = longer;
+    }
+    if levels.is_empty() {
+        shapes = vec![vec![1]];
+    }
+    shapes.sort_by_key(Vec::len);
+    shapes.iter().map(|shape| mesh(shape)).collect()
+}
+
+/// Whether axes of one size are interchangeable, wherever they stand in the mesh.
+pub fn has_equal_axes(machine: &Machine) -> bool {
+    let mut levels = machine.levels().iter().filter(|level| level.size > 1);
+    levels.next().is_none_or(|level| !matches!(level.kind, LinkKind::Torus { .. })) && levels.next().is_none()
+}
+
+/// The ordered ways to write a level's size as a product of at most `max_axes` numbers above one.
+fn splits(level: &Level, max_axes: usize) -> Vec<Vec<usize>> {
+    let order_matters = matches!(level.kind, LinkKind::Torus { .. });
+    let mut all = Vec::new();
+    factors(level.size, max_axes, &mut Vec::new(), &mut all);
+    all.retain(|split| order_matters || split.is_sorted());
+    all
+}
+
+fn factors(rest: usize, max_axes: usize, so_far: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
+    if rest == 1 {
+        all.push(so_far.clone());
+        return;
+    }
+    if max_axes == 1 {
+        so_far.push(rest);
+        all.push(so_far.clone());
+        so_far.pop();
+        return;
+    }
+    for factor in (2..=rest).filter(|factor| rest.is_multiple_of(*factor)) {
+        so_far.push(factor);
+        factors(rest / factor, max_axes - 1, so_far, all);
+        so_far.pop();
+    }
+}
+
+/// Axes are called `x`, `y`, `z`, ... until it is known what they do.
+fn mesh(shape: &[usize]) -> Mesh {
+    let names = ["x", "y", "z"];
+    let name =
+        |position: usize| names.get(position).map_or(format!("a{position}"), |name| (*name).to_owned());
+    let axes =
+        shape.iter().enumerate().map(|(position, size)| Axis { name: name(position), size: *size }).collect();
+    Mesh::new("mesh", axes).expect("a machine's devices fit into a mesh")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shapes(spec: &str) -> Vec<String> {
+        let machine = Machine::from_spec(spec).unwrap();
+        let sizes =
+            |mesh: &Mesh| mesh.axes().iter().map(|axis| axis.size.to_string()).collect::<Vec<_>>().join("x");
+        of(&machine).iter().map(sizes).collect()
+    }
+
+    #[test]
+    fn axes_stay_within_their_level() {
+        assert_eq!(shapes("cpu8"), ["8", "2x4", "2x2x2"]);
+        assert_eq!(shapes("h100:1x8"), ["8", "2x4", "2x2x2"]);
+        assert_eq!(shapes("h100:4x8"), ["4x8", "2x2x8", "4x2x4"]);
+        assert_eq!(shapes("h100:1x1"), ["1"]);
+    }
+
+    #[test]
+    fn on_a_torus_the_order_of_axes_matters() {
+        assert_eq!(shapes("tpu_v5e:4x4"), ["4x4", "2x2x4", "4x2x2"]);
+        assert!(
+            of(&Machine::from_spec("tpu_v4:4x4x8").unwrap()).iter().all(|mesh| mesh.num_devices() == 128)
+        );
+    }
+}

@@ -1,0 +1,205 @@
+//! The problem and its answers, as plain data.
+//!
+//! Input: a function, its roles, a machine and pins. Output: a [`Problem`].
+//! An answer says for every group and every axis of its mesh which dim of the group's arguments the axis shards.
+//! Axes on one dim stand in mesh order. Example: on `data=2,model=4` the group `layers.#.w1` (64x256) with
+//! `[None, Some(1)]` is `[{}, {"model"}]` for the `w1` of every layer.
+
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::mesh::{Mesh, SubAxisId};
+use meshwright_ir::program::Function;
+use meshwright_ir::sharding::{DimSharding, Sharding};
+use meshwright_machine::{Bytes, Machine};
+use meshwright_plan::Roles;
+
+use crate::groups;
+use crate::meshes;
+use crate::seeds::Seeds;
+
+/// What is decided before the search begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pins {
+    /// The mesh.
+    pub mesh: Option<Mesh>,
+    /// Shardings of values and results over that mesh. Ignored without a mesh.
+    pub seeds: Option<Seeds>,
+}
+
+/// What there is to decide.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The meshes to choose from.
+    pub meshes: Vec<Mesh>,
+    /// What decides together.
+    pub groups: Vec<Group>,
+    /// Dims that are the same dim of the model.
+    pub dim_sets: Vec<DimSet>,
+    /// What is decided already.
+    pub pins: Seeds,
+    /// Memory that one device may use.
+    pub memory_limit: Bytes,
+    /// Whether axes of one size are alike: the machine has one level, and a switch.
+    pub has_equal_axes: bool,
+}
+
+/// Values of one shape that are sharded alike, such as `w1` of every layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// For people: the path with digits as `#`, or the numbers of the arguments.
+    pub name: String,
+    /// What they are.
+    pub kind: GroupKind,
+    /// The values.
+    pub values: Vec<ValueId>,
+    /// For each value the result that replaces it.
+    pub results: Vec<Option<usize>>,
+    /// Shape of each.
+    pub shape: Vec<usize>,
+    /// Bytes of all together.
+    pub bytes: u64,
+    /// What each dim is for.
+    pub dims: Vec<DimKind>,
+}
+
+/// What the values of a group are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GroupKind {
+    /// Parameters.
+    Parameter,
+    /// Moments of the parameters of another group.
+    Moment {
+        /// That group.
+        of: usize,
+    },
+    /// Data.
+    Data,
+    /// Other state.
+    State,
+    /// The residual stream: activations that layers add to. Its dims stay open where no axis shards them.
+    Activation,
+}
+
+/// What a dim is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DimKind {
+    /// Examples that do not know of one another.
+    Batch,
+    /// Tokens in a row.
+    Sequence,
+    /// Anything else.
+    Other,
+}
+
+/// Dims of parameters that are one dim of the model, such as the hidden width: `w1`'s columns and `w2`'s rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DimSet {
+    /// Group and dim, in order.
+    pub sites: Vec<(usize, usize)>,
+    /// Flops of the contractions with weights in which it takes part.
+    pub flops: f64,
+    /// Whether weights and activations share it and the result keeps it, as experts are.
+    pub is_expert: bool,
+    /// Whether the data has it too.
+    pub is_data: bool,
+}
+
+/// One way to shard everything. Ordered, so that it can be a key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Answer {
+    /// Which of [`Problem::meshes`].
+    pub mesh: usize,
+    /// For each group, for each axis of the mesh, the dim that it shards.
+    pub choices: Vec<Vec<Option<usize>>>,
+}
+
+impl Problem {
+    /// What there is to decide for `function` on `machine`. Errors: a pinned mesh that is not of the machine's size.
+    pub fn new(
+        function: &Function,
+        roles: &Roles,
+        machine: &Machine,
+        pins: &Pins,
+        memory_limit: Bytes,
+    ) -> Result<Self, String> {
+        let meshes = match &pins.mesh {
+            None => meshes::of(machine),
+            Some(mesh) if mesh.num_devices() == machine.num_devices() => vec![mesh.clone()],
+            Some(mesh) => {
+                let (wanted, found) = (mesh.num_devices(), machine.num_devices());
+                return Err(format!("the mesh {mesh} has {wanted} devices, but the machine has {found}"));
+            }
+        };
+        let pinned =
+            pins.seeds.clone().filter(|_| pins.mesh.is_some()).unwrap_or_else(|| Seeds::none(function));
+        let groups = groups::groups(function, roles, &pinned);
+        let dim_sets = groups::dim_sets(function, roles, &groups);
+        let has_equal_axes = pins.mesh.is_none() && meshes::has_equal_axes(machine);
+        Ok(Self { meshes, groups, dim_sets, pins: pinned, memory_limit, has_equal_axes })
+    }
+
+    /// Everything replicated on a mesh.
+    pub fn replicated(&self, mesh: usize) -> Answer {
+        let axes = self.meshes[mesh].axes().len();
+        Answer { mesh, choices: vec![vec![None; axes]; self.groups.len()] }
+    }
+
+    /// The groups of one kind, by number.
+    pub fn groups_of(&self, wanted: impl Fn(GroupKind) -> bool) -> impl Iterator<Item = usize> {
+        (0..self.groups.len()).filter(move |group| wanted(self.groups[*group].kind))
+    }
+
+    /// The moments of a group of parameters.
+    pub fn moments_of(&self, group: usize) -> Option<usize> {
+        self.groups.iter().position(|other| other.kind == GroupKind::Moment { of: group })
+    }
+
+    /// Number of shards of each dim of a group.
+    pub fn num_shards(&self, answer: &Answer, group: usize) -> Vec<usize> {
+        let mut shards = vec![1; self.groups[group].shape.len()];
+        for (axis, dim) in self.meshes[answer.mesh].axes().iter().zip(&answer.choices[group]) {
+            if let Some(dim) = dim {
+                shards[*dim] *= axis.size;
+            }
+        }
+        shards
+    }
+
+    /// Whether every dim of a group divides into its shards.
+    pub fn divides(&self, answer: &Answer, group: usize) -> bool {
+        let shape = &self.groups[group].shape;
+        self.num_shards(answer, group).iter().zip(shape).all(|(shards, size)| size % shards == 0)
+    }
+
+    /// Shards `dim` of a group over `axis`, instead of what the axis sharded. Returns false, having changed nothing,
+    /// if the dim does not divide.
+    pub fn shard(&self, answer: &mut Answer, group: usize, axis: usize, dim: usize) -> bool {
+        let before = answer.choices[group][axis].replace(dim);
+        let divides = self.divides(answer, group);
+        if !divides {
+            answer.choices[group][axis] = before;
+        }
+        divides
+    }
+
+    /// How an answer shards the values of a group.
+    pub fn sharding(&self, answer: &Answer, group: usize) -> Sharding {
+        let mesh = &self.meshes[answer.mesh];
+        let group_of = &self.groups[group];
+        let is_open = group_of.kind == GroupKind::Activation;
+        let mut dims = vec![DimSharding { is_open, ..DimSharding::default() }; group_of.shape.len()];
+        for (axis, dim) in answer.choices[group].iter().enumerate() {
+            if let Some(dim) = dim {
+                let pieces: Vec<SubAxisId> = mesh.pieces(axis);
+                dims[*dim].axes.extend(pieces);
+            }
+        }
+        Sharding { dims, ..Sharding::default() }
+    }
+}
+
+impl Answer {
+    /// How many axes shard how many groups: of two answers of one cost, the smaller is the simpler.
+    pub fn num_sharded(&self) -> usize {
+        self.choices.iter().flatten().filter(|dim| dim.is_some()).count()
+    }
+}

@@ -1,0 +1,28 @@
+//! Data parallel: the axis shards the batch, everything else is replicated.
+
+use super::Strategy;
+use crate::problem::{Answer, DimKind, GroupKind, Problem};
+
+/// Data parallel.
+pub(super) const DATA: Strategy = Strategy { name: "data parallel", apply };
+
+/// Shards the batch of all data.
+pub(super) fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
+    shard_kind(problem, answer, axis, GroupKind::Data, DimKind::Batch)
+}
+
+/// Shards the first dim of one kind that divides, in every group of one kind.
+pub(super) fn shard_kind(
+    problem: &Problem,
+    answer: &mut Answer,
+    axis: usize,
+    group_kind: GroupKind,
+    dim_kind: DimKind,
+) -> bool {
+    let mut any = false;
+    for group in problem.groups_of(|kind| kind == group_kind) {
+        let dims = &problem.groups[group].dims;
+        any |= (0..dims.len()).any(|dim| dims[dim] == dim_kind && problem.shard(answer, group, axis, dim));
+    }
+    any
+}

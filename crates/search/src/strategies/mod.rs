@@ -1,0 +1,124 @@
+//! What people know: the common styles, each as a change of an answer along one mesh axis.
+//!
+//! A strategy takes an answer in which the axis shards nothing and shards what the style shards. Solvers start from
+//! them and from their combinations, one strategy per axis; the search then departs from them freely. What a plan is
+//! called at last is recognized from what it shards, not from where it started.
+
+mod context;
+mod data;
+mod expert;
+pub(crate) mod tensor;
+pub(crate) mod zero;
+
+use crate::problem::{Answer, GroupKind, Problem};
+
+/// One style along one axis.
+#[derive(Clone, Copy)]
+pub struct Strategy {
+    /// The field's name.
+    pub name: &'static str,
+    /// Applies it along an axis of the answer's mesh; false if the problem has nothing for it.
+    pub apply: fn(&Problem, &mut Answer, usize) -> bool,
+}
+
+/// All of them, the most common first.
+pub const STRATEGIES: &[Strategy] = &[
+    data::DATA,
+    zero::ONE,
+    zero::THREE,
+    tensor::TENSOR,
+    tensor::WITH_SEQUENCE,
+    expert::EXPERT,
+    context::CONTEXT,
+];
+
+/// An answer made by strategies: names and axis sizes, and the answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// For each axis the strategy and the number of devices along it.
+    pub styles: Vec<(&'static str, usize)>,
+    /// What they make.
+    pub answer: Answer,
+}
+
+/// All combinations of different strategies over the axes of each mesh, meshes with fewer axes first. Axes with one
+/// strategy are covered by a mesh in which they are one axis, unless the machine keeps them apart; so those are
+/// combined too where the mesh's number of axes is the least.
+pub fn starts(problem: &Problem) -> Vec<Start> {
+    let fewest = problem.meshes.iter().map(|mesh| mesh.axes().len()).min().unwrap_or(0);
+    let mut starts: Vec<Start> = Vec::new();
+    for (number, mesh) in problem.meshes.iter().enumerate() {
+        let empty = Start { styles: Vec::new(), answer: problem.replicated(number) };
+        let mut partial = vec![empty];
+        for (axis, size) in mesh.axes().iter().map(|axis| axis.size).enumerate() {
+            let mut longer = Vec::new();
+            for start in &partial {
+                for strategy in STRATEGIES {
+                    let is_repeated = start.styles.iter().any(|(name, _)| *name == strategy.name);
+                    if is_repeated && mesh.axes().len() > fewest {
+                        continue;
+                    }
+                    let mut next = start.clone();
+                    if (strategy.apply)(problem, &mut next.answer, axis) {
+                        next.styles.push((strategy.name, size));
+                        longer.push(next);
+                    }
+                }
+            }
+            partial = longer;
+        }
+        starts.extend(partial.into_iter().filter(|start| !start.styles.is_empty()));
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    starts.retain(|start| seen.insert(same_but_for_equal_axes(problem, &start.answer)));
+    starts
+}
+
+/// The answer with equal axes of its mesh in a fixed order: answers that differ only in which of two equal axes does
+/// what are one, as long as the machine does not tell the axes apart (equal axes are next to each other then).
+fn same_but_for_equal_axes(problem: &Problem, answer: &Answer) -> (usize, Vec<(usize, Vec<Option<usize>>)>) {
+    let axes = problem.meshes[answer.mesh].axes();
+    let mut columns: Vec<(usize, Vec<Option<usize>>)> = (0..axes.len())
+        .map(|axis| (axes[axis].size, answer.choices.iter().map(|choice| choice[axis]).collect()))
+        .collect();
+    if axes.windows(2).all(|pair| pair[0].size == pair[1].size) && problem.has_equal_axes {
+        columns.sort();
+    }
+    (answer.mesh, columns)
+}
+
+/// Shards the moments of a group of parameters like the parameters.
+pub(crate) fn shard_with_moments(
+    problem: &Problem,
+    answer: &mut Answer,
+    group: usize,
+    axis: usize,
+    dim: usize,
+) -> bool {
+    let sharded = problem.shard(answer, group, axis, dim);
+    if let Some(moments) = problem.moments_of(group)
+        && sharded
+    {
+        problem.shard(answer, moments, axis, dim);
+    }
+    sharded
+}
+
+/// Shards the largest local dim of a group over `axis`; the first of equals. False if none divides.
+pub(crate) fn shard_largest(problem: &Problem, answer: &mut Answer, group: usize, axis: usize) -> bool {
+    let shards = problem.num_shards(answer, group);
+    let shape = &problem.groups[group].shape;
+    let mut dims: Vec<usize> = (0..shape.len()).collect();
+    dims.sort_by_key(|dim| std::cmp::Reverse(shape[*dim] / shards[*dim]));
+    dims.into_iter().any(|dim| shape[dim] > 1 && problem.shard(answer, group, axis, dim))
+}
+
+/// Whether a group is of parameters.
+pub(crate) fn is_parameter(kind: GroupKind) -> bool {
+    kind == GroupKind::Parameter
+}
+
+/// Whether a group is of moments.
+pub(crate) fn is_moment(kind: GroupKind) -> bool {
+    matches!(kind, GroupKind::Moment { .. })
+}
