@@ -1,7 +1,7 @@
 //! Small pieces of local code: collectives, this device's position, its shard of a whole value.
 
 use crate::builder::Builder;
-use meshwright_cost::reshard::{self, Step};
+use meshwright_cost::reshard::Step;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::literal::Literal;
@@ -39,8 +39,7 @@ impl Builder<'_> {
                 per_dim[*dim].clone_from(axes);
                 self.slice_own(value, &per_dim)
             }
-            Step::Permute { dims } => {
-                let moves = reshard::permute_pairs(state, dims, &self.shardings.mesh);
+            Step::Permute { pairs: moves, .. } => {
                 let rows: Vec<Vec<usize>> =
                     moves.iter().map(|(source, target)| vec![*source, *target]).collect();
                 let op = op("stablehlo.collective_permute", [("source_target_pairs", pairs(&rows))]);
