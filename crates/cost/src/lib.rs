@@ -3,6 +3,20 @@
 //! Input: a function, its shardings and where its mesh lies on a machine. Output: costs, which are predictions and
 //! never measurements. [`reshard::steps`] is the one source of what a resharding does: search prices its steps, the
 //! partitioner emits them, so the two cannot disagree.
+//!
+//! [`analysis::Analysis`] holds what is the same for every plan of a function; [`estimate::estimate`] prices a plan;
+//! [`op`], [`collective`] and [`memory`] price its parts.
 
+pub mod analysis;
 pub mod collective;
+pub mod estimate;
+pub mod fusion;
+pub mod memory;
+pub mod op;
 pub mod reshard;
+mod timeline;
+
+pub use analysis::{Analysis, Assumption};
+pub use collective::{Collective, CollectiveCost, Prices};
+pub use estimate::{CollectiveTotal, Estimate, estimate};
+pub use memory::{LiveTensor, Memory, memory};

@@ -1,0 +1,165 @@
+//! What one run of a function is predicted to cost on one device.
+//!
+//! Input: an analyzed function, its shardings, and where the mesh lies. Output: an [`Estimate`]: seconds of compute
+//! and of communication (one after the other: nothing is taken to overlap), the collectives by kind, the peak memory,
+//! and what the prediction rests on. It prices exactly what the partitioner emits, before communication passes make
+//! it cheaper; what stands in a loop counts as often as the loop runs.
+
+use crate::analysis::{Analysis, Assumption};
+use crate::collective::{Collective, Prices};
+use crate::memory::{self, Memory};
+use crate::op::{LocalTypes, work};
+use crate::reshard::{self, Step, local_bytes, ring_bytes};
+use crate::timeline::{Event, Timeline};
+use meshwright_ir::sharding::Sharding;
+use meshwright_ir::types::{ElementType, TensorType};
+use meshwright_machine::Seconds;
+use meshwright_plan::{Placement, Shardings};
+use std::collections::HashMap;
+
+/// A prediction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// Seconds of local ops, slices of reshards included.
+    pub compute: Seconds,
+    /// Seconds of collectives.
+    pub communication: Seconds,
+    /// One entry per kind that occurs, in the order of [`Collective::ALL`].
+    pub collectives: Vec<CollectiveTotal>,
+    /// The memory that a device needs.
+    pub memory: Memory,
+    /// Whether the machine's figures were measured on the machine itself.
+    pub is_calibrated: bool,
+    /// What had to be assumed of the program.
+    pub assumptions: Vec<Assumption>,
+}
+
+impl Estimate {
+    /// Compute and communication, one after the other.
+    pub fn total(&self) -> Seconds {
+        self.compute + self.communication
+    }
+}
+
+/// All collectives of one kind in one run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CollectiveTotal {
+    /// The kind.
+    pub kind: Collective,
+    /// How many run.
+    pub count: u64,
+    /// Bytes of their results on one device.
+    pub result_bytes: f64,
+    /// Bytes that one device sends; see [`ring_bytes`].
+    pub ring_bytes: f64,
+    /// How long they take.
+    pub seconds: Seconds,
+}
+
+/// Predicts one run of a function with verified shardings; `placement` is of the same mesh.
+pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Placement) -> Estimate {
+    let timeline = Timeline::new(analysis, shardings);
+    let mut totals = Totals::new(placement);
+    let mut known: HashMap<ReshardKey<'_>, Totals> = HashMap::new();
+    let mut prices = Prices::new(placement);
+    let mut types = LocalTypes::default();
+    let mut compute = Seconds::ZERO;
+    // How often the innermost region runs, last; the function's own once.
+    let mut times = vec![1u64];
+    let body = &analysis.function.body;
+    let device = &placement.machine.device;
+    for event in &timeline.events {
+        let repeat = times[times.len() - 1];
+        match event {
+            Event::Enter { inst, .. } => times.push(repeat.saturating_mul(analysis.trip_counts[*inst])),
+            Event::Leave { .. } => {
+                times.pop();
+            }
+            Event::Compute { inst, .. } => {
+                if !body.insts[*inst].op.carries_values() {
+                    types.fill(analysis, *inst, &shardings.strategies[*inst], &shardings.mesh);
+                    let work = work(analysis, *inst, &types.operands, &types.results);
+                    compute += work.seconds(device) * repeat as f64;
+                }
+            }
+            Event::Reshard { from, to, source, .. } => {
+                if let Some(tensor) = body.ty(timeline.buffers[*source].value).as_tensor() {
+                    let key = (from, to, tensor.shape.as_slice(), tensor.element);
+                    let cost = known.entry(key).or_insert_with(|| {
+                        let mut cost = Totals::new(placement);
+                        cost.reshard(from, to, tensor, &mut prices);
+                        cost
+                    });
+                    totals.add(cost, repeat);
+                }
+            }
+        }
+    }
+    Estimate {
+        compute: compute + totals.slices,
+        communication: totals.by_kind.iter().map(|total| total.seconds).sum(),
+        collectives: totals.by_kind.into_iter().filter(|total| total.count > 0).collect(),
+        memory: memory::of_timeline(analysis, &timeline),
+        is_calibrated: placement.machine.calibrated,
+        assumptions: analysis.assumptions.clone(),
+    }
+}
+
+/// From, to, global shape, element.
+type ReshardKey<'t> = (&'t Sharding, &'t Sharding, &'t [usize], ElementType);
+
+struct Totals<'a> {
+    placement: &'a Placement,
+    by_kind: [CollectiveTotal; Collective::ALL.len()],
+    slices: Seconds,
+}
+
+impl<'a> Totals<'a> {
+    fn new(placement: &'a Placement) -> Self {
+        let by_kind = Collective::ALL.map(|kind| CollectiveTotal {
+            kind,
+            count: 0,
+            result_bytes: 0.0,
+            ring_bytes: 0.0,
+            seconds: Seconds::ZERO,
+        });
+        Self { placement, by_kind, slices: Seconds::ZERO }
+    }
+
+    /// Adds the steps of one reshard of a value of the global type `tensor`.
+    fn reshard(&mut self, from: &Sharding, to: &Sharding, tensor: &TensorType, prices: &mut Prices<'_>) {
+        let mesh = &self.placement.mesh;
+        let (shape, element) = (tensor.shape.as_slice(), tensor.element);
+        let mut state = from.clone();
+        for step in reshard::steps(from, to, shape, mesh) {
+            let seconds = prices.step(&step, &state, local_bytes(&state, shape, element, mesh));
+            let ring = ring_bytes(&step, &state, shape, element, mesh);
+            reshard::apply(&mut state, &step);
+            self.count(&step, local_bytes(&state, shape, element, mesh), ring, seconds);
+        }
+    }
+
+    fn count(&mut self, step: &Step, result_bytes: f64, ring_bytes: f64, seconds: Seconds) {
+        let Some(kind) = Collective::of(step) else {
+            self.slices += seconds;
+            return;
+        };
+        let total = &mut self.by_kind[kind as usize];
+        total.count += 1;
+        total.result_bytes += result_bytes;
+        total.ring_bytes += ring_bytes;
+        total.seconds += seconds;
+    }
+
+    /// Adds `other`, `times` times.
+    fn add(&mut self, other: &Totals<'_>, times: u64) {
+        let factor = times as f64;
+        self.slices += other.slices * factor;
+        for (total, more) in self.by_kind.iter_mut().zip(&other.by_kind) {
+            total.count = total.count.saturating_add(more.count.saturating_mul(times));
+            total.result_bytes += more.result_bytes * factor;
+            total.ring_bytes += more.ring_bytes * factor;
+            total.seconds += more.seconds * factor;
+        }
+    }
+}

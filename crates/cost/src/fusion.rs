@@ -1,0 +1,116 @@
+//! What a compiler behind us keeps in registers: which values of a function are stored in memory at all.
+//!
+//! Input: a function. Output: a [`Fusion`], the same for every mesh and sharding, so that the cost of a function stays
+//! a sum over its instructions. The rule is simple on purpose:
+//!
+//! - An instruction is *fusible* if it makes its only result element by element: no regions, every factor of its
+//!   sharding rule passed through or offset, and a factor behind every result dim larger than 1 (elementwise ops,
+//!   broadcast, transpose, reshape, iota, constants).
+//! - An instruction *relabels* if it reads and writes no bytes and gives back what it takes (reshape,
+//!   `optimization_barrier`, `sdy.sharding_constraint`): its results share the memory of its operands.
+//! - The result of a fusible instruction is *stored* if something that is not fusible reads it, or something in
+//!   another region (a loop's body), or if it is read more than once. What is made from less data than itself (a
+//!   broadcast, a constant, an iota) is made again by every reader instead, so being read often does not count.
+//! - Everything else is stored.
+//!
+//! `exp(x - broadcast(m))` read by a sum and by a division stores the exponentials and nothing before them.
+
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::program::{Body, Function, InstView};
+use meshwright_ir::rule::{FactorKind, ShardingRule};
+use meshwright_ir::types::Type;
+
+/// How an instruction takes part in fusion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Its result is made element by element, inside of whatever reads it.
+    Fusible,
+    /// Its results are its operands under other names.
+    Relabels,
+    /// It reads its operands from memory and writes its results there.
+    Alone,
+}
+
+/// What is stored and what is not, per function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fusion {
+    /// Of each instruction. Instructions inside reducers are [`Role::Alone`] and cost nothing.
+    pub roles: Table<InstId, Role>,
+    /// Whether each value lies in memory. What a relabeling instruction gives back does if its operand does.
+    pub is_stored: Table<ValueId, bool>,
+}
+
+impl Fusion {
+    /// Decides for `function`; `rules` are the sharding rules of its instructions.
+    pub fn new(function: &Function, rules: &Table<InstId, ShardingRule>) -> Self {
+        let body = &function.body;
+        let roles: Table<InstId, Role> =
+            body.insts.ids().map(|inst| role(body, inst, &rules[inst])).collect();
+        let uses = body.uses();
+        let region_of = regions_of(body);
+        let mut is_stored = Table::filled(true, body.values.len());
+        for id in body.walk(body.entry()) {
+            let inst = &body.insts[id];
+            if roles[id] == Role::Alone {
+                continue;
+            }
+            let may_repeat = expands(&body.view(id));
+            for (index, result) in inst.results.iter().enumerate() {
+                let readers = &uses[*result];
+                let is_needed = readers.iter().any(|(reader, _)| {
+                    region_of[*reader] != region_of[id]
+                        || roles[*reader] == Role::Alone
+                        || body.insts[*reader].results.len() > 1
+                });
+                let is_there = roles[id] == Role::Relabels && is_stored[inst.operands[index]];
+                is_stored[*result] = is_there || is_needed || (readers.len() > 1 && !may_repeat);
+            }
+        }
+        Self { roles, is_stored }
+    }
+}
+
+/// The region in which each instruction stands.
+fn regions_of(body: &Body) -> Table<InstId, RegionId> {
+    let mut region_of = Table::filled(body.entry(), body.insts.len());
+    for (region, contents) in body.regions.iter() {
+        contents.insts.iter().for_each(|inst| region_of[*inst] = region);
+    }
+    region_of
+}
+
+/// Whether the results have more elements than the operands.
+fn expands(view: &InstView<'_>) -> bool {
+    let elements = |ty: &Type| ty.as_tensor().map_or(0, |tensor| tensor.num_elements());
+    let read: usize = view.operand_types().map(elements).sum();
+    read < view.result_types().map(elements).sum()
+}
+
+fn role(body: &Body, inst: InstId, rule: &ShardingRule) -> Role {
+    let view = body.view(inst);
+    let (operands, results) = (&view.inst.operands, &view.inst.results);
+    if results.is_empty() || !view.inst.regions.is_empty() || view.inst.op.is_collective() {
+        return Role::Alone;
+    }
+    let same_bytes = view.operand_types().map(Type::num_bytes).eq(view.result_types().map(Type::num_bytes));
+    if same_bytes && moves_nothing(&view) && operands.len() == results.len() {
+        return Role::Relabels;
+    }
+    let is_elementwise = results.len() == 1
+        && rule
+            .factors
+            .iter()
+            .all(|factor| matches!(factor.kind, FactorKind::PassThrough | FactorKind::Offset))
+        && view.result_types().zip(&rule.results).all(|(ty, dims)| {
+            ty.as_tensor().is_some_and(|tensor| {
+                tensor.shape.iter().zip(dims).all(|(size, factors)| *size <= 1 || !factors.is_empty())
+            })
+        });
+    if is_elementwise { Role::Fusible } else { Role::Alone }
+}
+
+fn moves_nothing(view: &InstView<'_>) -> bool {
+    let operands: Vec<Type> = view.operand_types().cloned().collect();
+    let results: Vec<Type> = view.result_types().cloned().collect();
+    view.inst.op.bytes(&operands, &results) == 0.0
+}

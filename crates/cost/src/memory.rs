@@ -1,0 +1,343 @@
+//! Peak bytes per device of a function under its shardings.
+//!
+//! Input: an analyzed function and its shardings. Output: a [`Memory`]: the peak, where it is reached, and the largest
+//! tensors that are alive there.
+//!
+//! Liveness over the order of the program (as XLA and other compilers schedule it, or better): a tensor lives from the
+//! instruction that makes it to its last reader, in the form (sharding) that is read. Arguments live throughout,
+//! unless they are donated (`jax.buffer_donor`, or `tf.aliasing_output` with a result of the same size): those die
+//! with their last reader, and the result takes their place. An instruction may write over an operand that it reads
+//! for the last time if it makes element from element (elementwise ops, updates in place, a sum over devices). What a
+//! loop carries takes over the tensors it starts from; its body's tensors come on top. Fused values
+//! ([`crate::fusion`]) take no memory, but keep alive what they are made from.
+
+use crate::analysis::Analysis;
+use crate::fusion::Role;
+use crate::timeline::{BufferId, Event, Timeline};
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{Id, InstId, ValueId};
+use meshwright_ir::program::{Body, Def, Function};
+use meshwright_ir::rule::FactorKind;
+use meshwright_machine::Bytes;
+use meshwright_plan::Shardings;
+
+/// How many of the largest live tensors are listed.
+const NUM_LISTED: usize = 16;
+
+/// The memory that one device needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// The most bytes alive at one time.
+    pub peak: Bytes,
+    /// The instruction that runs then; `None` if nothing runs.
+    pub inst: Option<InstId>,
+    /// Where it stands in the source.
+    pub span: Span,
+    /// The part of the peak that the function's arguments take.
+    pub arguments: Bytes,
+    /// The rest of it: what the function makes.
+    pub temporaries: Bytes,
+    /// The largest tensors of the peak, largest first.
+    pub largest: Vec<LiveTensor>,
+}
+
+/// A tensor that is alive at the peak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveTensor {
+    /// The value; it may be alive in several shardings at once.
+    pub value: ValueId,
+    /// Bytes of one device's shard.
+    pub bytes: Bytes,
+    /// Whether it is an argument of the function.
+    pub is_argument: bool,
+    /// Where its name or the instruction that makes it stands in the source.
+    pub span: Span,
+}
+
+/// The peak memory of a function with verified shardings.
+pub fn memory(analysis: &Analysis<'_>, shardings: &Shardings) -> Memory {
+    of_timeline(analysis, &Timeline::new(analysis, shardings))
+}
+
+/// The peak memory of a timeline.
+pub(crate) fn of_timeline(analysis: &Analysis<'_>, timeline: &Timeline) -> Memory {
+    let mut sweep = Sweep::new(analysis, timeline);
+    sweep.find_lives();
+    sweep.extend_through_fused();
+    let (peak, at) = sweep.peak();
+    sweep.report(peak, at)
+}
+
+/// Alive to the end.
+const ALWAYS: usize = usize::MAX;
+
+struct Sweep<'a> {
+    analysis: &'a Analysis<'a>,
+    timeline: &'a Timeline,
+    /// Bytes that each tensor really takes: none for what is fused or shares another's memory.
+    bytes: Vec<u64>,
+    /// The events that make each tensor and that need it last.
+    start: Vec<usize>,
+    last: Vec<usize>,
+    /// The event in which another tensor takes its place.
+    replaced: Vec<usize>,
+}
+
+impl<'a> Sweep<'a> {
+    fn new(analysis: &'a Analysis<'a>, timeline: &'a Timeline) -> Self {
+        let num_buffers = timeline.buffers.len();
+        let is_stored = &analysis.fusion.is_stored;
+        let mut bytes: Vec<u64> = timeline.buffers.iter().map(|buffer| buffer.bytes).collect();
+        for (value, is_stored) in is_stored.iter() {
+            if !is_stored {
+                bytes[value.index()] = 0;
+            }
+        }
+        let mut sweep = Self {
+            analysis,
+            timeline,
+            bytes,
+            start: vec![0; num_buffers],
+            last: vec![0; num_buffers],
+            replaced: vec![ALWAYS; num_buffers],
+        };
+        for event in &timeline.events {
+            match event {
+                // A collective's result lies in memory even if its readers are fused.
+                Event::Reshard { target, .. } => {
+                    sweep.bytes[*target] = timeline.buffers[*target].bytes;
+                }
+                Event::Compute { inst, reads, makes } if analysis.fusion.roles[*inst] == Role::Relabels => {
+                    let pairs = timeline.slice(reads).iter().zip(timeline.slice(makes));
+                    for (source, made) in pairs {
+                        if sweep.bytes[*source] > 0 && *made < is_stored.len() {
+                            sweep.bytes[*made] = 0;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        sweep
+    }
+
+    /// First and last events of every tensor, as far as it is read directly.
+    fn find_lives(&mut self) {
+        // Regions around the event: where they begin, and which tensors from outside they read.
+        let mut regions: Vec<(usize, Vec<BufferId>)> = Vec::new();
+        for (at, event) in self.timeline.events.iter().enumerate() {
+            let (reads, makes) = accesses(self.timeline, event);
+            for made in makes {
+                self.start[*made] = at;
+                self.last[*made] = at;
+            }
+            for read in reads {
+                self.last[*read] = at;
+            }
+            match event {
+                Event::Enter { .. } => regions.push((at, Vec::new())),
+                Event::Leave { .. } => {
+                    let Some((_, outside)) = regions.pop() else { continue };
+                    for buffer in outside {
+                        self.last[buffer] = at;
+                        note_outside(&mut regions, buffer, &self.start);
+                    }
+                }
+                _ => reads.iter().for_each(|read| note_outside(&mut regions, *read, &self.start)),
+            }
+        }
+        let function = self.analysis.function;
+        for (index, arg) in function.args().iter().enumerate() {
+            if !is_donated(function, index, self.timeline) {
+                self.last[arg.index()] = ALWAYS;
+            }
+        }
+    }
+
+    /// What is fused into a reader is read there, not where it stands.
+    fn extend_through_fused(&mut self) {
+        for event in self.timeline.events.iter().rev() {
+            let Event::Compute { inst, reads, makes } = event else { continue };
+            let (reads, makes) = (self.timeline.slice(reads), self.timeline.slice(makes));
+            for (index, made) in makes.iter().enumerate() {
+                if self.bytes[*made] > 0 {
+                    continue;
+                }
+                let sources = match self.analysis.fusion.roles[*inst] {
+                    Role::Relabels => &reads[index..=index],
+                    Role::Fusible => reads,
+                    Role::Alone => &[],
+                };
+                for source in sources {
+                    self.last[*source] = self.last[*source].max(self.last[*made]);
+                }
+            }
+        }
+    }
+
+    /// The largest sum of live bytes, and the event in which it is reached.
+    fn peak(&mut self) -> (u64, Option<usize>) {
+        let mut dying: Vec<(usize, BufferId)> = (0..self.bytes.len())
+            .filter(|buffer| self.bytes[*buffer] > 0 && self.last[*buffer] != ALWAYS)
+            .map(|buffer| (self.last[buffer], buffer))
+            .collect();
+        dying.sort_unstable();
+        let args = self.analysis.function.args();
+        let mut live: u64 = args.iter().map(|arg| self.bytes[arg.index()]).sum();
+        let (mut peak, mut peak_at) = (live, None);
+        let mut next = 0;
+        for (at, event) in self.timeline.events.iter().enumerate() {
+            let end = next + dying[next..].iter().take_while(|(last, _)| *last == at).count();
+            let (_, makes) = accesses(self.timeline, event);
+            for made in makes {
+                let bytes = self.bytes[*made];
+                let place = dying[next..end].iter().map(|(_, buffer)| *buffer).find(|old| {
+                    bytes > 0
+                        && self.bytes[*old] == bytes
+                        && self.start[*old] < at.max(1)
+                        && self.replaced[*old] != at
+                        && !makes.contains(old)
+                        && self.may_replace(event, *old, *made)
+                });
+                match place {
+                    Some(old) => self.replaced[old] = at,
+                    None => live += bytes,
+                }
+            }
+            if live > peak {
+                (peak, peak_at) = (live, Some(at));
+            }
+            for (_, buffer) in &dying[next..end] {
+                if self.replaced[*buffer] != at {
+                    live -= self.bytes[*buffer];
+                }
+            }
+            next = end;
+        }
+        (peak, peak_at)
+    }
+
+    /// Whether `made` may be written where `old`, of the same size and read for the last time, lies.
+    fn may_replace(&self, event: &Event, old: BufferId, made: BufferId) -> bool {
+        match event {
+            Event::Leave { .. } => false,
+            Event::Enter { reads, makes, .. } => {
+                let mut pairs = self.timeline.slice(reads).iter().zip(self.timeline.slice(makes));
+                pairs.any(|(read, arg)| *read == old && *arg == made)
+            }
+            // Only a sum over devices leaves every element where it is.
+            Event::Reshard { from, to, source, .. } => *source == old && from.dim_axes().eq(to.dim_axes()),
+            Event::Compute { inst, reads, makes } => {
+                let rule = &self.analysis.rules[*inst];
+                let moves = |kind| matches!(kind, FactorKind::Permuted | FactorKind::Halo);
+                match self.analysis.fusion.roles[*inst] {
+                    Role::Fusible | Role::Relabels => true,
+                    Role::Alone if rule.factors.iter().any(|factor| moves(factor.kind)) => false,
+                    Role::Alone => {
+                        let result = self.timeline.slice(makes).iter().position(|buffer| *buffer == made);
+                        let body = &self.analysis.function.body;
+                        let ty = |buffer: BufferId| body.ty(self.timeline.buffers[buffer].value);
+                        let reads = self.timeline.slice(reads);
+                        reads.iter().zip(&rule.operands).any(|(read, factors)| {
+                            *read == old
+                                && ty(old) == ty(made)
+                                && result.is_some_and(|result| rule.results[result] == *factors)
+                        })
+                    }
+                }
+            }
+        }
+    }
+
+    fn report(&self, peak: u64, at: Option<usize>) -> Memory {
+        let body = &self.analysis.function.body;
+        let now = at.unwrap_or(0);
+        let mut live: Vec<LiveTensor> = Vec::new();
+        for (buffer, info) in self.timeline.buffers.iter().enumerate() {
+            let is_argument = buffer < body.values.len()
+                && matches!(body.values[info.value].def, Def::Argument(region, _) if region == body.entry());
+            let is_alive = if at.is_none() {
+                is_argument
+            } else {
+                self.start[buffer] <= now && now <= self.last[buffer] && self.replaced[buffer] > now
+            };
+            if is_alive && self.bytes[buffer] > 0 {
+                let bytes = Bytes(self.bytes[buffer]);
+                live.push(LiveTensor {
+                    value: info.value,
+                    bytes,
+                    is_argument,
+                    span: span_of(body, info.value),
+                });
+            }
+        }
+        debug_assert_eq!(live.iter().map(|tensor| tensor.bytes.0).sum::<u64>(), peak);
+        let of_arguments = live.iter().filter(|tensor| tensor.is_argument);
+        let arguments: Bytes = of_arguments.map(|tensor| tensor.bytes).sum();
+        live.sort_by_key(|tensor| (std::cmp::Reverse(tensor.bytes), tensor.value));
+        live.truncate(NUM_LISTED);
+        let inst = at.map(|at| match &self.timeline.events[at] {
+            Event::Compute { inst, .. }
+            | Event::Reshard { inst, .. }
+            | Event::Enter { inst, .. }
+            | Event::Leave { inst } => *inst,
+        });
+        Memory {
+            peak: Bytes(peak),
+            inst,
+            span: inst.map_or(Span::NONE, |inst| body.insts[inst].span),
+            arguments,
+            temporaries: Bytes(peak - arguments.0),
+            largest: live,
+        }
+    }
+}
+
+/// What an event reads and makes.
+fn accesses<'t>(timeline: &'t Timeline, event: &'t Event) -> (&'t [BufferId], &'t [BufferId]) {
+    match event {
+        Event::Compute { reads, makes, .. } | Event::Enter { reads, makes, .. } => {
+            (timeline.slice(reads), timeline.slice(makes))
+        }
+        Event::Reshard { source, target, .. } => (std::slice::from_ref(source), std::slice::from_ref(target)),
+        Event::Leave { .. } => (&[], &[]),
+    }
+}
+
+/// A tensor from outside a region is needed until the region has run for the last time.
+fn note_outside(regions: &mut [(usize, Vec<BufferId>)], buffer: BufferId, start: &[usize]) {
+    if let Some((begin, outside)) = regions.last_mut()
+        && start[buffer] < *begin
+    {
+        outside.push(buffer);
+    }
+}
+
+/// Whether the function may write over argument `index`: it is donated, and a result it is tied to has its size.
+fn is_donated(function: &Function, index: usize, timeline: &Timeline) -> bool {
+    let Some(attributes) = function.arg_attributes.get(index) else {
+        return false;
+    };
+    if attributes.get("jax.buffer_donor").and_then(|donor| donor.as_int()) == Some(1) {
+        return true;
+    }
+    let result = attributes.get("tf.aliasing_output").and_then(|result| result.as_int());
+    let Some(result) = result.and_then(|result| usize::try_from(result).ok()) else {
+        return false;
+    };
+    // The last event is the function's return.
+    let Some(Event::Compute { reads, .. }) = timeline.events.last() else {
+        return false;
+    };
+    let bytes = |buffer: BufferId| timeline.buffers[buffer].bytes;
+    let argument = function.args()[index].index();
+    timeline.slice(reads).get(result).is_some_and(|result| bytes(*result) == bytes(argument))
+}
+
+fn span_of(body: &Body, value: ValueId) -> Span {
+    let info = &body.values[value];
+    match info.def {
+        Def::Result(inst, _) if !info.span.is_some() => body.insts[inst].span,
+        _ => info.span,
+    }
+}

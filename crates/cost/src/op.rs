@@ -1,0 +1,137 @@
+//! Seconds of one op on one device.
+//!
+//! Input: an instruction and the local types of its operands and results. Output: seconds by the roofline model: the
+//! larger of flops / achievable flops of the element type and bytes / achievable memory bandwidth, plus the overhead
+//! of a launch.
+//!
+//! Fused instructions ([`crate::fusion`]) are charged only for bytes that cross the edge of a fusion: operands that
+//! are stored in memory, and the result if it is stored; and for a launch only if they store something. So the cost of
+//! a function is the sum over its instructions, each depending on its own local types alone.
+
+use crate::analysis::Analysis;
+use crate::fusion::Role;
+use meshwright_ir::ids::InstId;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::rule::{ShardingRule, Strategy, TensorFactors};
+use meshwright_ir::types::{ElementType, Type};
+use meshwright_machine::{Device, ElementClass, Flops, Seconds};
+
+/// The class of arithmetic that an element type is computed in.
+pub fn element_class(element: ElementType) -> ElementClass {
+    match element {
+        ElementType::F64 | ElementType::ComplexF64 => ElementClass::F64,
+        ElementType::F16 | ElementType::Bf16 => ElementClass::Bf16,
+        ElementType::I8 | ElementType::Ui8 => ElementClass::Int8,
+        _ => ElementClass::F32,
+    }
+}
+
+/// Flops and bytes of one execution of an instruction on one device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Work {
+    /// Arithmetic.
+    pub flops: Flops,
+    /// The class of the arithmetic.
+    pub class: ElementClass,
+    /// Bytes read from and written to memory.
+    pub bytes: f64,
+    /// Whether it is launched as an op of its own (or ends a fusion that is).
+    pub is_launched: bool,
+}
+
+/// The work of an instruction with operands and results of the given local types.
+pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &[Type]) -> Work {
+    let body = &analysis.function.body;
+    let source = &body.insts[inst];
+    let is_stored = &analysis.fusion.is_stored;
+    let flops = source.op.flops(operands, results);
+    let stored_bytes = |values: &[meshwright_ir::ids::ValueId], types: &[Type]| -> f64 {
+        let stored = values.iter().zip(types).filter(|(value, _)| is_stored[**value]);
+        stored.map(|(_, ty)| ty.num_bytes() as f64).sum()
+    };
+    let role = analysis.fusion.roles[inst];
+    let bytes = match role {
+        Role::Alone => source.op.bytes(operands, results),
+        Role::Fusible => stored_bytes(&source.operands, operands) + stored_bytes(&source.results, results),
+        // What lies in memory already is not written again.
+        Role::Relabels => {
+            let made = source.operands.iter().zip(&source.results).zip(results);
+            made.filter(|((operand, result), _)| is_stored[**result] && !is_stored[**operand])
+                .map(|(_, ty)| ty.num_bytes() as f64)
+                .sum()
+        }
+    };
+    let is_launched = match role {
+        Role::Alone => flops > 0.0 || bytes > 0.0,
+        // A constant lies in memory from the start.
+        Role::Fusible => {
+            !source.operands.is_empty() && source.results.iter().any(|result| is_stored[*result])
+        }
+        Role::Relabels => bytes > 0.0,
+    };
+    // A product computes in the type of what it reads; elementwise ops may read predicates, so their result decides.
+    let decisive = if role == Role::Alone { operands.first().or(results.first()) } else { results.first() };
+    let element = decisive.and_then(Type::as_tensor).map_or(ElementType::F32, |tensor| tensor.element);
+    Work { flops: Flops(flops), class: element_class(element), bytes, is_launched }
+}
+
+impl Work {
+    /// How long it takes.
+    pub fn seconds(&self, device: &Device) -> Seconds {
+        let arithmetic = self.flops / device.achievable_flops(self.class);
+        let memory = Seconds(self.bytes / device.achievable_memory_bandwidth().0);
+        let launch = if self.is_launched { device.launch_overhead } else { Seconds::ZERO };
+        arithmetic.max(memory) + launch
+    }
+}
+
+/// The local types of an instruction under a strategy. Keep one and fill it again and again: it reuses its memory.
+#[derive(Clone, Debug, Default)]
+pub struct LocalTypes {
+    /// Of the operands, sharded as the strategy asks.
+    pub operands: Vec<Type>,
+    /// Of the results, as the strategy makes them.
+    pub results: Vec<Type>,
+}
+
+impl LocalTypes {
+    /// Works out the types of `inst`.
+    pub fn fill(&mut self, analysis: &Analysis<'_>, inst: InstId, strategy: &Strategy, mesh: &Mesh) {
+        let view = analysis.function.body.view(inst);
+        let rule = &analysis.rules[inst];
+        fill(&mut self.operands, view.operand_types(), &rule.operands, rule, strategy, mesh);
+        fill(&mut self.results, view.result_types(), &rule.results, rule, strategy, mesh);
+    }
+}
+
+fn fill<'a>(
+    slots: &mut Vec<Type>,
+    types: impl ExactSizeIterator<Item = &'a Type>,
+    tensors: &[TensorFactors],
+    rule: &ShardingRule,
+    strategy: &Strategy,
+    mesh: &Mesh,
+) {
+    debug_assert_eq!(strategy.axes.len(), rule.factors.len());
+    slots.resize(types.len(), Type::Token);
+    for ((slot, global), dims) in slots.iter_mut().zip(types).zip(tensors) {
+        let Type::Tensor(global) = global else {
+            slot.clone_from(global);
+            continue;
+        };
+        if !matches!(slot, Type::Tensor(_)) {
+            *slot = Type::Tensor(global.clone());
+        }
+        let Type::Tensor(local) = slot else { continue };
+        local.element = global.element;
+        local.shape.clone_from(&global.shape);
+        for (size, factors) in local.shape.iter_mut().zip(dims) {
+            for factor in factors {
+                let axes = &strategy.axes[*factor];
+                if !axes.is_empty() {
+                    *size /= mesh.product(axes);
+                }
+            }
+        }
+    }
+}
