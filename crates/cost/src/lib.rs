@@ -20,3 +20,6 @@ pub use analysis::{Analysis, Assumption};
 pub use collective::{Collective, CollectiveCost, Prices};
 pub use estimate::{CollectiveTotal, Estimate, estimate};
 pub use memory::{LiveTensor, Memory, memory};
+
+#[cfg(test)]
+mod tests;

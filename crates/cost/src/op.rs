@@ -52,6 +52,8 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
     let role = analysis.fusion.roles[inst];
     let bytes = match role {
         Role::Alone => source.op.bytes(operands, results),
+        // A constant lies in memory from the start.
+        Role::Fusible if source.op.bytes(operands, results) == 0.0 => 0.0,
         Role::Fusible => stored_bytes(&source.operands, operands) + stored_bytes(&source.results, results),
         // What lies in memory already is not written again.
         Role::Relabels => {
