@@ -6,6 +6,7 @@
 use crate::fusion::Fusion;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table};
+use meshwright_ir::loops::trip_count;
 use meshwright_ir::program::{Function, InstView};
 use meshwright_ir::rule::ShardingRule;
 use std::fmt;
@@ -59,8 +60,16 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// Analyzes a verified function. `trip_count` says how often a loop runs, if that is known.
-    pub fn new(function: &'a Function, trip_count: &dyn Fn(InstView<'_>) -> Option<u64>) -> Self {
+    /// Analyzes a verified function.
+    pub fn new(function: &'a Function) -> Self {
+        Self::with_trip_counts(function, &trip_count)
+    }
+
+    /// The same when something else than the program says how often a loop runs.
+    pub fn with_trip_counts(
+        function: &'a Function,
+        trip_count: &dyn Fn(InstView<'_>) -> Option<u64>,
+    ) -> Self {
         let body = &function.body;
         let rules: Table<InstId, ShardingRule> = body
             .insts

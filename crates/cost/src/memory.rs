@@ -68,15 +68,16 @@ pub(crate) fn of_timeline(analysis: &Analysis<'_>, timeline: &Timeline) -> Memor
     sweep.report(peak, at)
 }
 
-/// Alive to the end.
-const ALWAYS: usize = usize::MAX;
+/// An event after all others.
+const NEVER: usize = usize::MAX;
 
 struct Sweep<'a> {
     analysis: &'a Analysis<'a>,
     timeline: &'a Timeline,
     /// Bytes that each tensor really takes: none for what is fused or shares another's memory.
     bytes: Vec<u64>,
-    /// The events that make each tensor and that need it last.
+    /// The events that make each tensor and that need it last. What no event makes (values inside reducers) starts
+    /// never; arguments are there before the first event.
     start: Vec<usize>,
     last: Vec<usize>,
     /// The event in which another tensor takes its place.
@@ -97,9 +98,9 @@ impl<'a> Sweep<'a> {
             analysis,
             timeline,
             bytes,
-            start: vec![0; num_buffers],
+            start: vec![NEVER; num_buffers],
             last: vec![0; num_buffers],
-            replaced: vec![ALWAYS; num_buffers],
+            replaced: vec![NEVER; num_buffers],
         };
         for event in &timeline.events {
             match event {
@@ -125,6 +126,7 @@ impl<'a> Sweep<'a> {
     fn find_lives(&mut self) {
         // Regions around the event: where they begin, and which tensors from outside they read.
         let mut regions: Vec<(usize, Vec<BufferId>)> = Vec::new();
+        self.analysis.function.args().iter().for_each(|arg| self.start[arg.index()] = 0);
         for (at, event) in self.timeline.events.iter().enumerate() {
             let (reads, makes) = accesses(self.timeline, event);
             for made in makes {
@@ -149,7 +151,7 @@ impl<'a> Sweep<'a> {
         let function = self.analysis.function;
         for (index, arg) in function.args().iter().enumerate() {
             if !is_donated(function, index, self.timeline) {
-                self.last[arg.index()] = ALWAYS;
+                self.last[arg.index()] = NEVER;
             }
         }
     }
@@ -178,7 +180,8 @@ impl<'a> Sweep<'a> {
     /// The largest sum of live bytes, and the event in which it is reached.
     fn peak(&mut self) -> (u64, Option<usize>) {
         let mut dying: Vec<(usize, BufferId)> = (0..self.bytes.len())
-            .filter(|buffer| self.bytes[*buffer] > 0 && self.last[*buffer] != ALWAYS)
+            .filter(|buffer| self.bytes[*buffer] > 0 && self.start[*buffer] != NEVER)
+            .filter(|buffer| self.last[*buffer] != NEVER)
             .map(|buffer| (self.last[buffer], buffer))
             .collect();
         dying.sort_unstable();

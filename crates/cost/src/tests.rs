@@ -27,7 +27,7 @@ fn placement(spec: &str, sizes: &[usize]) -> Placement {
 }
 
 fn analyze(function: &Function) -> Analysis<'_> {
-    Analysis::new(function, &|_| None)
+    Analysis::new(function)
 }
 
 /// The instruction called `name`, the `index`-th of that name in the program.
@@ -210,7 +210,7 @@ fn loops_count_as_often_as_they_run() {
     let place = placement("cpu8", &[8]);
     let shardings = Shardings::replicated(&function, place.mesh.clone());
     let seconds = |count: Option<u64>| {
-        let analysis = Analysis::new(&function, &|_| count);
+        let analysis = Analysis::with_trip_counts(&function, &|_| count);
         let found = estimate(&analysis, &shardings, &place);
         (found.compute.0, found.assumptions)
     };
@@ -219,6 +219,7 @@ fn loops_count_as_often_as_they_run() {
     let (ten, _) = seconds(Some(10));
     assert!((ten / five - 2.0).abs() < 1e-9, "{ten} and {five}");
     let (assumed, assumptions) = seconds(None);
+    assert_eq!(analyze(&function).trip_counts[find(&function, "stablehlo.while", 0)], 5);
     assert_eq!(assumed, seconds(Some(analysis::ASSUMED_TRIP_COUNT)).0);
     let [Assumption::TripCount { inst, count, .. }] = assumptions.as_slice() else {
         panic!("{assumptions:?}")
@@ -233,7 +234,7 @@ fn collectives_in_a_loop_count_as_often_as_it_runs() {
     let mut shardings = Shardings::replicated(&function, place.mesh.clone());
     // The contracted dim of the product is sharded: both operands are sliced, the result is reduced.
     let dot = find(&function, "stablehlo.dot_general", 0);
-    let analysis = Analysis::new(&function, &|_| Some(5));
+    let analysis = Analysis::with_trip_counts(&function, &|_| Some(5));
     let rule = &analysis.rules[dot];
     let contracted = (0..rule.factors.len()).find(|factor| !rule.is_in_results(*factor)).unwrap();
     shardings.strategies[dot].axes[contracted] = place.mesh.sub_axis_ids().collect();
