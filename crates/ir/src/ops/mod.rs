@@ -147,6 +147,7 @@ ops! {
     branch::Branch,
     broadcast_in_dim::BroadcastInDim,
     call::Call,
+    chlo_unary::ChloUnary,
     clamp::Clamp,
     collective_permute::CollectivePermute,
     compare::Compare,

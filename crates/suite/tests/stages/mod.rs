@@ -3,6 +3,7 @@
 //! Only these functions touch the compiler's API, so it can change without any file test changing.
 
 mod eval;
+mod text;
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,9 @@ use meshwright_suite::{Finding, Input, Outcome, Stage};
 pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
     BTreeMap::from([
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
+        ("roundtrip", Stage { options: &["generic"], run: text::roundtrip }),
         ("split", Stage { options: &[], run: split }),
+        ("verify", Stage { options: &[], run: text::verify }),
     ])
 }
 

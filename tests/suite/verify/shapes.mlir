@@ -1,0 +1,13 @@
+// test: verify
+// All ops that break their rules are reported, each with the constraint's number.
+func.func @main(%arg0: tensor<4x6xf32>, %arg1: tensor<f32>) -> tensor<4x6xf32> {
+  %0 = stablehlo.slice %arg0 [0:4, 1:7] : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %1 = stablehlo.reshape %arg0 : (tensor<4x6xf32>) -> tensor<5x5xf32>
+  %2 = stablehlo.transpose %arg0, dims = [1, 1] : (tensor<4x6xf32>) -> tensor<6x4xf32>
+  %3 = stablehlo.broadcast_in_dim %arg0, dims = [0, 1] : (tensor<4x6xf32>) -> tensor<4x7xf32>
+  %4 = stablehlo.concatenate %arg0, %2, dim = 0 : (tensor<4x6xf32>, tensor<6x4xf32>) -> tensor<10x6xf32>
+  %5 = stablehlo.pad %arg0, %arg1, low = [-5, 0], high = [0, 0], interior = [0, 0] : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xf32>
+  %6 = stablehlo.iota dim = 2 : tensor<4x6xf32>
+  %7 = stablehlo.reverse %arg0, dims = [2] : tensor<4x6xf32>
+  return %7 : tensor<4x6xf32>
+}
