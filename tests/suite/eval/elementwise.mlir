@@ -16,3 +16,11 @@ func.func @main() -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xi32>
   %6 = stablehlo.bitcast_convert %one : (tensor<f32>) -> tensor<2xi16>
   return %0, %1, %2, %3, %4, %5, %6 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xi32>, tensor<3xf32>, tensor<3xi32>, tensor<2xi16>
 }
+// expect:
+// tensor<3xf32> [0, 1, 2.7]
+// tensor<3xf32> [-1.5, 0.1, 2.7]
+// tensor<3xf32> [-1, 0.1, 1]
+// tensor<3xi32> [-1, 0, 2]
+// tensor<3xf32> [-1.5, 0.100098, 2.70312]
+// tensor<3xi32> [0, 1065353216, 1073741824]
+// tensor<2xi16> [0, 16256]

@@ -10,3 +10,8 @@ func.func @main() -> (tensor<7xi32>, tensor<4xi32>, tensor<2xi32>, tensor<3x2xi3
   %3 = stablehlo.pad %m, %v, low = [2, 0], high = [0, 0], interior = [3, 0] : (tensor<1x2xi32>, tensor<i32>) -> tensor<3x2xi32>
   return %0, %1, %2, %3 : tensor<7xi32>, tensor<4xi32>, tensor<2xi32>, tensor<3x2xi32>
 }
+// expect:
+// tensor<7xi32> [9, 1, 9, 2, 9, 3, 9]
+// tensor<4xi32> [9, 2, 9, 3]
+// tensor<2xi32> [9, 9]
+// tensor<3x2xi32> [[9, 9], [9, 9], [1, 2]]

@@ -11,3 +11,8 @@ func.func @main(%arg0: tensor<4x6xf32>) -> tensor<4x6xf32> {
   }) : (tensor<4x6xf32>) -> tensor<4x6xf32>
   return %3 : tensor<4x6xf32>
 }
+// error: op @4: `stablehlo.all_gather`: C1: dim 2 is out of range for tensor<4x6xf32>
+// error: op @5: `stablehlo.all_to_all`: C2: dim 1 of tensor<4x6xf32> is not divisible by 4
+// error: op @6: `stablehlo.collective_permute`: C3: a device is a target twice in `source_target_pairs`
+// error: op @7: `stablehlo.all_reduce`: a device is in `replica_groups` twice
+// error: op @7: `stablehlo.all_reduce`: `use_global_device_ids` needs a `channel_handle` with a positive handle
