@@ -149,8 +149,8 @@ fn verify_region(
             call.verify_callee(&view, program, &mut violations);
         }
         if let Op::ShardingConstraint(constraint) = &inst.op
-            && let Err(diagnostic) =
-                resolve(program, &constraint.sharding, body.ty(inst.operands[0]), inst.span)
+            && let [operand] = inst.operands[..]
+            && let Err(diagnostic) = resolve(program, &constraint.sharding, body.ty(operand), inst.span)
         {
             out.push(*diagnostic);
         }

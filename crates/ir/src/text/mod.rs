@@ -11,6 +11,7 @@ mod parser;
 mod printer;
 #[cfg(test)]
 mod tests;
+mod types;
 
 pub use attributes::DialectFields;
 pub use lexer::{Token, TokenKind};

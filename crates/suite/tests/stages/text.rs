@@ -24,11 +24,11 @@ pub(crate) fn roundtrip(input: &Input) -> Outcome {
 /// What goes wrong when the printed text is read again.
 fn reads_back(program: &Program, form: Form) -> Result<(), Outcome> {
     let printed = print(program, form);
-    let again = super::read_program(&Source::new("printed", printed.as_str())).map_err(|findings| Outcome {
-        output: format!("the {form:?} form does not read back:\n{printed}"),
-        findings,
+    let again = super::read_program(&Source::new("printed", printed.as_str())).map_err(|findings| {
+        Outcome { output: format!("the {form:?} form does not read back:\n{printed}"), findings }
     })?;
-    match [Form::Pretty, Form::Generic].into_iter().find(|form| print(&again, *form) != print(program, *form)) {
+    match [Form::Pretty, Form::Generic].into_iter().find(|form| print(&again, *form) != print(program, *form))
+    {
         None => Ok(()),
         Some(other) => Err(Outcome::output(format!(
             "the {form:?} form reads back as another program:\n{}",

@@ -1,0 +1,179 @@
+//! Reading types: tensors, tokens, tuples, and the signatures that ops print.
+
+use super::lexer::TokenKind;
+use super::parser::{Parsed, Parser, TYPES};
+use crate::diagnostic::Span;
+use crate::types::{ElementType, TensorType, Type};
+
+impl Parser<'_> {
+    /// A type.
+    pub fn ty(&mut self) -> Parsed<Type> {
+        self.nested(Self::ty_inner)
+    }
+
+    fn ty_inner(&mut self) -> Parsed<Type> {
+        match self.token.kind {
+            TokenKind::Bare => match self.text(self.token) {
+                "tensor" => self.tensor_type().map(Type::Tensor),
+                "tuple" => {
+                    self.bump();
+                    self.list(b'<', b'>', Self::ty).map(Type::Tuple)
+                }
+                other => {
+                    let message = format!("the type `{other}` is not supported here");
+                    self.fail(
+                        TYPES,
+                        self.here(),
+                        message,
+                        "values are tensors of fixed shape, tokens or tuples of them",
+                    )
+                }
+            },
+            TokenKind::Bang => {
+                let name = &self.text(self.token)[1..];
+                if let Some(ty) = self.type_aliases.get(name).cloned() {
+                    self.bump();
+                    return Ok(ty);
+                }
+                if name == "stablehlo.token" {
+                    self.bump();
+                    return Ok(Type::Token);
+                }
+                let message = format!("the type `!{name}` is not supported");
+                self.fail(
+                    TYPES,
+                    self.here(),
+                    message,
+                    "define it as an alias, or convert the program to plain StableHLO",
+                )
+            }
+            _ => self.expected("a type"),
+        }
+    }
+
+    /// `tensor<2x3xf32>`.
+    pub fn tensor_type(&mut self) -> Parsed<TensorType> {
+        self.expect_word("tensor")?;
+        if !self.at(b'<') {
+            return self.expected("`<`");
+        }
+        // Dims such as `8x32xf32` are not tokens, so this part is read byte by byte.
+        let text = self.source.as_bytes();
+        let blank = |mut at: usize| {
+            while matches!(text.get(at), Some(b' ' | b'\n' | b'\t' | b'\r')) {
+                at += 1;
+            }
+            at
+        };
+        let start = self.token.start;
+        let mut at = blank(self.token.end);
+        let mut shape = Vec::new();
+        while text.get(at).is_some_and(u8::is_ascii_digit) {
+            let end = at + text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let Ok(size) = self.source[at..end].parse::<usize>() else {
+                return self.fail(TYPES, Span::new(at, end), "this dim is too large", "");
+            };
+            if text.get(end) != Some(&b'x') {
+                return self.fail(
+                    TYPES,
+                    Span::new(at, end),
+                    "expected `x` after a dim",
+                    "write tensor<2x3xf32>",
+                );
+            }
+            shape.push(size);
+            at = blank(end + 1);
+        }
+        if text.get(at) == Some(&b'?') || text.get(at) == Some(&b'*') {
+            let hint = "only static shapes are compiled; export the model with fixed sizes";
+            return self.fail(TYPES, Span::new(at, at + 1), "a tensor type with dynamic dims", hint);
+        }
+        if shape
+            .iter()
+            .try_fold(1usize, |product, size| product.checked_mul(*size))
+            .is_none_or(|n| n > 1 << 48)
+        {
+            return self.fail(TYPES, Span::new(start, at), "this tensor has more than 2^48 elements", "");
+        }
+        self.last_end = at;
+        self.seek(at);
+        let element = self.element_type()?;
+        if self.eat(b',') {
+            // An encoding; none of them changes what a static tensor means here.
+            let span = self.here();
+            self.attribute()?;
+            let hint = "bounded and sparse tensors are not supported; export the model with fixed sizes";
+            return self.fail(TYPES, span, "a tensor type with an encoding", hint);
+        }
+        self.expect(b'>')?;
+        Ok(TensorType { shape, element })
+    }
+
+    /// `f32`, `complex<f64>`.
+    pub fn element_type(&mut self) -> Parsed<ElementType> {
+        let span = self.here();
+        if self.token.kind == TokenKind::Bang && self.text(self.token).starts_with("!quant") {
+            let hint = "quantized programs are not supported; export the model unquantized";
+            return self.fail(TYPES, span, "a quantized element type", hint);
+        }
+        let word = self.word("an element type such as `f32`")?;
+        let name = match word {
+            "complex" => {
+                self.expect(b'<')?;
+                let part = self.word("`f32` or `f64`")?;
+                self.expect(b'>')?;
+                format!("complex<{part}>")
+            }
+            other => other.to_owned(),
+        };
+        match ElementType::from_name(&name) {
+            Some(element) => Ok(element),
+            None => {
+                let known: Vec<&str> = ElementType::ALL.iter().map(|(_, name)| *name).collect();
+                let hint = format!("element types are {}", known.join(", "));
+                self.fail(TYPES, span, format!("`{name}` is not an element type"), &hint)
+            }
+        }
+    }
+
+    /// `: type`.
+    pub fn colon_type(&mut self) -> Parsed<Type> {
+        self.expect(b':')?;
+        self.ty()
+    }
+
+    /// `: type, type`.
+    pub fn colon_types(&mut self) -> Parsed<Vec<Type>> {
+        self.expect(b':')?;
+        let mut types = vec![self.ty()?];
+        while self.eat(b',') {
+            types.push(self.ty()?);
+        }
+        Ok(types)
+    }
+
+    /// `(types) -> type` or `(types) -> (types)`.
+    pub fn function_type(&mut self) -> Parsed<(Vec<Type>, Vec<Type>)> {
+        let operands = self.list(b'(', b')', Self::ty)?;
+        self.arrow()?;
+        let results = if self.at(b'(') { self.list(b'(', b')', Self::ty)? } else { vec![self.ty()?] };
+        Ok((operands, results))
+    }
+
+    /// `: (types) -> types`.
+    pub fn colon_function_type(&mut self) -> Parsed<(Vec<Type>, Vec<Type>)> {
+        self.expect(b':')?;
+        self.function_type()
+    }
+
+    /// The signature of an op whose operands and results may all have one type: either `: type` (repeated
+    /// `num_operands` times, one result) or `: (types) -> types`.
+    pub fn same_or_function_type(&mut self, num_operands: usize) -> Parsed<(Vec<Type>, Vec<Type>)> {
+        self.expect(b':')?;
+        if self.at(b'(') {
+            return self.function_type();
+        }
+        let ty = self.ty()?;
+        Ok((vec![ty.clone(); num_operands], vec![ty]))
+    }
+}
