@@ -1,111 +1,150 @@
-//! How often a loop runs, where the program says so.
+//! What a `while` is known to do before it runs: which carried value counts, and how often the body runs.
 //!
-//! Input: a `while`. Output: its trip count. Recognized is what counting loops are lowered to: a carried integer that
-//! starts at a constant, grows or shrinks by a constant in each iteration, and is compared with a constant (or with a
-//! carried value that starts as one and never changes). Example: `for i in range(0, 24, 2)` runs 12 times.
+//! JAX lowers `scan` and `fori_loop` to a counter that starts at a constant, is compared with a constant and changes
+//! by a constant. Constants may stand inside the regions, around the loop, or be carried through it unchanged.
 
 use crate::ids::{RegionId, ValueId};
 use crate::op::Op;
 use crate::ops::binary::Binary;
 use crate::ops::compare::Direction;
-use crate::program::{Body, Def, InstView};
+use crate::ops::while_::While;
+use crate::program::{Def, InstView};
+use crate::types::ElementKind;
 
-/// How many times the body of a verified loop runs; `None` if the program does not say, or if it never ends.
+/// The carried value that counts a loop's iterations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Its position among the carried values.
+    pub index: usize,
+    /// Its value in the first iteration.
+    pub start: i64,
+    /// What each iteration adds.
+    pub step: i64,
+    /// How often the body runs.
+    pub trip_count: u64,
+}
+
+/// How often the body of a loop runs, if that is known: see [`counter`].
 pub fn trip_count(view: InstView<'_>) -> Option<u64> {
-    let [condition, body_region] = view.inst.regions.as_slice() else { return None };
+    counter(&view).map(|counter| counter.trip_count)
+}
+
+/// The counter of a verified `while` in an inlined function. `None` if the loop has no counter of that simple kind, or
+/// one that would run past its type's range.
+pub fn counter(view: &InstView<'_>) -> Option<Counter> {
+    let Op::While(While) = view.inst.op else {
+        return None;
+    };
     let body = view.body;
-    let decides = *body.terminator(*condition)?.operands.first()?;
-    let Def::Result(compare, 0) = body.values[decides].def else { return None };
-    let Op::Compare(op) = &body.insts[compare].op else { return None };
-    let [left, right] = body.insts[compare].operands.as_slice() else { return None };
-    let carried = |value: ValueId| argument_of(body, value, *condition);
-    let limit = |value: ValueId| {
-        integer(body, value).or_else(|| {
-            let index = carried(value)?;
-            is_unchanged(body, *body_region, index).then(|| integer(body, view.inst.operands[index]))?
-        })
+    let [condition, step] = *view.inst.regions.as_slice() else {
+        return None;
     };
-    // The counter may stand on either side of the comparison.
-    let step_of = |value: ValueId| {
-        let index = carried(value)?;
-        Some((index, step(body, *body_region, index)?))
+    let compare = defining(view, *body.terminator(condition)?.operands.first()?)?;
+    let Op::Compare(comparison) = &compare.inst.op else {
+        return None;
     };
-    let (index, step, limit, direction) = match (step_of(*left), step_of(*right)) {
-        (Some((index, step)), None) => (index, step, limit(*right)?, op.direction),
-        (None, Some((index, step))) => (index, step, limit(*left)?, mirrored(op.direction)),
+    let [left, right] = *compare.inst.operands.as_slice() else {
+        return None;
+    };
+    let (index, bound, direction) = match (carried(view, condition, left), carried(view, condition, right)) {
+        (Some(index), _) if constant(view, condition, right).is_some() => {
+            (index, right, comparison.direction)
+        }
+        (_, Some(index)) => (index, left, mirrored(comparison.direction)),
         _ => return None,
     };
-    count(integer(body, view.inst.operands[index])?, step, limit, direction)
-}
-
-/// Iterations of `while counter <direction> limit { counter += step }`, the counter starting at `start`.
-fn count(start: i64, step: i64, limit: i64, direction: Direction) -> Option<u64> {
-    let (start, step, limit) = (i128::from(start), i128::from(step), i128::from(limit));
-    let iterations = match direction {
-        Direction::Less | Direction::LessEqual if step > 0 => {
-            let end = limit + i128::from(direction == Direction::LessEqual);
-            ((end - start).max(0) + step - 1) / step
-        }
-        Direction::Greater | Direction::GreaterEqual if step < 0 => {
-            let end = limit - i128::from(direction == Direction::GreaterEqual);
-            ((start - end).max(0) - step - 1) / -step
-        }
-        Direction::NotEqual if step != 0 && (limit - start) % step == 0 && (limit - start) / step >= 0 => {
-            (limit - start) / step
-        }
+    let bound = constant(view, condition, bound)?;
+    let start = constant_around(view, view.inst.operands[index])?;
+    let update = defining(view, *body.terminator(step)?.operands.get(index)?)?;
+    let [left, right] = *update.inst.operands.as_slice() else {
+        return None;
+    };
+    let is_counter = |value: ValueId| carried(view, step, value) == Some(index);
+    let step = match update.inst.op {
+        Op::Binary(Binary::Add) if is_counter(left) => constant(view, step, right)?,
+        Op::Binary(Binary::Add) if is_counter(right) => constant(view, step, left)?,
+        Op::Binary(Binary::Subtract) if is_counter(left) => constant(view, step, right)?.checked_neg()?,
         _ => return None,
     };
-    u64::try_from(iterations).ok()
+    let trip_count = iterations(i128::from(start), i128::from(step), direction, i128::from(bound))?;
+    let last = i128::from(start) + i128::from(step) * i128::from(trip_count);
+    let element = view.operand(index).element;
+    let bits = element.bits() as u32;
+    let range = match element.kind() {
+        ElementKind::Signed => -(1i128 << (bits - 1))..1i128 << (bits - 1),
+        ElementKind::Unsigned => 0..1i128 << bits,
+        _ => return None,
+    };
+    range.contains(&last).then_some(Counter { index, start, step, trip_count })
 }
 
-/// `a < b` as a statement about `b`.
+/// How often `start + k * step` satisfies the comparison with `bound` before it first does not. `None`: forever.
+fn iterations(start: i128, step: i128, direction: Direction, bound: i128) -> Option<u64> {
+    let up_to = |distance: i128, step: i128| match distance {
+        ..=0 => Some(0),
+        _ if step <= 0 => None,
+        _ => Some((distance + step - 1) / step),
+    };
+    let count = match direction {
+        Direction::Less => up_to(bound - start, step),
+        Direction::LessEqual => up_to(bound - start + 1, step),
+        Direction::Greater => up_to(start - bound, -step),
+        Direction::GreaterEqual => up_to(start - bound + 1, -step),
+        Direction::Equal if start != bound => Some(0),
+        Direction::Equal => (step != 0).then_some(1),
+        Direction::NotEqual if start == bound => Some(0),
+        Direction::NotEqual => {
+            let reaches = step != 0 && (bound - start) % step == 0 && (bound - start) / step > 0;
+            reaches.then(|| (bound - start) / step)
+        }
+    };
+    count.and_then(|count| u64::try_from(count).ok())
+}
+
+/// The comparison that says the same with its sides exchanged.
 fn mirrored(direction: Direction) -> Direction {
     match direction {
         Direction::Less => Direction::Greater,
         Direction::LessEqual => Direction::GreaterEqual,
         Direction::Greater => Direction::Less,
         Direction::GreaterEqual => Direction::LessEqual,
-        same => same,
+        Direction::Equal | Direction::NotEqual => direction,
     }
 }
 
-/// Which argument of `region` a value is.
-fn argument_of(body: &Body, value: ValueId, region: RegionId) -> Option<usize> {
-    match body.values[value].def {
-        Def::Argument(of, index) if of == region => Some(index),
+fn defining<'a>(view: &InstView<'a>, value: ValueId) -> Option<InstView<'a>> {
+    match view.body.values[value].def {
+        Def::Result(inst, _) => Some(view.body.view(inst)),
+        Def::Argument(..) => None,
+    }
+}
+
+/// Which carried value `value` is inside `region`.
+fn carried(view: &InstView<'_>, region: RegionId, value: ValueId) -> Option<usize> {
+    match view.body.values[value].def {
+        Def::Argument(owner, index) if owner == region => Some(index),
         _ => None,
     }
 }
 
-/// What the loop's body returns for carried value `index`.
-fn returned(body: &Body, region: RegionId, index: usize) -> Option<ValueId> {
-    body.terminator(region)?.operands.get(index).copied()
+/// The integer that `value` is in every iteration, seen from inside `region` of the loop.
+fn constant(view: &InstView<'_>, region: RegionId, value: ValueId) -> Option<i64> {
+    let Some(index) = carried(view, region, value) else {
+        return constant_around(view, value);
+    };
+    let body = view.inst.regions[1];
+    let returned = *view.body.terminator(body)?.operands.get(index)?;
+    let is_unchanged = carried(view, body, returned) == Some(index);
+    if is_unchanged { constant_around(view, view.inst.operands[index]) } else { None }
 }
 
-fn is_unchanged(body: &Body, region: RegionId, index: usize) -> bool {
-    returned(body, region, index).is_some_and(|value| argument_of(body, value, region) == Some(index))
-}
-
-/// By how much the body changes carried value `index`, if always by the same.
-fn step(body: &Body, region: RegionId, index: usize) -> Option<i64> {
-    let Def::Result(inst, 0) = body.values[returned(body, region, index)?].def else { return None };
-    let inst = &body.insts[inst];
-    let [left, right] = inst.operands.as_slice() else { return None };
-    let is_counter = |value: ValueId| argument_of(body, value, region) == Some(index);
-    match &inst.op {
-        Op::Binary(Binary::Add) if is_counter(*left) => integer(body, *right),
-        Op::Binary(Binary::Add) if is_counter(*right) => integer(body, *left),
-        Op::Binary(Binary::Subtract) if is_counter(*left) => integer(body, *right)?.checked_neg(),
-        _ => None,
-    }
-}
-
-/// The integer that a value is known to be.
-fn integer(body: &Body, value: ValueId) -> Option<i64> {
-    let Def::Result(inst, 0) = body.values[value].def else { return None };
-    let Op::Constant(constant) = &body.insts[inst].op else { return None };
-    match constant.value.to_ints()?.as_slice() {
-        [only] => Some(*only),
+/// The integer that `value` is, if it is a constant.
+fn constant_around(view: &InstView<'_>, value: ValueId) -> Option<i64> {
+    match &defining(view, value)?.inst.op {
+        Op::Constant(constant) => match constant.value.to_ints()?.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -115,48 +154,53 @@ mod tests {
     use super::*;
     use crate::diagnostic::Source;
 
-    fn trips(start: &str, compare: &str, step: &str) -> Option<u64> {
+    fn counter_of(start: &str, condition: &str, update: &str) -> Option<Counter> {
         let text = format!(
-            "func.func @main() -> tensor<i32> {{
-              %start = stablehlo.constant dense<{start}> : tensor<i32>
-              %limit = stablehlo.constant dense<10> : tensor<i32>
-              %0:2 = stablehlo.while(%i = %start, %n = %limit) : tensor<i32>, tensor<i32>
-              cond {{
-                %c = stablehlo.constant dense<10> : tensor<i32>
-                %p = stablehlo.compare {compare}, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-                stablehlo.return %p : tensor<i1>
-              }} do {{
-                %s = stablehlo.constant dense<3> : tensor<i32>
-                %j = stablehlo.{step} : tensor<i32>
-                stablehlo.return %j, %n : tensor<i32>, tensor<i32>
-              }}
-              return %0#0 : tensor<i32>
-            }}"
+            r#"func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+  %start = stablehlo.constant dense<{start}> : tensor<i32>
+  %bound = stablehlo.constant dense<10> : tensor<i32>
+  %0:3 = stablehlo.while(%a = %x, %i = %start, %n = %bound) : tensor<f32>, tensor<i32>, tensor<i32>
+  cond {{
+    %c = stablehlo.constant dense<10> : tensor<i32>
+    %p = stablehlo.compare {condition}, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %s = stablehlo.constant dense<3> : tensor<i32>
+    %j = stablehlo.{update} : tensor<i32>
+    stablehlo.return %a, %j, %n : tensor<f32>, tensor<i32>, tensor<i32>
+  }}
+  return %0#0 : tensor<f32>
+}}
+"#
         );
         let program = crate::text::read(&Source::new("loop.mlir", text)).unwrap();
         crate::verify::verify(&program).unwrap();
         let body = &program.functions[0].body;
-        let found = body.insts.ids().find(|inst| body.view(*inst).inst.op.carries_values()).unwrap();
-        trip_count(body.view(found))
+        let loops = body.insts.ids().map(|inst| body.view(inst));
+        loops.filter(|view| matches!(view.inst.op, Op::While(_))).find_map(|view| counter(&view))
+    }
+
+    fn trips(start: &str, condition: &str, update: &str) -> Option<u64> {
+        counter_of(start, condition, update).map(|counter| counter.trip_count)
     }
 
     #[test]
-    fn counting_loops() {
-        assert_eq!(trips("0", "LT, %i, %c", "add %i, %s"), Some(4));
-        assert_eq!(trips("1", "LT, %i, %c", "add %s, %i"), Some(3));
-        assert_eq!(trips("1", "LE, %i, %c", "add %i, %s"), Some(4));
-        assert_eq!(trips("0", "GT, %n, %i", "add %i, %s"), Some(4));
-        assert_eq!(trips("20", "GT, %i, %c", "subtract %i, %s"), Some(4));
-        assert_eq!(trips("1", "NE, %i, %n", "add %i, %s"), Some(3));
-        assert_eq!(trips("30", "LT, %i, %c", "add %i, %s"), Some(0));
+    fn loops_count_up_and_down() {
+        let up = counter_of("0", "LT, %i, %c", "add %i, %s");
+        assert_eq!(up, Some(Counter { index: 1, start: 0, step: 3, trip_count: 4 }));
+        assert_eq!(trips("1", "LE, %i, %n", "add %s, %i"), Some(4));
+        assert_eq!(trips("20", "GE, %i, %c", "subtract %i, %s"), Some(4));
+        assert_eq!(trips("20", "LT, %c, %i", "subtract %i, %s"), Some(4));
+        assert_eq!(trips("20", "LT, %i, %c", "add %i, %s"), Some(0));
+        assert_eq!(trips("1", "NE, %i, %c", "add %i, %s"), Some(3));
     }
 
     #[test]
-    fn what_is_not_known() {
+    fn unknown_counts_are_not_guessed() {
         assert_eq!(trips("0", "LT, %i, %c", "subtract %i, %s"), None);
-        assert_eq!(trips("0", "NE, %i, %c", "add %i, %s"), None);
         assert_eq!(trips("0", "LT, %i, %c", "multiply %i, %s"), None);
-        assert_eq!(trips("0", "LT, %i, %i", "add %i, %s"), None);
+        assert_eq!(trips("0", "NE, %i, %c", "add %i, %s"), None);
         assert_eq!(trips("0", "LT, %i, %c", "subtract %s, %i"), None);
+        assert_eq!(trips("0", "GT, %i, %i", "add %i, %s"), None);
     }
 }

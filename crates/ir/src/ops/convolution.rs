@@ -201,6 +201,10 @@ impl OpDef for Convolution {
         2.0 * result.num_elements() as f64 * window as f64 * rhs.shape[self.dims.kernel.first] as f64
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0, 1]
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

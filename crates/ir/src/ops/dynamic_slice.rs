@@ -99,6 +99,10 @@ impl OpDef for DynamicSlice {
         2.0 * results[0].num_bytes() as f64
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0]
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

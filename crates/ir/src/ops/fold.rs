@@ -98,10 +98,20 @@ pub(super) fn fold_dims(
                 bf16::from_f32,
             )
         }
-        (storage, _) => dispatch_fold!(storage, reduction, T, fold => {
-            kernels::reduce(element, x, dims, only::<T>(&neutral)?, fold, |a: T| a, |a: T| a)
-        }),
+        (storage, _) => {
+            dispatch_fold!(storage, reduction, T, fold => fold_plain::<T>(x, dims, only::<T>(&neutral)?, fold))
+        }
     }
+}
+
+/// One function for all reductions of a type, so that the kernel is compiled once for it.
+fn fold_plain<T: Native>(
+    x: &Tensor,
+    dims: &[usize],
+    neutral: T,
+    fold: fn(T, T) -> T,
+) -> Result<Tensor, EvalError> {
+    kernels::reduce(x.element(), x, dims, neutral, fold, |a: T| a, |a: T| a)
 }
 
 /// Combines `init` into every element of `x`, unless it would change nothing.
@@ -114,10 +124,11 @@ pub(super) fn fold_init(
     if is_neutral(reduction, init, precision)? {
         return Ok(x);
     }
-    dispatch_fold!(x.storage(), reduction, T, fold => {
-        let init = only::<T>(init)?;
-        kernels::map1(x.element(), &x, |value: T| fold(init, value))
-    })
+    dispatch_fold!(x.storage(), reduction, T, fold => combine_one::<T>(&x, only::<T>(init)?, fold))
+}
+
+fn combine_one<T: Native>(x: &Tensor, value: T, fold: fn(T, T) -> T) -> Result<Tensor, EvalError> {
+    kernels::map1(x.element(), x, |element: T| fold(value, element))
 }
 
 /// Whether a scalar is the neutral element.

@@ -124,6 +124,10 @@ impl OpDef for Gather {
         operands[1].num_bytes() as f64 + 2.0 * results[0].num_bytes() as f64
     }
 
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0]
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,
@@ -153,7 +157,7 @@ impl OpDef for Gather {
     }
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        super::gather_local::localize(self, cx, b)
+        super::slice_local::gather(self, cx, b)
     }
 }
 

@@ -128,13 +128,12 @@ pub mod collective;
 pub mod conv_dims;
 mod convolution_eval;
 mod fold;
-mod gather_local;
 mod reduce_eval;
 mod reduce_window_eval;
 pub mod reducer;
 mod scatter_eval;
-mod scatter_local;
 pub mod slice_dims;
+mod slice_local;
 mod sort_eval;
 pub mod window;
 

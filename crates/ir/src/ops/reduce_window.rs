@@ -1,6 +1,8 @@
 //! `stablehlo.reduce_window` (specification, "reduce_window"): a reduction of each window of its inputs.
 
-use super::reducer::verify_reducer;
+use super::binary::Binary;
+use super::constant::is_splat_of;
+use super::reducer::{reducer, verify_reducer};
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
@@ -11,7 +13,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{TensorType, Type};
+use crate::types::{ElementKind, TensorType, Type};
 
 /// A windowed reduction of n inputs with n initial values, which also fill the padding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -136,6 +138,14 @@ impl OpDef for ReduceWindow {
         let window: usize = self.sizes.iter().product();
         let elements: usize = results.iter().filter_map(Type::as_tensor).map(TensorType::num_elements).sum();
         elements as f64 * window as f64
+    }
+
+    /// Sums of one input from a zero.
+    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
+        let sums = view.inst.results.len() == 1
+            && reducer(view.body, view.region(0)) == Some(Binary::Add)
+            && view.result(0).element.kind() != ElementKind::Boolean;
+        if sums && is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
     }
 
     fn evaluate(

@@ -1,5 +1,6 @@
 //! `stablehlo.scatter` (specification, "scatter"): slices combined into a table at positions given by indices.
 
+use super::constant::is_splat_of;
 use super::reducer::{neutral, reducer, verify_reducer};
 use super::slice_dims::{Loop, SCATTER, SliceDims};
 use crate::attribute::{Attr, Attributes};
@@ -13,7 +14,7 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::Type;
+use crate::types::{ElementKind, Type};
 
 /// A scatter of n tensors: operands are n inputs, the indices, n updates. Update elements whose place lies outside
 /// the input are skipped.
@@ -158,6 +159,12 @@ impl OpDef for Scatter {
         (indices.num_bytes() + 3 * updated) as f64
     }
 
+    /// Sums into zeros.
+    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
+        let sums = self.reduction(view) == Some(Reduction::Sum) && view.operand(0).element.kind() != ElementKind::Boolean;
+        if sums && is_splat_of(view, 0, 0.0) { &[2] } else { &[] }
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,
@@ -170,7 +177,7 @@ impl OpDef for Scatter {
     /// Along a sharded indexed dim the index is counted from this device's first position: places that it does not
     /// hold are then out of bounds, below or above. Where results are partial, the input is counted once.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        super::scatter_local::localize(self, cx, b)
+        super::slice_local::scatter(self, cx, b)
     }
 }
 

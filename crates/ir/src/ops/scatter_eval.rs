@@ -98,7 +98,7 @@ fn combine<T: Native>(
     result: &mut Tensor,
     updates: &Tensor,
     places: &Places<'_>,
-    fold: impl Fn(T, T) -> T,
+    fold: fn(T, T) -> T,
 ) -> Result<(), EvalError> {
     let updates = updates.dense::<T>()?;
     let Some(elements) = T::elements_mut(result.make_owned()?) else {
