@@ -82,8 +82,9 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
                     compute += work.seconds(device) * repeat as f64;
                 }
             }
-            Event::Reshard { from, to, source, .. } => {
-                if let Some(tensor) = body.ty(timeline.buffers[*source].value).as_tensor() {
+            Event::Reshard(reshard) => {
+                let (from, to) = (&reshard.from, &reshard.to);
+                if let Some(tensor) = body.ty(timeline.buffers[reshard.source].value).as_tensor() {
                     let key = (from, to, tensor.shape.as_slice(), tensor.element);
                     let cost = known.entry(key).or_insert_with(|| {
                         let mut cost = Totals::new(placement);

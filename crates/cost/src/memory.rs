@@ -105,8 +105,8 @@ impl<'a> Sweep<'a> {
         for event in &timeline.events {
             match event {
                 // A collective's result lies in memory even if its readers are fused.
-                Event::Reshard { target, .. } => {
-                    sweep.bytes[*target] = timeline.buffers[*target].bytes;
+                Event::Reshard(reshard) => {
+                    sweep.bytes[reshard.target] = timeline.buffers[reshard.target].bytes;
                 }
                 Event::Compute { inst, reads, makes } if analysis.fusion.roles[*inst] == Role::Relabels => {
                     let pairs = timeline.slice(reads).iter().zip(timeline.slice(makes));
@@ -229,7 +229,9 @@ impl<'a> Sweep<'a> {
                 pairs.any(|(read, arg)| *read == old && *arg == made)
             }
             // Only a sum over devices leaves every element where it is.
-            Event::Reshard { from, to, source, .. } => *source == old && from.dim_axes().eq(to.dim_axes()),
+            Event::Reshard(reshard) => {
+                reshard.source == old && reshard.from.dim_axes().eq(reshard.to.dim_axes())
+            }
             Event::Compute { inst, reads, makes } => {
                 let rule = &self.analysis.rules[*inst];
                 let moves = |kind| matches!(kind, FactorKind::Permuted | FactorKind::Halo);
@@ -280,10 +282,8 @@ impl<'a> Sweep<'a> {
         live.sort_by_key(|tensor| (std::cmp::Reverse(tensor.bytes), tensor.value));
         live.truncate(NUM_LISTED);
         let inst = at.map(|at| match &self.timeline.events[at] {
-            Event::Compute { inst, .. }
-            | Event::Reshard { inst, .. }
-            | Event::Enter { inst, .. }
-            | Event::Leave { inst } => *inst,
+            Event::Reshard(reshard) => reshard.inst,
+            Event::Compute { inst, .. } | Event::Enter { inst, .. } | Event::Leave { inst } => *inst,
         });
         Memory {
             peak: Bytes(peak),
@@ -302,7 +302,9 @@ fn accesses<'t>(timeline: &'t Timeline, event: &'t Event) -> (&'t [BufferId], &'
         Event::Compute { reads, makes, .. } | Event::Enter { reads, makes, .. } => {
             (timeline.slice(reads), timeline.slice(makes))
         }
-        Event::Reshard { source, target, .. } => (std::slice::from_ref(source), std::slice::from_ref(target)),
+        Event::Reshard(reshard) => {
+            (std::slice::from_ref(&reshard.source), std::slice::from_ref(&reshard.target))
+        }
         Event::Leave { .. } => (&[], &[]),
     }
 }

@@ -34,11 +34,21 @@ pub(crate) enum Event {
     /// An instruction runs (a return included, which makes nothing). A loop's results are made after its regions.
     Compute { inst: InstId, reads: Range<usize>, makes: Range<usize> },
     /// A value is brought from one sharding to another for (or by) `inst`.
-    Reshard { inst: InstId, from: Sharding, to: Sharding, source: BufferId, target: BufferId },
+    Reshard(Box<Reshard>),
     /// A region of `inst` begins; its arguments take over what is read.
     Enter { inst: InstId, reads: Range<usize>, makes: Range<usize> },
     /// It ends.
     Leave { inst: InstId },
+}
+
+/// A change of sharding. Rare and large, so events hold it at arm's length.
+#[derive(Clone, Debug)]
+pub(crate) struct Reshard {
+    pub(crate) inst: InstId,
+    pub(crate) from: Sharding,
+    pub(crate) to: Sharding,
+    pub(crate) source: BufferId,
+    pub(crate) target: BufferId,
 }
 
 /// All that happens.
@@ -218,7 +228,8 @@ impl Walk<'_> {
             let to = shardings.values[value].clone();
             let remembered = sharding.partial.is_none().then(|| sharding.clone());
             let target = value.index();
-            self.timeline.events.push(Event::Reshard { inst, from: sharding, to, source: buffer, target });
+            let reshard = Reshard { inst, from: sharding, to, source: buffer, target };
+            self.timeline.events.push(Event::Reshard(Box::new(reshard)));
             if let Some(sharding) = remembered {
                 self.remember(value, sharding, buffer);
             }
@@ -279,7 +290,8 @@ impl Walk<'_> {
         }
         let target = self.buffer(value, to);
         let (from, source) = (kept.clone(), value.index());
-        self.timeline.events.push(Event::Reshard { inst, from, to: to.clone(), source, target });
+        let reshard = Reshard { inst, from, to: to.clone(), source, target };
+        self.timeline.events.push(Event::Reshard(Box::new(reshard)));
         self.remember(value, to.clone(), target);
         target
     }

@@ -10,10 +10,13 @@
 //! `all_to_all`; `[{"y"}]` to `[{"x", "y"}]` is a slice by `x` and then a permute of the half that is left.
 //!
 //! What one step can do is found directly. Otherwise a greedy plan, which always exists, bounds an exact search over
-//! short sequences (Dijkstra's algorithm; states are shardings, prices the bytes that a device sends). Prices are
-//! relative to the local size, so a plan depends on the shape only through what divides evenly.
+//! short sequences (Dijkstra's algorithm; states are shardings, prices the bytes that a device sends and a little for
+//! each step). No machine is asked: a plan is the same wherever it runs. Axes that neither sharding names stay unused,
+//! though slicing by them first and gathering at last would sometimes send less.
 
 mod greedy;
+#[cfg(test)]
+mod optimal;
 mod permute;
 mod search;
 #[cfg(test)]
@@ -122,7 +125,9 @@ pub fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Ve
 
 fn several_steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
     let greedy = merge(greedy::plan(from, to, mesh));
-    search::cheaper_plan(from, to, shape, mesh, price(&greedy, from, mesh)).map_or(greedy, merge)
+    let step_price = StepPrice::new(from, shape, mesh);
+    let bound = price(&greedy, step_price, mesh);
+    search::cheaper_plan(from, to, shape, mesh, step_price, bound).map_or(greedy, merge)
 }
 
 fn reaches(plan: &[Step], from: &Sharding, to: &Sharding) -> bool {
@@ -207,24 +212,40 @@ fn single_step(from: &Sharding, to: &Sharding, reduced: AxisSet, mesh: &Mesh) ->
     same_counts.then(|| permute::step(from, to.dim_axes().map(<[SubAxisId]>::to_vec).collect(), mesh))
 }
 
-/// What a step costs on top of its bytes, as a fraction of the bytes that a device holds at first: enough to prefer
-/// the shorter of two plans that send alike, too little to send more.
-const STEP_PRICE: f64 = 1.0 / 64.0;
+/// What a step costs on top of its bytes, relative to the bytes that a device holds at first.
+#[derive(Clone, Copy, Debug)]
+struct StepPrice {
+    collective: f64,
+    slice: f64,
+}
 
-/// The same for a slice, which sends nothing.
-const SLICE_PRICE: f64 = 1.0 / 4096.0;
+impl StepPrice {
+    /// For large tensors just enough to prefer the shorter of two plans that send alike. A small tensor is sent in no
+    /// time, so there each step counts as much as sending [`StepPrice::ELEMENTS`] elements.
+    fn new(from: &Sharding, shape: &[usize], mesh: &Mesh) -> Self {
+        let sizes = shape.iter().zip(&from.dims).map(|(size, dim)| size / mesh.product(&dim.axes));
+        let elements = sizes.product::<usize>().max(1) as f64;
+        let collective = 1.0 / 64.0 + Self::ELEMENTS / elements;
+        // A slice sends nothing.
+        Self { collective, slice: collective / 64.0 }
+    }
+
+    /// Between what a fast link (16 MB) and a slow one (16 KB) carries in the time of starting a collective.
+    const ELEMENTS: f64 = 4096.0;
+
+    fn of(self, step: &Step) -> f64 {
+        if matches!(step, Step::Slice { .. }) { self.slice } else { self.collective }
+    }
+}
 
 /// Price of a whole plan, relative to the local size in `from`.
-fn price(plan: &[Step], from: &Sharding, mesh: &Mesh) -> f64 {
-    let mut state = from.clone();
+fn price(plan: &[Step], step_price: StepPrice, mesh: &Mesh) -> f64 {
     let mut local = 1.0;
     let mut total = 0.0;
     for step in plan {
         let group = mesh.product(step.axes()) as f64;
-        total += sent(step, group) * local;
-        total += if matches!(step, Step::Slice { .. }) { SLICE_PRICE } else { STEP_PRICE };
+        total += sent(step, group) * local + step_price.of(step);
         local *= growth(step, group, mesh);
-        apply(&mut state, step);
     }
     total
 }

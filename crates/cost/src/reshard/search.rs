@@ -4,10 +4,10 @@
 //!
 //! Dijkstra's algorithm. Axes that both shardings have at the head of a dim stay where they are; the others are the
 //! *atoms* that move. A state says in which order the atoms shard each dim, and which are still partial; prices are
-//! bytes sent, relative to the local bytes at first. With more than [`MAX_ATOMS`] sub-axes to move, those that stay
-//! neighbors before and after move as one.
+//! bytes sent, relative to the local bytes at first. Where many sub-axes move, those that stay neighbors before and
+//! after move as one.
 
-use super::{SLICE_PRICE, STEP_PRICE, Step, apply, permute};
+use super::{Step, StepPrice, apply, permute};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 use std::cmp::Reverse;
@@ -15,13 +15,17 @@ use std::collections::{BinaryHeap, HashMap};
 
 /// How many axes, or runs of axes, may move in an exact search.
 const MAX_ATOMS: usize = 6;
+/// Up to how many sub-axes each moves on its own; among more, those that stay neighbors move as one.
+const MAX_SINGLE: usize = 4;
 /// Between how many dims.
 const MAX_DIMS: usize = 5;
+/// A place in a dim fits 5 bits of a state's key.
+const _: () = assert!(MAX_DIMS * MAX_ATOMS < 32);
 /// How many states are looked at before the known plan has to do.
-const MAX_STATES: usize = 4096;
+const MAX_STATES: usize = 2048;
 
 /// Where the atoms are. Entries beyond `len` are 0, so that equal states are equal bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct State {
     /// The atoms of each dim, major first.
     atoms: [[u8; MAX_ATOMS]; MAX_DIMS],
@@ -58,6 +62,7 @@ struct Problem<'a> {
     start: State,
     goal: State,
     from: &'a Sharding,
+    step_price: StepPrice,
 }
 
 /// A plan with a price below `bound`, not merged; `None` if there is none, or too many axes move.
@@ -66,9 +71,10 @@ pub(super) fn cheaper_plan(
     to: &Sharding,
     shape: &[usize],
     mesh: &Mesh,
+    step_price: StepPrice,
     bound: f64,
 ) -> Option<Vec<Step>> {
-    let problem = Problem::new(from, to, shape, mesh)?;
+    let problem = Problem::new(from, to, shape, mesh, step_price)?;
     Some(problem.to_steps(&problem.solve(bound)?, mesh))
 }
 
@@ -81,7 +87,13 @@ struct Node {
 }
 
 impl<'a> Problem<'a> {
-    fn new(from: &'a Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Option<Self> {
+    fn new(
+        from: &'a Sharding,
+        to: &Sharding,
+        shape: &[usize],
+        mesh: &Mesh,
+        step_price: StepPrice,
+    ) -> Option<Self> {
         let reduced = from.partial_axes().minus(to.partial_axes());
         let (mut dims, mut fixed) = (Vec::new(), Vec::new());
         for (dim, (old, new)) in from.dim_axes().zip(to.dim_axes()).enumerate() {
@@ -91,12 +103,20 @@ impl<'a> Problem<'a> {
                 fixed.push(same);
             }
         }
+        // A dim that nothing changes in the end helps: what is sliced there makes the sums smaller.
+        if !reduced.is_empty() {
+            let others = (0..shape.len()).filter(|dim| !dims.contains(dim) && shape[*dim] > 1);
+            if let Some(dim) = others.max_by_key(|dim| (shape[*dim], std::cmp::Reverse(*dim))) {
+                dims.push(dim);
+                fixed.push(from.dims[dim].axes.len());
+            }
+        }
         let moving = |sharding: &Sharding| -> Vec<Vec<SubAxisId>> {
             dims.iter().zip(&fixed).map(|(dim, fixed)| sharding.dims[*dim].axes[*fixed..].to_vec()).collect()
         };
         let (old, new) = (moving(from), moving(to));
         let axes: AxisSet = old.iter().chain(&new).flatten().copied().chain(reduced.iter()).collect();
-        let atoms = if axes.len() <= MAX_ATOMS {
+        let atoms = if axes.len() <= MAX_SINGLE {
             axes.iter().map(|axis| vec![axis]).collect()
         } else {
             runs(axes, &old, &new, reduced)
@@ -120,13 +140,14 @@ impl<'a> Problem<'a> {
             fixed,
             room,
             from,
+            step_price,
         })
     }
 
     /// The moves of the cheapest sequence below `bound`, with the states that they start from.
     fn solve(&self, bound: f64) -> Option<Vec<(State, Move)>> {
         let mut nodes = vec![Node { state: self.start, price: 0.0, done: false, before: None }];
-        let mut known: HashMap<State, usize> = HashMap::from([(self.start, 0)]);
+        let mut known: HashMap<u64, usize> = HashMap::from([(self.start.key(), 0)]);
         // Prices are not negative, so their bits are ordered like them; the node number breaks ties.
         let mut open = BinaryHeap::from([Reverse((0u64, 0usize))]);
         let mut num_done = 0;
@@ -148,7 +169,7 @@ impl<'a> Problem<'a> {
                 if price >= bound {
                     return;
                 }
-                let index = *known.entry(next).or_insert_with(|| {
+                let index = *known.entry(next.key()).or_insert_with(|| {
                     nodes.push(Node { state: next, price: f64::INFINITY, done: false, before: None });
                     nodes.len() - 1
                 });
@@ -165,16 +186,17 @@ impl<'a> Problem<'a> {
     /// Calls `visit` with every move worth trying, the state after it and its price.
     fn for_each_move(&self, state: &State, visit: &mut dyn FnMut(Move, State, f64)) {
         let local = self.num_shards(&self.start) / self.num_shards(state);
-        let send = |fraction: f64| fraction * local + STEP_PRICE;
+        let send = |fraction: f64| fraction * local + self.step_price.collective;
         let used = state.used();
         for atom in 0..self.atoms.len() as u8 {
             let size = self.sizes[usize::from(atom)] as f64;
             let is_partial = state.partial >> atom & 1 == 1;
+            let next_place = self.home[usize::from(atom)].filter(|home| self.comes_next(state, *home, atom));
             for dim in 0..self.dims.len() {
-                // What is wanted somewhere goes there; what is wanted nowhere may be scattered anywhere.
-                let may = match self.home[usize::from(atom)] {
-                    Some(home) => home == dim,
-                    None => is_partial,
+                // Once on its place an axis stays; before that it may help anywhere to make the shards smaller.
+                let may = match next_place {
+                    Some(place) => place == dim,
+                    None => is_partial || self.home[usize::from(atom)].is_some(),
                 };
                 if !may || used >> atom & 1 == 1 || !self.fits(state, dim, &[atom]) {
                     continue;
@@ -185,7 +207,7 @@ impl<'a> Problem<'a> {
                 if is_partial {
                     visit(Move::Scatter { dim, atom }, next, send((size - 1.0) / size));
                 } else {
-                    visit(Move::Slice { dim, atom }, next, SLICE_PRICE);
+                    visit(Move::Slice { dim, atom }, next, self.step_price.slice);
                 }
             }
         }
@@ -201,8 +223,7 @@ impl<'a> Problem<'a> {
                 let size = moved.iter().map(|atom| self.sizes[usize::from(*atom)]).product::<usize>() as f64;
                 visit(Move::Gather { dim, count }, next, send(size - 1.0));
                 for split in 0..self.dims.len() {
-                    let is_wanted = moved.iter().any(|atom| self.home[usize::from(*atom)] == Some(split));
-                    if split == dim || !is_wanted || !self.fits(&next, split, moved) {
+                    if split == dim || !self.fits(&next, split, moved) {
                         continue;
                     }
                     let before = next;
@@ -267,6 +288,12 @@ impl<'a> Problem<'a> {
             }
         }
         rest.iter().all(|rest| *rest == 1).then_some(next)
+    }
+
+    /// Whether `dim` is sharded by exactly the atoms that shall stand before `atom`.
+    fn comes_next(&self, state: &State, dim: usize, atom: u8) -> bool {
+        let (have, want) = (state.of_dim(dim), self.goal.of_dim(dim));
+        want.starts_with(have) && want.get(have.len()) == Some(&atom)
     }
 
     /// Whether `dim` divides evenly when `atoms` are added.
@@ -358,6 +385,18 @@ impl State {
             state.partial |= u8::from(partial.contains(axes[0])) << atom;
         }
         state
+    }
+
+    /// A number for each state: place by place, dims apart, then the partial atoms.
+    fn key(&self) -> u64 {
+        let mut key = 0;
+        for dim in 0..MAX_DIMS {
+            for (position, atom) in self.of_dim(dim).iter().enumerate() {
+                let place = 1 + dim * MAX_ATOMS + position;
+                key |= (place as u64) << (5 * u32::from(*atom));
+            }
+        }
+        key | u64::from(self.partial) << (5 * MAX_ATOMS)
     }
 
     fn of_dim(&self, dim: usize) -> &[u8] {
