@@ -38,7 +38,7 @@ impl OpDef for Gather {
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let numbers = attributes.required("dimension_numbers")?;
         Ok(Self {
-            dims: SliceDims::read(&numbers, "stablehlo.gather", &GATHER)?,
+            dims: SliceDims::read(&numbers, &GATHER)?,
             slice_sizes: attributes.dims("slice_sizes")?,
             indices_are_sorted: attributes.bool_opt("indices_are_sorted")?,
         })
@@ -46,7 +46,7 @@ impl OpDef for Gather {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = Attributes::new();
-        attributes.set("dimension_numbers", self.dims.write("stablehlo.gather", &GATHER));
+        attributes.set("dimension_numbers", self.dims.write(&GATHER));
         attributes.set("slice_sizes", Attr::dims(&self.slice_sizes));
         if let Some(sorted) = self.indices_are_sorted {
             attributes.set("indices_are_sorted", Attr::Bool(sorted));

@@ -42,7 +42,7 @@ impl OpDef for Scatter {
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let numbers = attributes.required("scatter_dimension_numbers")?;
         Ok(Self {
-            dims: SliceDims::read(&numbers, "stablehlo.scatter", &SCATTER)?,
+            dims: SliceDims::read(&numbers, &SCATTER)?,
             indices_are_sorted: attributes.bool_opt("indices_are_sorted")?,
             unique_indices: attributes.bool_opt("unique_indices")?,
         })
@@ -50,7 +50,7 @@ impl OpDef for Scatter {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = Attributes::new();
-        attributes.set("scatter_dimension_numbers", self.dims.write("stablehlo.scatter", &SCATTER));
+        attributes.set("scatter_dimension_numbers", self.dims.write(&SCATTER));
         let flags = [("indices_are_sorted", self.indices_are_sorted), ("unique_indices", self.unique_indices)];
         for (name, flag) in flags {
             if let Some(flag) = flag {

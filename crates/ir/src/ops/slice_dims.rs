@@ -29,25 +29,69 @@ pub struct SliceDims {
     pub index_vector_dim: usize,
 }
 
-/// The field names of `#stablehlo.gather<...>`, in the order of MLIR's printer.
-pub const GATHER: [&str; 6] = [
-    "offset_dims",
-    "collapsed_slice_dims",
-    "operand_batching_dims",
-    "start_indices_batching_dims",
-    "start_index_map",
-    "index_vector_dim",
-];
+/// How an op calls the dimension numbers and how the specification numbers what they must obey. Lists are in the
+/// order of MLIR's printer, which is that of [`SliceDims`].
+#[derive(Debug)]
+pub struct Spelling {
+    /// The attribute's name, without `#`.
+    pub attribute: &'static str,
+    /// The fields' names.
+    pub fields: [&'static str; 6],
+    /// Constraints: each list is in range.
+    range: [u8; 5],
+    /// Constraints: each list is without repetition, some together with another list.
+    unique: [u8; 5],
+    /// Constraints: the first three lists are sorted.
+    sorted: [u8; 3],
+    /// Constraint: the lists make up the table's rank.
+    rank: u8,
+    /// Constraint: `index_vector_dim` is in range.
+    vector_dim: u8,
+    /// Constraint: there is an index map entry per component.
+    components: u8,
+    /// Constraints: `index_vector_dim` is not batched; as many dims are batched in both; their sizes agree.
+    batching: [u8; 3],
+}
 
-/// The field names of `#stablehlo.scatter<...>`, in the order of MLIR's printer.
-pub const SCATTER: [&str; 6] = [
-    "update_window_dims",
-    "inserted_window_dims",
-    "input_batching_dims",
-    "scatter_indices_batching_dims",
-    "scatter_dims_to_operand_dims",
-    "index_vector_dim",
-];
+/// As `gather` has it.
+pub const GATHER: Spelling = Spelling {
+    attribute: "stablehlo.gather",
+    fields: [
+        "offset_dims",
+        "collapsed_slice_dims",
+        "operand_batching_dims",
+        "start_indices_batching_dims",
+        "start_index_map",
+        "index_vector_dim",
+    ],
+    range: [5, 8, 11, 14, 19],
+    unique: [4, 6, 6, 13, 18],
+    sorted: [4, 7, 10],
+    rank: 1,
+    vector_dim: 2,
+    components: 3,
+    batching: [15, 16, 17],
+};
+
+/// As `scatter` has it.
+pub const SCATTER: Spelling = Spelling {
+    attribute: "stablehlo.scatter",
+    fields: [
+        "update_window_dims",
+        "inserted_window_dims",
+        "input_batching_dims",
+        "scatter_indices_batching_dims",
+        "scatter_dims_to_operand_dims",
+        "index_vector_dim",
+    ],
+    range: [8, 11, 13, 15, 21],
+    unique: [7, 9, 9, 14, 20],
+    sorted: [7, 10, 12],
+    rank: 2,
+    vector_dim: 22,
+    components: 19,
+    batching: [16, 17, 18],
+};
 
 /// What a dim of the indices is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +104,9 @@ pub enum Loop {
 
 impl SliceDims {
     /// Reads `#stablehlo.gather<...>` or `#stablehlo.scatter<...>`.
-    pub fn read(attribute: &Attr, name: &str, names: &[&str; 6]) -> Result<Self, String> {
-        let mut fields = DialectFields::of(attribute, name)?;
+    pub fn read(attribute: &Attr, spelling: &Spelling) -> Result<Self, String> {
+        let mut fields = DialectFields::of(attribute, spelling.attribute)?;
+        let names = spelling.fields;
         let index_vector_dim = fields.int_or(names[5], 0)?;
         let dims = Self {
             window: fields.dims(names[0])?,
@@ -70,26 +115,29 @@ impl SliceDims {
             indices_batching: fields.dims(names[3])?,
             index_map: fields.dims(names[4])?,
             index_vector_dim: usize::try_from(index_vector_dim)
-                .map_err(|_| format!("C2: `index_vector_dim` is {index_vector_dim}"))?,
+                .map_err(|_| format!("C{}: `index_vector_dim` is {index_vector_dim}", spelling.vector_dim))?,
         };
         fields.finish()?;
         Ok(dims)
     }
 
     /// The attribute as MLIR prints it: empty lists and a zero are left out.
-    pub fn write(&self, name: &str, names: &[&str; 6]) -> Attr {
-        let lists =
-            [&self.window, &self.collapsed, &self.table_batching, &self.indices_batching, &self.index_map];
-        let mut fields: Vec<String> = lists
+    pub fn write(&self, spelling: &Spelling) -> Attr {
+        let mut fields: Vec<String> = self
+            .lists()
             .into_iter()
-            .zip(names)
+            .zip(spelling.fields)
             .filter(|(list, _)| !list.is_empty())
             .map(|(list, name)| format!("{name} = {list:?}"))
             .collect();
         if self.index_vector_dim != 0 {
-            fields.push(format!("{} = {}", names[5], self.index_vector_dim));
+            fields.push(format!("{} = {}", spelling.fields[5], self.index_vector_dim));
         }
-        Attr::Dialect(format!("#{name}<{}>", fields.join(", ")).into())
+        Attr::Dialect(format!("#{}<{}>", spelling.attribute, fields.join(", ")).into())
+    }
+
+    fn lists(&self) -> [&Vec<usize>; 5] {
+        [&self.window, &self.collapsed, &self.table_batching, &self.indices_batching, &self.index_map]
     }
 
     /// The table's dims that a slice keeps, in order; one per window dim.
@@ -112,82 +160,91 @@ impl SliceDims {
         (0..indices_rank).filter(|dim| *dim != self.index_vector_dim).map(|dim| (dim, role(dim))).collect()
     }
 
-    /// Checks everything that does not depend on slice sizes. `names` are those of the fields. Returns whether all
-    /// dims are in range and distinct.
+    /// Checks everything that does not depend on slice sizes. Returns whether all that shapes are computed from holds.
     pub fn verify(
         &self,
         table: &TensorType,
         indices: &TensorType,
         slices_rank: usize,
-        names: &[&str; 6],
+        spelling: &Spelling,
         violations: &mut Violations,
     ) -> bool {
-        let lists =
-            [&self.window, &self.collapsed, &self.table_batching, &self.indices_batching, &self.index_map];
-        let ranks = [slices_rank, table.rank(), table.rank(), indices.rank(), table.rank()];
-        let mut fits = violations.require(indices.element.is_integer(), || {
-            "the indices must be signed or unsigned integers".into()
-        });
-        for ((list, rank), name) in lists.into_iter().zip(ranks).zip(names) {
-            fits &= violations.require(list.iter().all(|dim| *dim < rank), || {
-                format!("`{name}` = {list:?} should hold dims below the rank {rank}")
-            });
-            let mut sorted = list.clone();
-            sorted.sort_unstable();
-            sorted.dedup();
-            fits &= violations
-                .require(sorted.len() == list.len(), || format!("`{name}` = {list:?} holds a dim twice"));
-        }
-        for (list, name) in lists[..3].iter().zip(names) {
-            violations.require(list.is_sorted(), || format!("`{name}` = {list:?} is not sorted"));
-        }
-        let both = |a: &[usize], b: &[usize]| a.iter().any(|dim| b.contains(dim));
-        fits &= violations.require(!both(&self.collapsed, &self.table_batching), || {
-            format!("`{}` and `{}` have a dim in common", names[1], names[2])
-        });
-        fits &= violations.require(!both(&self.index_map, &self.table_batching), || {
-            format!("`{}` and `{}` have a dim in common", names[4], names[2])
-        });
+        let names = spelling.fields;
+        let integers = indices.element.is_integer();
+        violations.require(integers, || "the indices must be signed or unsigned integers".into());
+        let mut fits = self.verify_lists(table, indices, slices_rank, spelling, violations);
         fits &= violations.require(
             table.rank() == self.window.len() + self.collapsed.len() + self.table_batching.len(),
             || {
+                let [window, collapsed, batching, ..] = names;
+                let (constraint, rank) = (spelling.rank, table.rank());
                 format!(
-                    "`{}`, `{}` and `{}` should make up the rank {}",
-                    names[0],
-                    names[1],
-                    names[2],
-                    table.rank()
+                    "C{constraint}: `{window}`, `{collapsed}` and `{batching}` should make up the rank {rank}"
                 )
             },
         );
         fits &= violations.require(self.index_vector_dim <= indices.rank(), || {
-            format!(
-                "`index_vector_dim` {} exceeds the rank {} of the indices",
-                self.index_vector_dim,
-                indices.rank()
-            )
+            let (constraint, dim, rank) = (spelling.vector_dim, self.index_vector_dim, indices.rank());
+            format!("C{constraint}: `index_vector_dim` {dim} exceeds the rank {rank} of the indices")
         });
         let components = indices.shape.get(self.index_vector_dim).copied().unwrap_or(1);
         fits &= violations.require(self.index_map.len() == components, || {
-            format!("`{}` should have {components} entries, one per component of an index", names[4])
+            let constraint = spelling.components;
+            format!(
+                "C{constraint}: `{}` should have {components} entries, one per component of an index",
+                names[4]
+            )
         });
+        let [not_batched, lengths, sizes] = spelling.batching;
         fits &= violations.require(!self.indices_batching.contains(&self.index_vector_dim), || {
-            format!("`{}` holds `index_vector_dim`", names[3])
+            format!("C{not_batched}: `{}` holds `index_vector_dim`", names[3])
         });
         fits &= violations.require(self.table_batching.len() == self.indices_batching.len(), || {
-            format!("`{}` and `{}` differ in length", names[2], names[3])
+            format!("C{lengths}: `{}` and `{}` differ in length", names[2], names[3])
         });
-        fits &= violations
-            .require(self.slice_loops(slices_rank).len() + self.window.len() == slices_rank, || {
-                format!("`{}` does not fit rank {slices_rank}", names[0])
-            });
         if fits {
             for (table_dim, dim) in self.table_batching.iter().zip(&self.indices_batching) {
-                let sizes = (table.shape[*table_dim], indices.shape[*dim]);
-                fits &= violations.require(sizes.0 == sizes.1, || {
-                    format!("batching dims {table_dim} and {dim} have sizes {} and {}", sizes.0, sizes.1)
+                let (left, right) = (table.shape[*table_dim], indices.shape[*dim]);
+                fits &= violations.require(left == right, || {
+                    format!("C{sizes}: batching dims {table_dim} and {dim} have sizes {left} and {right}")
                 });
             }
+        }
+        fits && integers
+    }
+
+    fn verify_lists(
+        &self,
+        table: &TensorType,
+        indices: &TensorType,
+        slices_rank: usize,
+        spelling: &Spelling,
+        violations: &mut Violations,
+    ) -> bool {
+        let ranks = [slices_rank, table.rank(), table.rank(), indices.rank(), table.rank()];
+        let mut fits = true;
+        for (position, (list, rank)) in self.lists().into_iter().zip(ranks).enumerate() {
+            let name = spelling.fields[position];
+            fits &= violations.require(list.iter().all(|dim| *dim < rank), || {
+                let constraint = spelling.range[position];
+                format!("C{constraint}: `{name}` = {list:?} should hold dims below the rank {rank}")
+            });
+            let mut distinct = list.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            fits &= violations.require(distinct.len() == list.len(), || {
+                format!("C{}: `{name}` = {list:?} holds a dim twice", spelling.unique[position])
+            });
+            let constraint = spelling.sorted.get(position);
+            violations.require(constraint.is_none() || list.is_sorted(), || {
+                format!("C{}: `{name}` = {list:?} is not sorted", spelling.sorted[position])
+            });
+        }
+        for (position, list) in [(1, &self.collapsed), (4, &self.index_map)] {
+            fits &= violations.require(list.iter().all(|dim| !self.table_batching.contains(dim)), || {
+                let (name, batching) = (spelling.fields[position], spelling.fields[2]);
+                format!("C{}: `{name}` and `{batching}` have a dim in common", spelling.unique[position])
+            });
         }
         fits
     }
