@@ -35,6 +35,8 @@ pub enum Attr {
     Dense(Literal),
     /// `#sdy.sharding<...>`.
     Sharding(ShardingAttr),
+    /// `#sdy.sharding_per_value<[<...>, <...>]>`, one entry per result of an op.
+    ShardingPerValue(Vec<ShardingAttr>),
     /// Any other dialect's attribute, as written from `#` to its end: `#stablehlo<precision DEFAULT>`.
     Dialect(Arc<str>),
 }
@@ -217,6 +219,13 @@ impl fmt::Display for Attr {
             }
             Self::Dense(literal) => write!(f, "{literal} : {}", literal.ty),
             Self::Sharding(sharding) => write!(f, "#sdy.sharding<{sharding}>"),
+            Self::ShardingPerValue(shardings) => {
+                f.write_str("#sdy.sharding_per_value<[")?;
+                for (index, sharding) in shardings.iter().enumerate() {
+                    write!(f, "{}<{sharding}>", if index == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]>")
+            }
             Self::Dialect(text) => f.write_str(text),
         }
     }

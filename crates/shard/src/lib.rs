@@ -1,1 +1,206 @@
-//! (empty)
+//! Sharding propagation: from a few sharded values to a sharding of every value and a strategy for every op.
+//!
+//! Input: a function with all calls inlined, a mesh, and [`Seeds`] (from annotations or from a search).
+//! Output: [`meshwright_plan::Shardings`].
+//!
+//! 1. [`prepare`] reads what does not depend on the mesh or the seeds; a search does it once.
+//! 2. [`propagate_values`] spreads the seeds along the factors of the ops, both ways, to a fixed point
+//!    (modules `roles`, `fixpoint`, `step`). It never overrides a seed and never asks for a dim that does not divide.
+//! 3. [`complete`] replicates what is still open, chooses a strategy for every op (`strategies`) and settles how each
+//!    intermediate value is kept (`settle`).
+//!
+//! [`propagate`] does all three. Conflicts are resolved in this order: seeds; user priorities; roles; op priorities
+//! (`step`); the axes that lie in more bytes; more shards; the op's first factor. After Shardy's `propagation.md`
+//! and `sharding_representation.md`.
+
+mod annotate;
+mod axes;
+mod fixpoint;
+mod prepared;
+mod price;
+mod roles;
+mod rules;
+mod seeds;
+mod settle;
+mod state;
+mod step;
+mod strategies;
+
+pub use annotate::annotate;
+pub use prepared::{Prepared, prepare};
+pub use price::Prices;
+pub use roles::Roles;
+pub use seeds::{ANNOTATION, MESHES, Seeds, annotated_mesh, seeds_from_annotations};
+
+use axes::AxisList;
+use meshwright_ir::control::Control;
+use meshwright_ir::ids::{Table, ValueId};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Def, Function};
+use meshwright_ir::rule::Strategy;
+use meshwright_ir::sharding::Sharding;
+use meshwright_plan::Shardings;
+use prepared::Slot;
+use state::State;
+use strategies::Chosen;
+
+/// How to propagate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Whether the order of seeds follows from what they are for.
+    pub roles: Roles,
+    /// What decides between strategies.
+    pub prices: Prices,
+}
+
+/// The shardings that propagation found, with what is still open marked so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueShardings {
+    /// Of each value.
+    pub values: Table<ValueId, Sharding>,
+    /// Of each function result.
+    pub results: Vec<Sharding>,
+}
+
+/// Propagates and completes; see the crate's comment.
+pub fn propagate(
+    function: &Function,
+    mesh: &Mesh,
+    seeds: &Seeds,
+    options: &Options,
+    control: &dyn Control,
+) -> Shardings {
+    propagate_prepared(function, &prepare(function), mesh, seeds, options, control)
+}
+
+/// [`propagate`] for a function that is already prepared.
+pub fn propagate_prepared(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    seeds: &Seeds,
+    options: &Options,
+    control: &dyn Control,
+) -> Shardings {
+    let state = spread(function, prepared, mesh, seeds, options, control);
+    let is_fixed = state.is_seed;
+    finish(function, prepared, mesh, state.axes, is_fixed, options)
+}
+
+/// Spreads seeds over values and function results and nothing more.
+pub fn propagate_values(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    seeds: &Seeds,
+    options: &Options,
+    control: &dyn Control,
+) -> ValueShardings {
+    let state = spread(function, prepared, mesh, seeds, options, control);
+    ValueShardings {
+        values: prepared.slot_of.values().map(|slot| state.sharding(*slot)).collect(),
+        results: prepared.result_slots.iter().map(|slot| state.sharding(*slot)).collect(),
+    }
+}
+
+/// Replicates what is open, chooses strategies and settles the values that no seed fixes.
+pub fn complete(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    values: &ValueShardings,
+    seeds: &Seeds,
+    options: &Options,
+) -> Shardings {
+    let (axes, mut is_fixed) = layout(prepared, values);
+    for (value, _) in &seeds.values {
+        is_fixed[prepared.slot_of[*value]] = true;
+    }
+    finish(function, prepared, mesh, axes, is_fixed, options)
+}
+
+/// Chooses a strategy for every instruction; every value keeps exactly the sharding it is given.
+pub fn choose_strategies(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    values: &ValueShardings,
+    options: &Options,
+) -> Shardings {
+    let (axes, _) = layout(prepared, values);
+    let chosen = strategies::choose(prepared, mesh, &axes, &options.prices);
+    assemble(function, prepared, mesh, &axes, &chosen)
+}
+
+fn spread<'a>(
+    function: &Function,
+    prepared: &'a Prepared,
+    mesh: &'a Mesh,
+    seeds: &Seeds,
+    options: &Options,
+    control: &dyn Control,
+) -> State<'a> {
+    let phases = roles::phases(function, seeds, options.roles);
+    let mut state = State::new(prepared, mesh, seeds, &phases);
+    fixpoint::run(&mut state, control);
+    // A stop before the fixed point must not lose seeds that have not taken part yet.
+    while state.next_phase(|_| {}) {}
+    state
+}
+
+fn layout(prepared: &Prepared, values: &ValueShardings) -> (Vec<AxisList>, Vec<bool>) {
+    let mut axes = vec![AxisList::new(); prepared.dim_sizes.len()];
+    let mut put = |slot: Slot, sharding: &Sharding| {
+        for (flat, own) in prepared.dims_of[slot].clone().zip(sharding.dim_axes()) {
+            axes[flat] = AxisList::of(own);
+        }
+    };
+    for (value, sharding) in values.values.iter() {
+        put(prepared.slot_of[value], sharding);
+    }
+    for (slot, sharding) in prepared.result_slots.iter().zip(&values.results) {
+        put(*slot, sharding);
+    }
+    (axes, vec![false; prepared.num_slots()])
+}
+
+fn finish(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    mut axes: Vec<AxisList>,
+    mut is_fixed: Vec<bool>,
+    options: &Options,
+) -> Shardings {
+    // What enters a function or a loop and what leaves them stays as propagation found it.
+    for (value, content) in function.body.values.iter() {
+        if matches!(content.def, Def::Argument(..)) {
+            is_fixed[prepared.slot_of[value]] = true;
+        }
+    }
+    let mut chosen = strategies::choose(prepared, mesh, &axes, &options.prices);
+    if settle::settle(function, prepared, mesh, &is_fixed, &chosen, &mut axes, &options.prices) {
+        chosen = strategies::choose(prepared, mesh, &axes, &options.prices);
+    }
+    assemble(function, prepared, mesh, &axes, &chosen)
+}
+
+fn assemble(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    axes: &[AxisList],
+    chosen: &Chosen,
+) -> Shardings {
+    let sharding = |slot: &Slot| Sharding::of(axes[prepared.dims_of[*slot].clone()].iter().map(|list| list.to_vec()));
+    let mut strategies = Table::filled(Strategy::default(), function.body.insts.len());
+    for (position, inst) in prepared.order.iter().enumerate() {
+        strategies[*inst] = Strategy { axes: chosen.of(position).iter().map(|list| list.to_vec()).collect() };
+    }
+    Shardings {
+        mesh: mesh.clone(),
+        values: prepared.slot_of.values().map(sharding).collect(),
+        strategies,
+        results: prepared.result_slots.iter().map(sharding).collect(),
+    }
+}

@@ -141,7 +141,8 @@ impl Parser<'_> {
         Ok(Attr::DenseArray(element, values))
     }
 
-    /// `#alias`, `#sdy.sharding<...>` or any other dialect's attribute, which is kept as text.
+    /// `#alias`, `#sdy.sharding<...>`, `#sdy.sharding_per_value<[...]>` or any other dialect's attribute, which is
+    /// kept as text.
     fn dialect_attribute(&mut self) -> Parsed<Attr> {
         let (start, name) = (self.token.start, &self.text(self.token)[1..]);
         let after = self.source.as_bytes().get(self.token.end);
@@ -161,6 +162,18 @@ impl Parser<'_> {
             let sharding = self.sharding()?;
             self.expect(b'>')?;
             return Ok(Attr::Sharding(sharding));
+        }
+        if name == "sdy.sharding_per_value" {
+            self.bump();
+            self.expect(b'<')?;
+            let shardings = self.list(b'[', b']', |p| {
+                p.expect(b'<')?;
+                let sharding = p.sharding()?;
+                p.expect(b'>')?;
+                Ok(sharding)
+            })?;
+            self.expect(b'>')?;
+            return Ok(Attr::ShardingPerValue(shardings));
         }
         self.bump();
         if self.at(b'<') {

@@ -1,0 +1,54 @@
+//! Writes shardings into a program as `sdy` attributes, so that other tools can read what propagation found.
+//!
+//! Input: a program, its entry function with all calls inlined, and shardings. Output: a program of that one function
+//! with `sdy.sharding` on every argument, result and instruction that has tensors as results.
+
+use crate::ValueShardings;
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::ops::Op;
+use meshwright_ir::program::{Function, MeshDecl, Program};
+use meshwright_plan::shardings::sharded_insts;
+
+/// `program` with `function` alone in it, annotated. Constraints keep what they say. A mesh of that name that has
+/// other axes is replaced.
+pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: &ValueShardings) -> Program {
+    let mut function = function.clone();
+    let attr = |sharding: &meshwright_ir::sharding::Sharding| sharding.to_attr(mesh);
+    let entry = function.body.entry();
+    for (value, attributes) in
+        function.body.regions[entry].args.iter().zip(&mut function.arg_attributes)
+    {
+        if function.body.values[*value].ty.as_tensor().is_some() {
+            attributes.set("sdy.sharding", Attr::Sharding(attr(&shardings.values[*value])));
+        }
+    }
+    for ((sharding, ty), attributes) in
+        shardings.results.iter().zip(&function.result_types).zip(&mut function.result_attributes)
+    {
+        if ty.as_tensor().is_some() {
+            attributes.set("sdy.sharding", Attr::Sharding(attr(sharding)));
+        }
+    }
+    for id in sharded_insts(&function.body, entry) {
+        let inst = &function.body.insts[id];
+        let tensors = inst.results.iter().all(|value| function.body.ty(*value).as_tensor().is_some());
+        if inst.results.is_empty() || !tensors || matches!(inst.op, Op::ShardingConstraint(_)) {
+            continue;
+        }
+        let per_result = inst.results.iter().map(|value| attr(&shardings.values[*value])).collect();
+        function.body.insts[id].attributes.set("sdy.sharding", Attr::ShardingPerValue(per_result));
+    }
+    let mut meshes = program.meshes.clone();
+    match meshes.iter_mut().find(|decl| decl.mesh.name == mesh.name) {
+        Some(decl) if decl.mesh == *mesh => {}
+        Some(decl) => *decl = declaration(mesh),
+        None => meshes.push(declaration(mesh)),
+    }
+    Program { meshes, functions: vec![function], ..program.clone() }
+}
+
+fn declaration(mesh: &Mesh) -> MeshDecl {
+    MeshDecl { mesh: mesh.clone(), attributes: Attributes::new(), span: Span::NONE }
+}

@@ -1,0 +1,104 @@
+//! Lists of sub-axes without allocation.
+//!
+//! Propagation touches every tensor many times; a list of sub-axes is therefore 32 bytes in place instead of a
+//! vector. A mesh has at most 2^24 devices, so no dim is ever sharded over more than 24 (prime) sub-axes.
+
+use meshwright_ir::ids::Id;
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use std::fmt;
+
+const CAPACITY: usize = 31;
+
+/// The sub-axes that shard a dim or a factor, major first.
+#[derive(Clone, Copy)]
+pub(crate) struct AxisList {
+    len: u8,
+    items: [SubAxisId; CAPACITY],
+}
+
+impl AxisList {
+    /// No sub-axes.
+    pub(crate) fn new() -> Self {
+        Self { len: 0, items: [SubAxisId::from_index(0); CAPACITY] }
+    }
+
+    /// A copy of `axes`.
+    pub(crate) fn of(axes: &[SubAxisId]) -> Self {
+        let mut list = Self::new();
+        list.extend(axes);
+        list
+    }
+
+    /// Appends one sub-axis.
+    pub(crate) fn push(&mut self, axis: SubAxisId) {
+        self.items[usize::from(self.len)] = axis;
+        self.len += 1;
+    }
+
+    /// Appends sub-axes.
+    pub(crate) fn extend(&mut self, axes: &[SubAxisId]) {
+        axes.iter().for_each(|axis| self.push(*axis));
+    }
+
+    /// Keeps the first `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len as u8);
+    }
+
+    /// As a set.
+    pub(crate) fn set(&self) -> AxisSet {
+        self.iter().collect()
+    }
+
+    /// Number of devices along all of them.
+    pub(crate) fn product(&self, mesh: &Mesh) -> usize {
+        self.iter().map(|axis| mesh.size(*axis)).product()
+    }
+
+    /// How many sub-axes both lists start with alike.
+    pub(crate) fn common_prefix(&self, other: &[SubAxisId]) -> usize {
+        self.iter().zip(other).take_while(|(own, other)| own == other).count()
+    }
+}
+
+impl std::ops::Deref for AxisList {
+    type Target = [SubAxisId];
+    fn deref(&self) -> &[SubAxisId] {
+        &self.items[..usize::from(self.len)]
+    }
+}
+
+impl PartialEq for AxisList {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for AxisList {}
+
+impl std::hash::Hash for AxisList {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl fmt::Debug for AxisList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_compare_by_what_is_in_them() {
+        let axis = SubAxisId::from_index;
+        let mut list = AxisList::of(&[axis(2), axis(1)]);
+        assert_eq!(list.common_prefix(&[axis(2), axis(0)]), 1);
+        list.truncate(1);
+        assert_eq!(list, AxisList::of(&[axis(2)]));
+        assert_ne!(list, AxisList::new());
+    }
+}

@@ -1,0 +1,322 @@
+//! What propagation needs to know of a function before any sharding is given: rules, who reads what, in which order.
+//!
+//! Input: a function with all calls inlined. Output: [`Prepared`], which depends neither on the mesh nor on seeds, so
+//! a search prepares once and propagates many times.
+//!
+//! - A *slot* holds one sharding. Every value has one; the values that a loop ties (its result and the region
+//!   arguments of the same position) share one; each function result has one of its own, because what a function
+//!   returns may be sharded unlike the value inside.
+//! - A *node* is one step of propagation: an instruction, or one of its parts if its factors fall into parts that
+//!   share no tensor (`optimization_barrier` of ten values is ten nodes), or a data-flow edge (what enters a loop and
+//!   what its body returns -> the carried slot; a returned value -> a function result).
+//! - A *follower* is a slot computed from nothing but constants, iotas and scalars. It is cheap to compute in any
+//!   sharding, so it takes the sharding that its readers want and never spreads one itself: a zero that two
+//!   parameters share does not tie them together.
+
+use crate::rules::{self, Rule, Rules};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::program::Function;
+use meshwright_ir::rule::{FactorIndex, ShardingRule};
+use meshwright_ir::types::Type;
+use meshwright_plan::shardings::sharded_insts;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Index of a slot.
+pub(crate) type Slot = usize;
+
+/// See the module's comment.
+#[derive(Default)]
+pub struct Prepared {
+    /// The distinct rules of whole instructions.
+    pub(crate) whole_rules: Vec<ShardingRule>,
+    /// The independent parts of each of them.
+    pub(crate) components: Vec<Vec<Component>>,
+    /// The rule of each instruction in `order`.
+    pub(crate) rule_of: Vec<usize>,
+    /// All instructions that work on whole tensors, in execution order.
+    pub(crate) order: Vec<InstId>,
+    /// The region of each instruction in `order`.
+    pub(crate) region_of: Vec<RegionId>,
+    /// Operations and bytes of one execution of each instruction.
+    pub(crate) work: Vec<(f64, f64)>,
+    /// Slots of operands and results of each instruction in `order`: where they start, and all of them.
+    inst_slots: (Vec<usize>, Vec<Slot>),
+    /// Slot of each value.
+    pub(crate) slot_of: Table<ValueId, Slot>,
+    /// Slot of each function result.
+    pub(crate) result_slots: Vec<Slot>,
+    /// Where each slot's dims lie in flat tables.
+    pub(crate) dims_of: Vec<Range<usize>>,
+    /// Size of each dim, flat.
+    pub(crate) dim_sizes: Vec<usize>,
+    /// Bytes of each slot's whole tensor.
+    pub(crate) bytes: Vec<f64>,
+    /// Which slots are followers.
+    pub(crate) follower: Vec<bool>,
+    /// The distinct rules of nodes.
+    pub(crate) rules: Vec<Rule>,
+    /// The nodes in execution order.
+    pub(crate) nodes: Vec<Node>,
+    /// Slots of all nodes, flat.
+    node_slots: Vec<Slot>,
+    /// Nodes that touch each slot.
+    touching: Vec<Vec<u32>>,
+}
+
+/// Tensors of an op (operands, then results) that share factors, and the factors.
+pub(crate) struct Component {
+    pub(crate) tensors: Vec<usize>,
+    pub(crate) factors: Vec<FactorIndex>,
+}
+
+/// One step of propagation.
+pub(crate) struct Node {
+    /// Which of [`Prepared::rules`].
+    pub(crate) rule: usize,
+    /// Range in the flat list of slots: operands, then results.
+    slots: Range<usize>,
+    /// How many of them are operands.
+    pub(crate) num_operands: usize,
+    /// Whether no operand (scalars aside) has another reader.
+    pub(crate) single_use: bool,
+    /// Whether all its slots are followers.
+    pub(crate) only_followers: bool,
+}
+
+impl Prepared {
+    /// The slots of a node: operands, then results.
+    pub(crate) fn slots(&self, node: usize) -> &[Slot] {
+        &self.node_slots[self.nodes[node].slots.clone()]
+    }
+
+    /// The slots of the instruction at `position` in the order: operands, then results. Empty for loops and
+    /// terminators, which have no strategy.
+    pub(crate) fn inst_slots(&self, position: usize) -> &[Slot] {
+        &self.inst_slots.1[self.inst_slots.0[position]..self.inst_slots.0[position + 1]]
+    }
+
+    /// The nodes that touch a slot.
+    pub(crate) fn touching(&self, slot: Slot) -> &[u32] {
+        &self.touching[slot]
+    }
+
+    /// Number of slots.
+    pub(crate) fn num_slots(&self) -> usize {
+        self.dims_of.len()
+    }
+}
+
+/// Prepares a function with all calls inlined.
+pub fn prepare(function: &Function) -> Prepared {
+    let body = &function.body;
+    let order = sharded_insts(body, body.entry());
+    let mut region_of = Table::filled(body.entry(), body.insts.len());
+    for (region, content) in body.regions.iter() {
+        content.insts.iter().for_each(|inst| region_of[*inst] = region);
+    }
+    let mut builder = Builder::new(function);
+    let mut whole_rules = Vec::new();
+    let mut known: HashMap<ShardingRule, usize> = HashMap::new();
+    let mut rule_of = Vec::with_capacity(order.len());
+    let mut work = Vec::with_capacity(order.len());
+    for inst in &order {
+        let view = body.view(*inst);
+        let rule = view.inst.op.rule(&view);
+        let next = whole_rules.len();
+        let index = *known.entry(rule).or_insert_with_key(|rule| {
+            whole_rules.push(rule.clone());
+            next
+        });
+        rule_of.push(index);
+        let operands: Vec<Type> = view.operand_types().cloned().collect();
+        let results: Vec<Type> = view.result_types().cloned().collect();
+        work.push((view.inst.op.flops(&operands, &results), view.inst.op.bytes(&operands, &results)));
+        builder.inst(*inst, &whole_rules[index]);
+    }
+    builder.returns();
+    let components = whole_rules.iter().map(components).collect();
+    let region_of = order.iter().map(|inst| region_of[*inst]).collect();
+    builder.finish(Prepared {
+        whole_rules,
+        components,
+        rule_of,
+        order,
+        region_of,
+        work,
+        ..Prepared::default()
+    })
+}
+
+fn components(rule: &ShardingRule) -> Vec<Component> {
+    let tensors: Vec<_> = rule.operands.iter().chain(&rule.results).collect();
+    let groups = rules::connected(&tensors, &rule.factors);
+    let component = |members: Vec<usize>| {
+        let mut factors: Vec<FactorIndex> =
+            members.iter().flat_map(|tensor| tensors[*tensor].iter().flatten().copied()).collect();
+        factors.sort_unstable();
+        factors.dedup();
+        factors.retain(|factor| rule.factors[*factor].size > 1);
+        Component { tensors: members, factors }
+    };
+    groups.into_iter().map(component).filter(|component| !component.factors.is_empty()).collect()
+}
+
+struct Builder<'a> {
+    function: &'a Function,
+    slot_of: Table<ValueId, Slot>,
+    result_slots: Vec<Slot>,
+    dims_of: Vec<Range<usize>>,
+    dim_sizes: Vec<usize>,
+    bytes: Vec<f64>,
+    follower: Vec<bool>,
+    num_uses: Vec<u32>,
+    rules: Rules,
+    nodes: Vec<Node>,
+    node_slots: Vec<Slot>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(function: &'a Function) -> Self {
+        let body = &function.body;
+        let mut builder = Self {
+            function,
+            slot_of: Table::filled(0, body.values.len()),
+            result_slots: Vec::new(),
+            dims_of: Vec::new(),
+            dim_sizes: Vec::new(),
+            bytes: Vec::new(),
+            follower: Vec::new(),
+            num_uses: Vec::new(),
+            rules: Rules::default(),
+            nodes: Vec::new(),
+            node_slots: Vec::new(),
+        };
+        for (value, content) in body.values.iter() {
+            // Region arguments of loops are tied to results, which are made after them: filled in below.
+            builder.slot_of[value] = builder.add_slot(&content.ty);
+        }
+        for (_, inst) in body.insts.iter().filter(|(_, inst)| inst.op.carries_values()) {
+            for region in &inst.regions {
+                for (arg, result) in body.regions[*region].args.iter().zip(&inst.results) {
+                    builder.slot_of[*arg] = builder.slot_of[*result];
+                }
+            }
+        }
+        builder.result_slots = function.result_types.iter().map(|ty| builder.add_slot(ty)).collect();
+        for (_, inst) in body.insts.iter() {
+            for operand in &inst.operands {
+                builder.num_uses[builder.slot_of[*operand]] += 1;
+            }
+        }
+        builder
+    }
+
+    fn add_slot(&mut self, ty: &Type) -> Slot {
+        let shape = ty.as_tensor().map_or(&[][..], |tensor| &tensor.shape);
+        let start = self.dim_sizes.len();
+        self.dim_sizes.extend(shape);
+        self.dims_of.push(start..self.dim_sizes.len());
+        self.bytes.push(ty.num_bytes() as f64);
+        self.follower.push(false);
+        self.num_uses.push(0);
+        self.dims_of.len() - 1
+    }
+
+    fn rank(&self, slot: Slot) -> usize {
+        self.dims_of[slot].len()
+    }
+
+    /// The nodes of one instruction. Operands come before results in `whole`'s tensors.
+    fn inst(&mut self, id: InstId, whole: &ShardingRule) {
+        let body = &self.function.body;
+        let inst = &body.insts[id];
+        if inst.op.carries_values() {
+            let terminators = inst.regions.iter().skip(1).filter_map(|region| body.terminator(*region));
+            let returned: Vec<&[ValueId]> = terminators.map(|end| end.operands.as_slice()).collect();
+            for (index, (operand, result)) in inst.operands.iter().zip(&inst.results).enumerate() {
+                let mut sources = vec![self.slot_of[*operand]];
+                sources.extend(returned.iter().filter_map(|values| values.get(index)).map(|v| self.slot_of[*v]));
+                self.edge(sources, self.slot_of[*result]);
+            }
+            return;
+        }
+        let operands = inst.operands.iter().map(|value| self.slot_of[*value]);
+        let slots: Vec<Slot> = operands.chain(inst.results.iter().map(|value| self.slot_of[*value])).collect();
+        let num_operands = inst.operands.len();
+        let follows = slots[..num_operands].iter().all(|slot| self.rank(*slot) == 0 || self.follower[*slot]);
+        if follows {
+            slots[num_operands..].iter().for_each(|slot| self.follower[*slot] = true);
+        }
+        for (part, tensors) in self.rules.parts(whole, num_operands) {
+            let chosen: Vec<Slot> = tensors.iter().map(|tensor| slots[*tensor]).collect();
+            let operands = tensors.iter().filter(|tensor| **tensor < num_operands).count();
+            self.node(part, chosen, operands);
+        }
+    }
+
+    /// A data-flow edge: all sources are operands, the target is the result, dim by dim.
+    fn edge(&mut self, sources: Vec<Slot>, target: Slot) {
+        let sizes = self.dim_sizes[self.dims_of[target].clone()].to_vec();
+        if sizes.is_empty() {
+            return;
+        }
+        let num_operands = sources.len();
+        let rule = self.rules.identity(&sizes, num_operands + 1);
+        self.node(rule, sources.into_iter().chain([target]).collect(), num_operands);
+    }
+
+    fn returns(&mut self) {
+        let pairs = self.function.returned().iter().zip(self.result_slots.clone());
+        let edges: Vec<(Slot, Slot)> = pairs.map(|(value, slot)| (self.slot_of[*value], slot)).collect();
+        for (value, result) in edges {
+            self.edge(vec![value], result);
+        }
+    }
+
+    fn node(&mut self, rule: usize, slots: Vec<Slot>, num_operands: usize) {
+        let start = self.node_slots.len();
+        let single_use =
+            slots[..num_operands].iter().all(|slot| self.rank(*slot) == 0 || self.num_uses[*slot] <= 1);
+        let only_followers = slots.iter().all(|slot| self.follower[*slot]);
+        self.node_slots.extend(slots);
+        let slots = start..self.node_slots.len();
+        self.nodes.push(Node { rule, slots, num_operands, single_use, only_followers });
+    }
+
+    fn finish(self, prepared: Prepared) -> Prepared {
+        let mut touching = vec![Vec::new(); self.dims_of.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            for slot in &self.node_slots[node.slots.clone()] {
+                if touching[*slot].last() != Some(&(index as u32)) {
+                    touching[*slot].push(index as u32);
+                }
+            }
+        }
+        let body = &self.function.body;
+        let (mut starts, mut slots) = (Vec::with_capacity(prepared.order.len() + 1), Vec::new());
+        for (id, region) in prepared.order.iter().zip(&prepared.region_of) {
+            let inst = &body.insts[*id];
+            starts.push(slots.len());
+            let is_terminator = body.regions[*region].insts.last() == Some(id);
+            if !inst.op.carries_values() && !is_terminator {
+                slots.extend(inst.operands.iter().chain(&inst.results).map(|value| self.slot_of[*value]));
+            }
+        }
+        starts.push(slots.len());
+        Prepared {
+            inst_slots: (starts, slots),
+            slot_of: self.slot_of,
+            result_slots: self.result_slots,
+            dims_of: self.dims_of,
+            dim_sizes: self.dim_sizes,
+            bytes: self.bytes,
+            follower: self.follower,
+            rules: self.rules.list,
+            nodes: self.nodes,
+            node_slots: self.node_slots,
+            touching,
+            ..prepared
+        }
+    }
+}

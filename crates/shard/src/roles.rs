@@ -1,0 +1,118 @@
+//! In which order the seeds take part: user priorities first, then what the seeded tensor is for.
+//!
+//! Input: a function and its seeds. Output: a [`Phase`] per seeded dim; lower phases reach their fixed point before
+//! higher ones begin, so on a conflict over an axis the lower phase has already won.
+//!
+//! A user says with a priority (`{"data"}p0`) what should win. Most programs do not, although they mean something:
+//!
+//! - *batch and weights* (first): what an argument that is no state is sharded over is the batch; weights sharded
+//!   over an axis that does not shard the batch are tensor parallel. The two never fight over an axis.
+//! - *constraints* (then): a constraint on an intermediate value says how the value is kept *there*. It spreads where
+//!   the weights left the axis free: with the residual stream constrained to `[data, model, -]`, attention and MLP
+//!   stay tensor parallel over `model` (sequence parallelism).
+//! - *stored* (last): state that is sharded over an axis of the batch is sharded to save memory (ZeRO, FSDP). It is
+//!   gathered for use, its gradients are scattered, and elementwise updates follow it.
+//!
+//! *State* is an argument that aliases or is donated to a result, as optimizers and caches are. A user priority
+//! always comes before this order. With [`Roles::Ignore`] only user priorities count, as in Shardy.
+
+use crate::seeds::Seeds;
+use meshwright_ir::attribute::Attr;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::mesh::AxisSet;
+use meshwright_ir::program::{Def, Function};
+use meshwright_ir::sharding::Sharding;
+
+/// Whether the order of seeds follows from what the seeded tensors are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Roles {
+    /// See the module's comment.
+    #[default]
+    Infer,
+    /// Only user priorities count.
+    Ignore,
+}
+
+/// When a seeded dim takes part: user priority, then role.
+pub(crate) type Phase = (u32, u8);
+
+const BATCH_AND_WEIGHTS: u8 = 0;
+const CONSTRAINTS: u8 = 1;
+const STORED: u8 = 2;
+
+/// The phases of the dims of every seed, in the seeds' order.
+pub(crate) struct Phases {
+    pub(crate) values: Vec<Vec<Phase>>,
+    pub(crate) results: Vec<Vec<Phase>>,
+}
+
+/// Finds the phase of every seeded dim.
+pub(crate) fn phases(function: &Function, seeds: &Seeds, roles: Roles) -> Phases {
+    let state = StateArguments::of(function);
+    let entry = function.body.entry();
+    let argument = |value: ValueId| match function.body.values[value].def {
+        Def::Argument(region, index) if region == entry => Some(index),
+        _ => None,
+    };
+    let batch: AxisSet = seeds
+        .values
+        .iter()
+        .filter(|(value, _)| argument(*value).is_some_and(|index| !state.arguments[index]))
+        .fold(AxisSet::EMPTY, |axes, (_, sharding)| axes.union(sharding.sharded_axes()));
+    let of_state = |sharding: &Sharding| -> Vec<u8> {
+        let stored = |axes: AxisSet| if axes.is_disjoint(batch) { BATCH_AND_WEIGHTS } else { STORED };
+        sharding.dims.iter().map(|dim| stored(dim.axes.iter().collect())).collect()
+    };
+    let of_others = |sharding: &Sharding, role: u8| vec![role; sharding.dims.len()];
+    let with_priority = |sharding: &Sharding, levels: Vec<u8>| -> Vec<Phase> {
+        let level = |level: u8| if roles == Roles::Infer { level } else { 0 };
+        sharding.dims.iter().zip(levels).map(|(dim, own)| (dim.priority, level(own))).collect()
+    };
+    let values = seeds.values.iter().map(|(value, sharding)| {
+        let levels = match argument(*value) {
+            Some(index) if state.arguments[index] => of_state(sharding),
+            Some(_) => of_others(sharding, BATCH_AND_WEIGHTS),
+            None => of_others(sharding, CONSTRAINTS),
+        };
+        with_priority(sharding, levels)
+    });
+    let results = seeds.results.iter().enumerate().map(|(index, sharding)| {
+        let Some(sharding) = sharding else { return Vec::new() };
+        let levels = match state.results[index] {
+            true => of_state(sharding),
+            false => of_others(sharding, CONSTRAINTS),
+        };
+        with_priority(sharding, levels)
+    });
+    Phases { values: values.collect(), results: results.collect() }
+}
+
+/// Which arguments and results are state.
+struct StateArguments {
+    arguments: Vec<bool>,
+    results: Vec<bool>,
+}
+
+impl StateArguments {
+    /// `tf.aliasing_output = k` names the result; `jax.buffer_donor` does not, so every result of the type of a
+    /// donated argument counts as state.
+    fn of(function: &Function) -> Self {
+        let mut results = vec![false; function.result_types.len()];
+        let mut arguments = vec![false; function.args().len()];
+        for (index, attributes) in function.arg_attributes.iter().enumerate() {
+            if let Some(result) = attributes.get("tf.aliasing_output").and_then(Attr::as_int) {
+                arguments[index] = true;
+                if let Some(state) = usize::try_from(result).ok().and_then(|at| results.get_mut(at)) {
+                    *state = true;
+                }
+            } else if attributes.get("jax.buffer_donor").is_some() {
+                arguments[index] = true;
+                let ty = function.body.ty(function.args()[index]);
+                for (other, state) in function.result_types.iter().zip(&mut results) {
+                    *state |= other == ty;
+                }
+            }
+        }
+        Self { arguments, results }
+    }
+}

@@ -1,0 +1,167 @@
+//! What the user fixed: shardings of arguments, results and intermediate values.
+//!
+//! Input: a program's annotations (`sdy.sharding` on arguments, results and instructions, `sdy.sharding_constraint`
+//! ops) or a search's choice. Output: [`Seeds`], resolved against one mesh. Propagation never overrides a seed; it
+//! may add axes to its open dims.
+
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::ops::Op;
+use meshwright_ir::program::{Function, Program};
+use meshwright_ir::sharding::{Sharding, ShardingAttr};
+use meshwright_ir::types::Type;
+use meshwright_ir::verify;
+
+/// One program may be spread over one mesh only.
+pub const MESHES: Check = Check("several-meshes");
+
+/// An annotation asks for something that propagation does not do.
+pub const ANNOTATION: Check = Check("annotation");
+
+/// Shardings that propagation starts from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seeds {
+    /// Values with their shardings. A value that is named twice keeps the last one.
+    pub values: Vec<(ValueId, Sharding)>,
+    /// The sharding of each function result, where it is fixed.
+    pub results: Vec<Option<Sharding>>,
+}
+
+impl Seeds {
+    /// Nothing fixed.
+    pub fn none(function: &Function) -> Self {
+        Self { values: Vec::new(), results: vec![None; function.result_types.len()] }
+    }
+
+    /// Whether nothing is fixed.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.results.iter().all(Option::is_none)
+    }
+}
+
+/// The mesh that the annotations of a program refer to; `None` if there are no annotations and not exactly one mesh.
+/// Errors: annotations refer to meshes whose axes differ, or to one that is not declared.
+pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<Mesh>, Diagnostics> {
+    let mut found: Option<&Mesh> = None;
+    for annotation in annotations(function) {
+        let Some(mesh) = program.mesh(&annotation.sharding.mesh) else {
+            return Err(vec![undeclared(&annotation)]);
+        };
+        match found {
+            Some(first) if first.axes() != mesh.axes() => {
+                return Err(vec![differing_meshes(&annotation, mesh, first)]);
+            }
+            Some(_) => {}
+            None => found = Some(mesh),
+        }
+    }
+    Ok(found.or(match program.meshes.as_slice() {
+        [only] => Some(&only.mesh),
+        _ => None,
+    })
+    .cloned())
+}
+
+/// Resolves all annotations of a function (with all calls inlined) against `mesh`.
+/// Errors: an annotation on a mesh with other axes, one that does not fit its tensor, or one that is `unreduced`.
+pub fn seeds_from_annotations(
+    program: &Program,
+    function: &Function,
+    mesh: &Mesh,
+) -> Result<Seeds, Diagnostics> {
+    let mut seeds = Seeds::none(function);
+    let mut problems = Diagnostics::new();
+    for annotation in annotations(function) {
+        match program.mesh(&annotation.sharding.mesh) {
+            Some(named) if named.axes() != mesh.axes() => {
+                problems.push(differing_meshes(&annotation, named, mesh));
+                continue;
+            }
+            Some(_) => {}
+            None => {
+                problems.push(undeclared(&annotation));
+                continue;
+            }
+        }
+        match verify::resolve(program, annotation.sharding, annotation.ty, annotation.span) {
+            Err(problem) => problems.push(*problem),
+            Ok(sharding) if sharding.partial.is_some() => problems.push(
+                Diagnostic::error(ANNOTATION, annotation.span, "a value cannot be annotated as `unreduced`")
+                    .hint("annotate what it is after the reduction; partial values arise inside the program"),
+            ),
+            Ok(sharding) => match annotation.place {
+                Place::Value(value) => seeds.values.push((value, sharding)),
+                Place::Result(index) => seeds.results[index] = Some(sharding),
+            },
+        }
+    }
+    if problems.is_empty() { Ok(seeds) } else { Err(problems) }
+}
+
+enum Place {
+    Value(ValueId),
+    Result(usize),
+}
+
+struct Annotation<'a> {
+    place: Place,
+    sharding: &'a ShardingAttr,
+    ty: &'a Type,
+    span: Span,
+}
+
+fn undeclared(annotation: &Annotation<'_>) -> Diagnostic {
+    let message = format!("the mesh `@{}` is not declared", annotation.sharding.mesh);
+    Diagnostic::error(verify::SHARDING, annotation.span, message)
+        .hint("declare it at the top of the module: sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>")
+}
+
+fn differing_meshes(annotation: &Annotation<'_>, mesh: &Mesh, other: &Mesh) -> Diagnostic {
+    let message = format!("the mesh `@{}` is {mesh}, but the program is spread over {other}", mesh.name);
+    Diagnostic::error(MESHES, annotation.span, message)
+        .hint("write all annotations against meshes with the same axes; their names may differ")
+}
+
+/// All annotations: arguments, results, then instructions in order of their ids.
+fn annotations(function: &Function) -> Vec<Annotation<'_>> {
+    let body = &function.body;
+    let mut list = Vec::new();
+    for (value, attributes) in function.args().iter().zip(&function.arg_attributes) {
+        if let Some(sharding) = single(attributes) {
+            let span = body.values[*value].span;
+            list.push(Annotation { place: Place::Value(*value), sharding, ty: body.ty(*value), span });
+        }
+    }
+    for (index, (ty, attributes)) in
+        function.result_types.iter().zip(&function.result_attributes).enumerate()
+    {
+        if let Some(sharding) = single(attributes) {
+            list.push(Annotation { place: Place::Result(index), sharding, ty, span: function.span });
+        }
+    }
+    for (_, inst) in body.insts.iter() {
+        let per_result: Vec<&ShardingAttr> = match (&inst.op, inst.attributes.get("sdy.sharding")) {
+            (Op::ShardingConstraint(constraint), _) => vec![&constraint.sharding],
+            (_, Some(Attr::ShardingPerValue(shardings))) => shardings.iter().collect(),
+            _ => continue,
+        };
+        for (value, sharding) in inst.results.iter().zip(per_result) {
+            list.push(Annotation {
+                place: Place::Value(*value),
+                sharding,
+                ty: body.ty(*value),
+                span: inst.span,
+            });
+        }
+    }
+    list
+}
+
+fn single(attributes: &Attributes) -> Option<&ShardingAttr> {
+    match attributes.get("sdy.sharding") {
+        Some(Attr::Sharding(sharding)) => Some(sharding),
+        _ => None,
+    }
+}
