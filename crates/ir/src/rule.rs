@@ -131,6 +131,20 @@ impl ShardingRule {
         }
     }
 
+    /// For each factor, the first of the factors that it meets in some tensor, directly or through others.
+    pub fn connected_factors(&self) -> Vec<FactorIndex> {
+        let mut group: Vec<FactorIndex> = (0..self.factors.len()).collect();
+        for tensor in self.operands.iter().chain(&self.results) {
+            let mut factors = tensor.iter().flatten();
+            let Some(first) = factors.next() else { continue };
+            for factor in factors {
+                let (low, high) = (group[*first].min(group[*factor]), group[*first].max(group[*factor]));
+                group.iter_mut().filter(|member| **member == high).for_each(|member| *member = low);
+            }
+        }
+        group
+    }
+
     /// Whether factor `f` occurs in some result.
     pub fn is_in_results(&self, factor: FactorIndex) -> bool {
         self.results.iter().flatten().flatten().any(|other| *other == factor)
@@ -180,20 +194,30 @@ impl Strategy {
         Some(Sharding { dims, ..Sharding::default() })
     }
 
-    /// Whether it is a legal choice: axes used once, factors of a shardable kind and divided evenly, and every
-    /// operand's and result's sharding expressible.
+    /// Whether it is a legal choice: axes used once among factors that meet in some tensor (directly or through
+    /// others), factors of a shardable kind and divided evenly, and every operand's and result's sharding expressible.
     pub fn is_legal(&self, rule: &ShardingRule, mesh: &Mesh) -> bool {
-        let mut used = crate::mesh::AxisSet::EMPTY;
         self.axes.len() == rule.factors.len()
             && self.axes.iter().zip(&rule.factors).all(|(axes, factor)| {
                 axes.is_empty() || (factor.kind.is_shardable() && factor.size % mesh.product(axes) == 0)
             })
-            && self.axes.iter().flatten().all(|axis| used.insert(*axis))
+            && self.uses_axes_once(rule)
             && rule
                 .operands
                 .iter()
                 .chain(&rule.results)
                 .all(|tensor| self.tensor_sharding(rule, tensor, mesh).is_some())
+    }
+
+    /// Operands that share no factor with others (`optimization_barrier`) may use an axis each.
+    fn uses_axes_once(&self, rule: &ShardingRule) -> bool {
+        let mut used = crate::mesh::AxisSet::EMPTY;
+        if self.axes.iter().flatten().all(|axis| used.insert(*axis)) {
+            return true;
+        }
+        let groups = rule.connected_factors();
+        let mut used = vec![crate::mesh::AxisSet::EMPTY; rule.factors.len()];
+        self.axes.iter().zip(&groups).all(|(axes, group)| axes.iter().all(|axis| used[*group].insert(*axis)))
     }
 
     /// Over which axes the results are partial, and how contributions combine. A factor of kind

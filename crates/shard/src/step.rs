@@ -19,8 +19,7 @@ use crate::axes::AxisList;
 use crate::prepared::Slot;
 use crate::rules::{Class, Rule};
 use crate::state::State;
-use meshwright_ir::ids::Id;
-use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::rule::FactorKind;
 
 /// Which way shardings spread.
@@ -142,7 +141,7 @@ pub(crate) fn deal(
     factors: &[usize],
     rule: &Rule,
     mesh: &Mesh,
-    mut give: impl FnMut(usize, meshwright_ir::mesh::SubAxisId),
+    mut give: impl FnMut(usize, SubAxisId),
 ) -> bool {
     let mut factors = factors.iter();
     let Some(mut factor) = factors.next() else { return axes.is_empty() };
@@ -300,7 +299,8 @@ fn is_next(state: &State<'_>, rule: &Rule, factors: &[usize], factor: usize, fla
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meshwright_ir::mesh::{Axis, SubAxisId};
+    use meshwright_ir::ids::Id;
+    use meshwright_ir::mesh::Axis;
     use meshwright_ir::rule::Factor;
 
     fn mesh() -> Mesh {

@@ -3,6 +3,7 @@
 //! Only these functions touch the compiler's API, so it can change without any file test changing.
 
 mod eval;
+mod propagate;
 mod text;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use meshwright_suite::{Finding, Input, Outcome, Stage};
 pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
     BTreeMap::from([
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
+        ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("roundtrip", Stage { options: &["generic"], run: text::roundtrip }),
         ("split", Stage { options: &[], run: split }),
         ("verify", Stage { options: &[], run: text::verify }),
