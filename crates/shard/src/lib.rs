@@ -41,6 +41,7 @@ use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Shardings;
 use prepared::Slot;
+use price::Pricer;
 use state::State;
 use strategies::Chosen;
 
@@ -128,7 +129,7 @@ pub fn choose_strategies(
     options: &Options,
 ) -> Shardings {
     let (axes, _) = layout(prepared, values);
-    let chosen = strategies::choose(prepared, mesh, &axes, &options.prices);
+    let chosen = strategies::choose(prepared, &axes, &Pricer::new(mesh, &options.prices));
     assemble(function, prepared, mesh, &axes, &chosen)
 }
 
@@ -178,9 +179,10 @@ fn finish(
             is_fixed[prepared.slot_of[value]] = true;
         }
     }
-    let mut chosen = strategies::choose(prepared, mesh, &axes, &options.prices);
-    if settle::settle(function, prepared, mesh, &is_fixed, &chosen, &mut axes, &options.prices) {
-        chosen = strategies::choose(prepared, mesh, &axes, &options.prices);
+    let pricer = Pricer::new(mesh, &options.prices);
+    let mut chosen = strategies::choose(prepared, &axes, &pricer);
+    if settle::settle(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
+        chosen = strategies::choose(prepared, &axes, &pricer);
     }
     assemble(function, prepared, mesh, &axes, &chosen)
 }

@@ -101,6 +101,11 @@ impl Prepared {
         &self.touching[slot]
     }
 
+    /// The global shape of a slot.
+    pub(crate) fn shape(&self, slot: Slot) -> &[usize] {
+        &self.dim_sizes[self.dims_of[slot].clone()]
+    }
+
     /// Number of slots.
     pub(crate) fn num_slots(&self) -> usize {
         self.dims_of.len()

@@ -1,10 +1,15 @@
 //! What a choice costs while strategies are chosen, in seconds of a nominal machine.
 //!
-//! Input: two shardings of one tensor. Output: the seconds that bringing one to the other takes: slices are free,
-//! a sum that ends sharded is a reduce-scatter, an axis that moves between dims an all-to-all.
+//! Input: two shardings of one tensor, or the work of an instruction and the axes it is spread over. Output: seconds.
+//! Reshards are priced by the steps that the resharding planner will really take (`cost::reshard`).
 
 use crate::axes::AxisList;
+use meshwright_cost::reshard::{self, Step};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use meshwright_ir::sharding::{Reduction, Sharding};
+use meshwright_ir::types::ElementType;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Prices of the nominal machine. Choosing strategies needs ratios only: a byte over a link costs about as much as
 /// twenty in memory or a thousand operations on most accelerators.
@@ -26,56 +31,78 @@ impl Default for Prices {
     }
 }
 
-/// Seconds to bring a tensor of `bytes` from one sharding (with partial axes) to another.
-pub(crate) fn reshard(
-    prices: &Prices,
-    mesh: &Mesh,
-    bytes: f64,
-    from: &[AxisList],
-    partial: AxisSet,
-    to: &[AxisList],
-) -> f64 {
-    if partial.is_empty() && from == to {
-        return 0.0;
-    }
-    let (mut leaving, mut arriving) = (AxisSet::EMPTY, AxisSet::EMPTY);
-    let mut local = bytes;
-    for (from, to) in from.iter().zip(to) {
-        let kept = from.common_prefix(to);
-        leaving = leaving.union(from[kept..].iter().collect());
-        arriving = arriving.union(to[kept..].iter().collect());
-        local /= from.product(mesh) as f64;
-    }
-    let moved = leaving.intersection(arriving);
-    let scattered = arriving.intersection(partial);
-    let reduced = partial.minus(arriving);
-    let gathered = leaving.minus(arriving);
-    let sliced = arriving.minus(moved).minus(scattered);
-    let mut seconds = 0.0;
-    let mut collective = |volume: f64, axes: AxisSet| {
-        if !axes.is_empty() {
-            let size = mesh.set_size(axes) as f64;
-            seconds += prices.collective + volume * (size - 1.0) / size * prices.link_byte;
-        }
-    };
-    local /= mesh.set_size(sliced) as f64;
-    collective(local, scattered);
-    local /= mesh.set_size(scattered) as f64;
-    collective(2.0 * local, reduced);
-    collective(local, moved);
-    local *= mesh.set_size(gathered) as f64;
-    collective(local, gathered);
-    seconds
+/// Prices choices on one mesh. Remembers reshards, because a program has few distinct ones.
+pub(crate) struct Pricer<'a> {
+    pub(crate) mesh: &'a Mesh,
+    prices: &'a Prices,
+    known: RefCell<HashMap<Reshard, Traffic>>,
 }
 
-/// Seconds of an instruction's work (operations, bytes) spread over the axes of its strategy.
-pub(crate) fn work<'a>(
-    prices: &Prices,
-    mesh: &Mesh,
-    (operations, bytes): (f64, f64),
-    axes: impl IntoIterator<Item = &'a SubAxisId>,
-) -> f64 {
-    (operations * prices.operation + bytes * prices.memory_byte) / mesh.product(axes) as f64
+/// A reshard of a tensor of some shape.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Reshard {
+    shape: Vec<usize>,
+    from: Vec<AxisList>,
+    partial: AxisSet,
+    to: Vec<AxisList>,
+}
+
+/// Bytes that a device sends per byte of the global tensor, and the number of collectives.
+#[derive(Clone, Copy)]
+struct Traffic {
+    sent: f64,
+    collectives: usize,
+}
+
+impl<'a> Pricer<'a> {
+    pub(crate) fn new(mesh: &'a Mesh, prices: &'a Prices) -> Self {
+        Self { mesh, prices, known: RefCell::default() }
+    }
+
+    /// Seconds to bring a tensor of `shape` and `bytes` from one sharding (with partial axes) to another.
+    pub(crate) fn reshard(
+        &self,
+        shape: &[usize],
+        bytes: f64,
+        from: &[AxisList],
+        partial: AxisSet,
+        to: &[AxisList],
+    ) -> f64 {
+        if partial.is_empty() && from == to {
+            return 0.0;
+        }
+        let key = Reshard { shape: shape.to_vec(), from: from.to_vec(), partial, to: to.to_vec() };
+        let Traffic { sent, collectives } =
+            *self.known.borrow_mut().entry(key).or_insert_with_key(|reshard| traffic(reshard, self.mesh));
+        sent * bytes * self.prices.link_byte + collectives as f64 * self.prices.collective
+    }
+
+    /// Seconds of an instruction's work (operations, bytes) spread over the axes of its strategy.
+    pub(crate) fn work<'b>(
+        &self,
+        (operations, bytes): (f64, f64),
+        axes: impl IntoIterator<Item = &'b SubAxisId>,
+    ) -> f64 {
+        let seconds = operations * self.prices.operation + bytes * self.prices.memory_byte;
+        seconds / self.mesh.product(axes) as f64
+    }
+}
+
+fn traffic(reshard: &Reshard, mesh: &Mesh) -> Traffic {
+    let sharding = |dims: &[AxisList]| Sharding::of(dims.iter().map(|axes| axes.to_vec()));
+    let mut from = sharding(&reshard.from);
+    from.partial = (!reshard.partial.is_empty()).then_some((Reduction::Sum, reshard.partial));
+    let to = sharding(&reshard.to);
+    let mut traffic = Traffic { sent: 0.0, collectives: 0 };
+    for step in reshard::steps(&from, &to, &reshard.shape, mesh) {
+        // Elements of one byte make the result bytes per element, whatever the real type.
+        traffic.sent += reshard::ring_bytes(&step, &from, &reshard.shape, ElementType::I8, mesh);
+        traffic.collectives += usize::from(!matches!(step, Step::Slice { .. }));
+        reshard::apply(&mut from, &step);
+    }
+    let elements: usize = reshard.shape.iter().product();
+    traffic.sent /= elements.max(1) as f64;
+    traffic
 }
 
 #[cfg(test)]
@@ -88,10 +115,11 @@ mod tests {
     fn reshards_cost_what_they_send() {
         let mesh = Mesh::new("mesh", ["x", "y"].map(|name| Axis { name: name.into(), size: 2 }).to_vec()).unwrap();
         let prices = Prices { link_byte: 1.0, collective: 0.0, memory_byte: 0.0, operation: 0.0 };
+        let pricer = Pricer::new(&mesh, &prices);
         let [x, y] = [0, 1].map(SubAxisId::from_index);
         let (none, of_x, of_y) = (AxisList::new(), AxisList::of(&[x]), AxisList::of(&[y]));
         let cost = |from: [AxisList; 2], partial: &[SubAxisId], to: [AxisList; 2]| {
-            reshard(&prices, &mesh, 64.0, &from, partial.iter().collect(), &to)
+            pricer.reshard(&[4, 4], 64.0, &from, partial.iter().collect(), &to)
         };
         assert_eq!(cost([of_x, none], &[], [of_x, none]), 0.0);
         assert_eq!(cost([none, none], &[], [of_x, none]), 0.0, "a slice");

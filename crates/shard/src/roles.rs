@@ -13,7 +13,8 @@
 //! - *stored* (last): state that is sharded over an axis of the batch is sharded to save memory (ZeRO, FSDP). It is
 //!   gathered for use, its gradients are scattered, and elementwise updates follow it.
 //!
-//! *State* is an argument that aliases or is donated to a result, as optimizers and caches are. A user priority
+//! *State* is an argument that aliases or is donated to a result, as optimizers and caches are. In a program without
+//! state (a loss function) it is every argument that is not of integers, which batches of tokens are. A user priority
 //! always comes before this order. With [`Roles::Ignore`] only user priorities count, as in Shardy.
 
 use crate::seeds::Seeds;
@@ -22,6 +23,7 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::{Def, Function};
 use meshwright_ir::sharding::Sharding;
+use meshwright_ir::types::Type;
 
 /// Whether the order of seeds follows from what the seeded tensors are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -112,6 +114,10 @@ impl StateArguments {
                     *state |= other == ty;
                 }
             }
+        }
+        if !arguments.contains(&true) {
+            let is_integer = |ty: &Type| ty.as_tensor().is_some_and(|tensor| tensor.element.is_integer());
+            arguments = function.args().iter().map(|value| !is_integer(function.body.ty(*value))).collect();
         }
         Self { arguments, results }
     }

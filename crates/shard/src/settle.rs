@@ -10,7 +10,7 @@
 
 use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
-use crate::price::{self, Prices};
+use crate::price::Pricer;
 use crate::strategies::{Chosen, induced};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::Function;
@@ -29,13 +29,12 @@ struct Traffic {
 pub(crate) fn settle(
     function: &Function,
     prepared: &Prepared,
-    mesh: &Mesh,
     is_fixed: &[bool],
     chosen: &Chosen,
     layout: &mut [AxisList],
-    prices: &Prices,
+    pricer: &Pricer<'_>,
 ) -> bool {
-    let traffic = traffic(function, prepared, mesh, chosen, layout);
+    let traffic = traffic(function, prepared, pricer.mesh, chosen, layout);
     let mut changed = false;
     for (slot, traffic) in traffic.iter().enumerate() {
         let range = prepared.dims_of[slot].clone();
@@ -46,12 +45,10 @@ pub(crate) fn settle(
             continue;
         }
         let cost = |kept: &[AxisList]| -> f64 {
-            let bytes = prepared.bytes[slot];
+            let (shape, bytes) = (prepared.shape(slot), prepared.bytes[slot]);
             let reads = traffic.wanted.iter();
-            price::reshard(prices, mesh, bytes, made, *partial, kept)
-                + reads
-                    .map(|want| price::reshard(prices, mesh, bytes, kept, AxisSet::EMPTY, want))
-                    .sum::<f64>()
+            pricer.reshard(shape, bytes, made, *partial, kept)
+                + reads.map(|want| pricer.reshard(shape, bytes, kept, AxisSet::EMPTY, want)).sum::<f64>()
         };
         let mut best: (f64, &[AxisList]) = (cost(kept), kept);
         for candidate in traffic.wanted.iter().chain([made]) {

@@ -8,7 +8,7 @@
 
 use crate::axes::AxisList;
 use crate::prepared::{Component, Prepared, Slot};
-use crate::price::{self, Prices};
+use crate::price::Pricer;
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::rule::{FactorKind, ShardingRule};
@@ -33,9 +33,9 @@ impl Chosen {
 }
 
 /// Chooses for all instructions in order. `layout` holds the axes of each slot's dims (`Prepared::dims_of`).
-pub(crate) fn choose(prepared: &Prepared, mesh: &Mesh, layout: &[AxisList], prices: &Prices) -> Chosen {
+pub(crate) fn choose(prepared: &Prepared, layout: &[AxisList], pricer: &Pricer<'_>) -> Chosen {
     let mut chosen = Chosen { starts: Vec::with_capacity(prepared.order.len() + 1), axes: Vec::new() };
-    let mut chooser = Chooser { prepared, mesh, layout, prices, asked: HashMap::new(), cells: Vec::new() };
+    let mut chooser = Chooser { prepared, mesh: pricer.mesh, layout, pricer, asked: HashMap::new(), cells: Vec::new() };
     for position in 0..prepared.order.len() {
         chosen.starts.push(chosen.axes.len());
         let strategy = chooser.inst(position);
@@ -49,7 +49,7 @@ struct Chooser<'a> {
     prepared: &'a Prepared,
     mesh: &'a Mesh,
     layout: &'a [AxisList],
-    prices: &'a Prices,
+    pricer: &'a Pricer<'a>,
     /// Shardings that values were already brought to in a region.
     asked: HashMap<(RegionId, Slot), Vec<Vec<AxisList>>>,
     /// Axes of factor `f` in tensor `t`, at `t * num_factors + f`.
@@ -213,21 +213,21 @@ impl Chooser<'_> {
     fn cost(&self, place: &Place<'_>, component: &Component, axes: &[AxisList]) -> Option<f64> {
         let partial = partial(place, component, axes);
         let used = component.factors.iter().flat_map(|factor| axes[*factor].iter());
-        let mut seconds = price::work(self.prices, self.mesh, place.work, used);
+        let mut seconds = self.pricer.work(place.work, used);
         let mut read: Vec<(Slot, Vec<AxisList>)> = Vec::new();
         for tensor in &component.tensors {
             let slot = place.slots[*tensor];
             let needed = induced(place.rule, tensor_factors(place, *tensor), axes, self.mesh)?;
-            let bytes = self.prepared.bytes[slot];
+            let (shape, bytes) = (self.prepared.shape(slot), self.prepared.bytes[slot]);
             if *tensor >= place.num_operands {
-                seconds += price::reshard(self.prices, self.mesh, bytes, &needed, partial, self.dims(slot));
+                seconds += self.pricer.reshard(shape, bytes, &needed, partial, self.dims(slot));
                 continue;
             }
             let known = self.asked.get(&(place.region, slot)).is_some_and(|list| list.contains(&needed))
                 || read.iter().any(|(other, dims)| *other == slot && *dims == needed);
             if !known {
                 let from = self.dims(slot);
-                seconds += price::reshard(self.prices, self.mesh, bytes, from, AxisSet::EMPTY, &needed);
+                seconds += self.pricer.reshard(shape, bytes, from, AxisSet::EMPTY, &needed);
                 read.push((slot, needed));
             }
         }
