@@ -17,9 +17,7 @@ pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: 
     let mut function = function.clone();
     let attr = |sharding: &meshwright_ir::sharding::Sharding| sharding.to_attr(mesh);
     let entry = function.body.entry();
-    for (value, attributes) in
-        function.body.regions[entry].args.iter().zip(&mut function.arg_attributes)
-    {
+    for (value, attributes) in function.body.regions[entry].args.iter().zip(&mut function.arg_attributes) {
         if function.body.values[*value].ty.as_tensor().is_some() {
             attributes.set("sdy.sharding", Attr::Sharding(attr(&shardings.values[*value])));
         }

@@ -125,14 +125,14 @@ mod tests {
         for member in [0, 63, 64, 199] {
             set.insert(member);
         }
-        assert_eq!([0, 1, 64, 65].map(|start| set.first_from(start)), [Some(0), Some(63), Some(64), Some(199)]);
-        assert_eq!([200, 199, 64, 63, 0].map(|end| set.last_below(end)), [
-            Some(199),
-            Some(64),
-            Some(63),
-            Some(0),
-            None
-        ]);
+        assert_eq!(
+            [0, 1, 64, 65].map(|start| set.first_from(start)),
+            [Some(0), Some(63), Some(64), Some(199)]
+        );
+        assert_eq!(
+            [200, 199, 64, 63, 0].map(|end| set.last_below(end)),
+            [Some(199), Some(64), Some(63), Some(0), None]
+        );
         assert_eq!(set.first_from(200), None);
         for member in [0, 63, 64, 199] {
             set.remove(member);

@@ -7,7 +7,7 @@
 //! 2. [`propagate_values`] spreads the seeds along the factors of the ops, both ways, to a fixed point
 //!    (modules `roles`, `fixpoint`, `step`). It never overrides a seed and never asks for a dim that does not divide.
 //! 3. [`complete`] replicates what is still open, chooses a strategy for every op (`strategies`) and settles how each
-//!    intermediate value is kept (`settle`).
+//!    intermediate value is kept (`settle`, `followers`).
 //!
 //! [`propagate`] does all three. Conflicts are resolved in this order: seeds; user priorities; roles; op priorities
 //! (`step`); the axes that lie in more bytes; more shards; the op's first factor. After Shardy's `propagation.md`
@@ -16,6 +16,7 @@
 mod annotate;
 mod axes;
 mod fixpoint;
+mod followers;
 mod prepared;
 mod price;
 mod roles;
@@ -129,7 +130,8 @@ pub fn choose_strategies(
     options: &Options,
 ) -> Shardings {
     let (axes, _) = layout(prepared, values);
-    let chosen = strategies::choose(prepared, &axes, &Pricer::new(mesh, &options.prices));
+    let no_followers = vec![false; prepared.num_slots()];
+    let chosen = strategies::choose(prepared, &no_followers, &axes, &Pricer::new(mesh, &options.prices));
     assemble(function, prepared, mesh, &axes, &chosen)
 }
 
@@ -180,10 +182,15 @@ fn finish(
         }
     }
     let pricer = Pricer::new(mesh, &options.prices);
-    let mut chosen = strategies::choose(prepared, &axes, &pricer);
-    if settle::settle(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
-        chosen = strategies::choose(prepared, &axes, &pricer);
+    let is_follower = followers::free_followers(prepared, &is_fixed);
+    let mut chosen = strategies::choose(prepared, &is_follower, &axes, &pricer);
+    for (fixed, follower) in is_fixed.iter_mut().zip(&is_follower) {
+        *fixed |= follower;
     }
+    if settle::settle(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
+        chosen = strategies::choose(prepared, &is_follower, &axes, &pricer);
+    }
+    followers::settle_followers(function, prepared, mesh, &is_follower, &mut chosen, &mut axes);
     assemble(function, prepared, mesh, &axes, &chosen)
 }
 
@@ -194,7 +201,8 @@ fn assemble(
     axes: &[AxisList],
     chosen: &Chosen,
 ) -> Shardings {
-    let sharding = |slot: &Slot| Sharding::of(axes[prepared.dims_of[*slot].clone()].iter().map(|list| list.to_vec()));
+    let sharding =
+        |slot: &Slot| Sharding::of(axes[prepared.dims_of[*slot].clone()].iter().map(|list| list.to_vec()));
     let mut strategies = Table::filled(Strategy::default(), function.body.insts.len());
     for (position, inst) in prepared.order.iter().enumerate() {
         strategies[*inst] = Strategy { axes: chosen.of(position).iter().map(|list| list.to_vec()).collect() };

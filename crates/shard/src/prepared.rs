@@ -13,10 +13,10 @@
 //!   sharding, so it takes the sharding that its readers want and never spreads one itself: a zero that two
 //!   parameters share does not tie them together.
 
-use crate::rules::{self, Rule, Rules};
+use crate::rules::{self, Part, Rule, Rules};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::program::Function;
-use meshwright_ir::rule::{FactorIndex, ShardingRule};
+use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
 use meshwright_ir::types::Type;
 use meshwright_plan::shardings::sharded_insts;
 use std::collections::HashMap;
@@ -66,8 +66,12 @@ pub struct Prepared {
 
 /// Tensors of an op (operands, then results) that share factors, and the factors.
 pub(crate) struct Component {
+    /// Results, then operands; a position counts operands first.
     pub(crate) tensors: Vec<usize>,
+    /// The factors of more than one iteration.
     pub(crate) factors: Vec<FactorIndex>,
+    /// Those that leave the results partial when sharded.
+    pub(crate) combined: Vec<FactorIndex>,
 }
 
 /// One step of propagation.
@@ -94,6 +98,23 @@ impl Prepared {
     /// terminators, which have no strategy.
     pub(crate) fn inst_slots(&self, position: usize) -> &[Slot] {
         &self.inst_slots.1[self.inst_slots.0[position]..self.inst_slots.0[position + 1]]
+    }
+
+    /// Slots that are read in the sharding of another: what enters or ends a loop in that of the carried value, what
+    /// the function returns in that of its result.
+    pub(crate) fn ties(&self, function: &Function) -> Vec<(Slot, Slot)> {
+        let body = &function.body;
+        let mut ties = Vec::new();
+        for inst in self.order.iter().map(|inst| &body.insts[*inst]).filter(|inst| inst.op.carries_values()) {
+            let returned = inst.regions.iter().skip(1).filter_map(|region| body.terminator(*region));
+            for operands in returned.map(|end| &end.operands).chain([&inst.operands]) {
+                let pairs = operands.iter().zip(&inst.results);
+                ties.extend(pairs.map(|(value, to)| (self.slot_of[*value], self.slot_of[*to])));
+            }
+        }
+        let returned = function.returned().iter().map(|value| self.slot_of[*value]);
+        ties.extend(returned.zip(self.result_slots.iter().copied()));
+        ties
     }
 
     /// The nodes that touch a slot.
@@ -131,13 +152,14 @@ pub fn prepare(function: &Function) -> Prepared {
         let next = whole_rules.len();
         let index = *known.entry(rule).or_insert_with_key(|rule| {
             whole_rules.push(rule.clone());
+            builder.parts.push(builder.rules.parts(rule));
             next
         });
         rule_of.push(index);
         let operands: Vec<Type> = view.operand_types().cloned().collect();
         let results: Vec<Type> = view.result_types().cloned().collect();
         work.push((view.inst.op.flops(&operands, &results), view.inst.op.bytes(&operands, &results)));
-        builder.inst(*inst, &whole_rules[index]);
+        builder.inst(*inst, index);
     }
     builder.returns();
     let components = whole_rules.iter().map(components).collect();
@@ -162,7 +184,14 @@ fn components(rule: &ShardingRule) -> Vec<Component> {
         factors.sort_unstable();
         factors.dedup();
         factors.retain(|factor| rule.factors[*factor].size > 1);
-        Component { tensors: members, factors }
+        let combines = |factor: &FactorIndex| {
+            let kind = rule.factors[*factor].kind;
+            matches!(kind, FactorKind::Reduced(_) | FactorKind::Indexed) && !rule.is_in_results(*factor)
+        };
+        let combined = factors.iter().copied().filter(combines).collect();
+        let (operands, results): (Vec<usize>, Vec<usize>) =
+            members.into_iter().partition(|tensor| *tensor < rule.operands.len());
+        Component { tensors: [results, operands].concat(), factors, combined }
     };
     groups.into_iter().map(component).filter(|component| !component.factors.is_empty()).collect()
 }
@@ -177,6 +206,8 @@ struct Builder<'a> {
     follower: Vec<bool>,
     num_uses: Vec<u32>,
     rules: Rules,
+    /// The parts of each distinct rule of whole instructions.
+    parts: Vec<Vec<Part>>,
     nodes: Vec<Node>,
     node_slots: Vec<Slot>,
 }
@@ -194,6 +225,7 @@ impl<'a> Builder<'a> {
             follower: Vec::new(),
             num_uses: Vec::new(),
             rules: Rules::default(),
+            parts: Vec::new(),
             nodes: Vec::new(),
             node_slots: Vec::new(),
         };
@@ -232,8 +264,8 @@ impl<'a> Builder<'a> {
         self.dims_of[slot].len()
     }
 
-    /// The nodes of one instruction. Operands come before results in `whole`'s tensors.
-    fn inst(&mut self, id: InstId, whole: &ShardingRule) {
+    /// The nodes of one instruction, whose rule is number `whole`.
+    fn inst(&mut self, id: InstId, whole: usize) {
         let body = &self.function.body;
         let inst = &body.insts[id];
         if inst.op.carries_values() {
@@ -241,22 +273,24 @@ impl<'a> Builder<'a> {
             let returned: Vec<&[ValueId]> = terminators.map(|end| end.operands.as_slice()).collect();
             for (index, (operand, result)) in inst.operands.iter().zip(&inst.results).enumerate() {
                 let mut sources = vec![self.slot_of[*operand]];
-                sources.extend(returned.iter().filter_map(|values| values.get(index)).map(|v| self.slot_of[*v]));
+                sources
+                    .extend(returned.iter().filter_map(|values| values.get(index)).map(|v| self.slot_of[*v]));
                 self.edge(sources, self.slot_of[*result]);
             }
             return;
         }
         let operands = inst.operands.iter().map(|value| self.slot_of[*value]);
-        let slots: Vec<Slot> = operands.chain(inst.results.iter().map(|value| self.slot_of[*value])).collect();
+        let slots: Vec<Slot> =
+            operands.chain(inst.results.iter().map(|value| self.slot_of[*value])).collect();
         let num_operands = inst.operands.len();
         let follows = slots[..num_operands].iter().all(|slot| self.rank(*slot) == 0 || self.follower[*slot]);
         if follows {
             slots[num_operands..].iter().for_each(|slot| self.follower[*slot] = true);
         }
-        for (part, tensors) in self.rules.parts(whole, num_operands) {
-            let chosen: Vec<Slot> = tensors.iter().map(|tensor| slots[*tensor]).collect();
-            let operands = tensors.iter().filter(|tensor| **tensor < num_operands).count();
-            self.node(part, chosen, operands);
+        for index in 0..self.parts[whole].len() {
+            let part = &self.parts[whole][index];
+            let chosen: Vec<Slot> = part.tensors.iter().map(|tensor| slots[*tensor]).collect();
+            self.node(part.rule, chosen, part.num_operands);
         }
     }
 

@@ -34,13 +34,23 @@ pub(crate) struct Rule {
     pub(crate) has_compound_dims: bool,
 }
 
+/// Where a part of an op's rule lies in the op.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Its rule.
+    pub(crate) rule: usize,
+    /// Positions of its tensors among the op's operands and then results, in that order.
+    pub(crate) tensors: Vec<usize>,
+    /// How many of them are operands.
+    pub(crate) num_operands: usize,
+}
+
 /// Distinct rules.
 #[derive(Default)]
 pub(crate) struct Rules {
     /// The rules.
     pub(crate) list: Vec<Rule>,
     by_rule: HashMap<Rule, usize>,
-    by_whole: HashMap<ShardingRule, Vec<(usize, Vec<usize>)>>,
 }
 
 impl Rules {
@@ -53,22 +63,18 @@ impl Rules {
         self.intern(rule)
     }
 
-    /// The parts of a rule, each with the positions of its tensors (operands first, then results).
-    pub(crate) fn parts(&mut self, whole: &ShardingRule, num_operands: usize) -> Vec<(usize, Vec<usize>)> {
-        if let Some(parts) = self.by_whole.get(whole) {
-            return parts.clone();
-        }
+    /// The parts of a rule that have something to propagate.
+    pub(crate) fn parts(&mut self, whole: &ShardingRule) -> Vec<Part> {
         let tensors: Vec<&Dims> = whole.operands.iter().chain(&whole.results).collect();
         let mut parts = Vec::new();
         for members in connected(&tensors, &whole.factors) {
             let chosen: Vec<Dims> = members.iter().map(|tensor| tensors[*tensor].clone()).collect();
-            let operands = members.iter().filter(|tensor| **tensor < num_operands).count();
-            let (rule, is_useful) = compact(whole.factors.clone(), chosen, operands);
+            let num_operands = members.iter().filter(|tensor| **tensor < whole.operands.len()).count();
+            let (rule, is_useful) = compact(whole.factors.clone(), chosen, num_operands);
             if is_useful {
-                parts.push((self.intern(rule), members));
+                parts.push(Part { rule: self.intern(rule), tensors: members, num_operands });
             }
         }
-        self.by_whole.insert(whole.clone(), parts.clone());
         parts
     }
 
@@ -130,16 +136,18 @@ fn compact(factors: Vec<Factor>, tensors: Vec<Dims>, num_operands: usize) -> (Ru
         (0..kept.len()).map(|factor| dims_of.iter().filter(|dims| has(dims, factor)).count()).collect();
     let passed_through = kept.iter().all(|factor| factor.kind == FactorKind::PassThrough);
     let ranked = |dims: &&Dims| !dims.is_empty();
-    let in_all = |tensors: &[Dims], factor: usize| tensors.iter().filter(ranked).all(|dims| has(dims, factor));
+    let in_all =
+        |tensors: &[Dims], factor: usize| tensors.iter().filter(ranked).all(|dims| has(dims, factor));
     let class = match passed_through {
         true if (0..kept.len()).all(|factor| in_all(&dims_of, factor)) => Class::PassThrough,
-        true if (0..kept.len()).any(|factor| !dims_of[..num_operands].iter().any(|dims| has(dims, factor))) => {
+        true if (0..kept.len())
+            .any(|factor| !dims_of[..num_operands].iter().any(|dims| has(dims, factor))) =>
+        {
             Class::Expanding
         }
         _ => Class::Other,
     };
-    let is_useful =
-        kept.iter().zip(&counts).any(|(factor, count)| factor.kind.is_shardable() && *count > 1);
+    let is_useful = kept.iter().zip(&counts).any(|(factor, count)| factor.kind.is_shardable() && *count > 1);
     let has_compound_dims = dims_of.iter().flatten().any(|dim| dim.len() > 1);
     (Rule { factors: kept, tensors: dims_of, class, has_compound_dims }, is_useful)
 }
@@ -149,7 +157,11 @@ mod tests {
     use super::*;
     use meshwright_ir::sharding::Reduction;
 
-    fn rule(factors: &[(usize, FactorKind)], operands: &[&[&[usize]]], results: &[&[&[usize]]]) -> ShardingRule {
+    fn rule(
+        factors: &[(usize, FactorKind)],
+        operands: &[&[&[usize]]],
+        results: &[&[&[usize]]],
+    ) -> ShardingRule {
         let tensors = |list: &[&[&[usize]]]| {
             list.iter().map(|dims| dims.iter().map(|dim| dim.to_vec()).collect()).collect()
         };
@@ -164,8 +176,8 @@ mod tests {
     fn ops_are_classed_by_where_their_factors_are() {
         let mut rules = Rules::default();
         let mut class = |whole: &ShardingRule| {
-            let parts = rules.parts(whole, whole.operands.len());
-            parts.iter().map(|(rule, _)| rules.list[*rule].class).collect::<Vec<_>>()
+            let parts = rules.parts(whole);
+            parts.iter().map(|part| rules.list[part.rule].class).collect::<Vec<_>>()
         };
         let pass = FactorKind::PassThrough;
         let transpose = rule(&[(4, pass), (8, pass)], &[&[&[0], &[1]]], &[&[&[1], &[0]]]);
@@ -184,11 +196,10 @@ mod tests {
     #[test]
     fn operands_that_share_nothing_are_parts_of_their_own() {
         let pass = FactorKind::PassThrough;
-        let barrier =
-            rule(&[(4, pass), (4, pass)], &[&[&[0]], &[&[1]]], &[&[&[0]], &[&[1]]]);
+        let barrier = rule(&[(4, pass), (4, pass)], &[&[&[0]], &[&[1]]], &[&[&[0]], &[&[1]]]);
         let mut rules = Rules::default();
-        let parts = rules.parts(&barrier, 2);
-        assert_eq!(parts, [(0, vec![0, 2]), (0, vec![1, 3])]);
+        let part = |tensors: [usize; 2]| Part { rule: 0, tensors: tensors.to_vec(), num_operands: 1 };
+        assert_eq!(rules.parts(&barrier), [part([0, 2]), part([1, 3])]);
         assert_eq!(rules.list.len(), 1, "both parts have the same rule");
     }
 }

@@ -57,11 +57,12 @@ pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<M
             None => found = Some(mesh),
         }
     }
-    Ok(found.or(match program.meshes.as_slice() {
-        [only] => Some(&only.mesh),
-        _ => None,
-    })
-    .cloned())
+    Ok(found
+        .or(match program.meshes.as_slice() {
+            [only] => Some(&only.mesh),
+            _ => None,
+        })
+        .cloned())
 }
 
 /// Resolves all annotations of a function (with all calls inlined) against `mesh`.
@@ -134,8 +135,7 @@ fn annotations(function: &Function) -> Vec<Annotation<'_>> {
             list.push(Annotation { place: Place::Value(*value), sharding, ty: body.ty(*value), span });
         }
     }
-    for (index, (ty, attributes)) in
-        function.result_types.iter().zip(&function.result_attributes).enumerate()
+    for (index, (ty, attributes)) in function.result_types.iter().zip(&function.result_attributes).enumerate()
     {
         if let Some(sharding) = single(attributes) {
             list.push(Annotation { place: Place::Result(index), sharding, ty, span: function.span });

@@ -48,7 +48,9 @@ impl<'a> State<'a> {
         for ((value, sharding), phases) in seeds.values.iter().zip(&phases.values) {
             state.seed(prepared.slot_of[*value], sharding, phases);
         }
-        for ((slot, sharding), phases) in prepared.result_slots.iter().zip(&seeds.results).zip(&phases.results) {
+        for ((slot, sharding), phases) in
+            prepared.result_slots.iter().zip(&seeds.results).zip(&phases.results)
+        {
             if let Some(sharding) = sharding {
                 state.seed(*slot, sharding, phases);
             }

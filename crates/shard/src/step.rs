@@ -304,7 +304,8 @@ mod tests {
     use meshwright_ir::rule::Factor;
 
     fn mesh() -> Mesh {
-        Mesh::new("mesh", vec![Axis { name: "x".into(), size: 4 }, Axis { name: "y".into(), size: 3 }]).unwrap()
+        Mesh::new("mesh", vec![Axis { name: "x".into(), size: 4 }, Axis { name: "y".into(), size: 3 }])
+            .unwrap()
     }
 
     #[test]
@@ -318,7 +319,9 @@ mod tests {
         };
         let axes: Vec<SubAxisId> = [0, 1, 2].map(SubAxisId::from_index).to_vec();
         let mut dealt = Vec::new();
-        assert!(deal(&AxisList::of(&axes), &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis))));
+        assert!(
+            deal(&AxisList::of(&axes), &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis)))
+        );
         assert_eq!(dealt, [(0, axes[0]), (1, axes[1]), (1, axes[2])]);
         let mut dealt = Vec::new();
         let three_first = AxisList::of(&[axes[2]]);

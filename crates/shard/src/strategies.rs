@@ -11,7 +11,7 @@ use crate::prepared::{Component, Prepared, Slot};
 use crate::price::Pricer;
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::{AxisSet, Mesh};
-use meshwright_ir::rule::{FactorKind, ShardingRule};
+use meshwright_ir::rule::ShardingRule;
 use std::collections::HashMap;
 
 /// Candidates of one component start from at most this many of its tensors.
@@ -23,6 +23,8 @@ pub(crate) struct Chosen {
     pub(crate) starts: Vec<usize>,
     /// The axes of each factor.
     pub(crate) axes: Vec<AxisList>,
+    /// Which instructions read and make every tensor in the sharding in which it is kept.
+    pub(crate) is_exact: Vec<bool>,
 }
 
 impl Chosen {
@@ -32,14 +34,35 @@ impl Chosen {
     }
 }
 
-/// Chooses for all instructions in order. `layout` holds the axes of each slot's dims (`Prepared::dims_of`).
-pub(crate) fn choose(prepared: &Prepared, layout: &[AxisList], pricer: &Pricer<'_>) -> Chosen {
-    let mut chosen = Chosen { starts: Vec::with_capacity(prepared.order.len() + 1), axes: Vec::new() };
-    let mut chooser = Chooser { prepared, mesh: pricer.mesh, layout, pricer, asked: HashMap::new(), cells: Vec::new() };
-    for position in 0..prepared.order.len() {
-        chosen.starts.push(chosen.axes.len());
-        let strategy = chooser.inst(position);
-        chosen.axes.extend(strategy);
+/// Chooses for all instructions in order. Operands that are followers are free in any sharding. `layout` holds the axes of each slot's dims (`Prepared::dims_of`).
+pub(crate) fn choose(
+    prepared: &Prepared,
+    is_follower: &[bool],
+    layout: &[AxisList],
+    pricer: &Pricer<'_>,
+) -> Chosen {
+    let num_insts = prepared.order.len();
+    let mut chosen = Chosen {
+        starts: Vec::with_capacity(num_insts + 1),
+        axes: Vec::new(),
+        is_exact: Vec::with_capacity(num_insts),
+    };
+    let mut chooser = Chooser {
+        prepared,
+        mesh: pricer.mesh,
+        layout,
+        is_follower,
+        pricer,
+        asked: HashMap::new(),
+        cells: Vec::new(),
+        dealt: Vec::new(),
+    };
+    for position in 0..num_insts {
+        let start = chosen.axes.len();
+        chosen.starts.push(start);
+        let num_factors = prepared.whole_rules[prepared.rule_of[position]].factors.len();
+        chosen.axes.resize(start + num_factors, AxisList::new());
+        chosen.is_exact.push(chooser.inst(position, &mut chosen.axes[start..]));
     }
     chosen.starts.push(chosen.axes.len());
     chosen
@@ -49,11 +72,14 @@ struct Chooser<'a> {
     prepared: &'a Prepared,
     mesh: &'a Mesh,
     layout: &'a [AxisList],
+    is_follower: &'a [bool],
     pricer: &'a Pricer<'a>,
     /// Shardings that values were already brought to in a region.
     asked: HashMap<(RegionId, Slot), Vec<Vec<AxisList>>>,
     /// Axes of factor `f` in tensor `t`, at `t * num_factors + f`.
     cells: Vec<AxisList>,
+    /// Whether all axes of each tensor belong to factors that may be sharded.
+    dealt: Vec<bool>,
 }
 
 /// One instruction while its strategy is chosen.
@@ -70,14 +96,14 @@ impl Chooser<'_> {
         &self.layout[self.prepared.dims_of[slot].clone()]
     }
 
-    fn inst(&mut self, position: usize) -> Vec<AxisList> {
+    /// Fills `strategy`, which comes without axes. Returns whether every tensor is read and made as it is kept.
+    fn inst(&mut self, position: usize, strategy: &mut [AxisList]) -> bool {
         let prepared = self.prepared;
-        let rule = &prepared.whole_rules[prepared.rule_of[position]];
-        let mut strategy = vec![AxisList::new(); rule.factors.len()];
         let slots = prepared.inst_slots(position);
         if slots.iter().all(|slot| self.dims(*slot).iter().all(|axes| axes.is_empty())) {
-            return strategy;
+            return true;
         }
+        let rule = &prepared.whole_rules[prepared.rule_of[position]];
         let place = Place {
             rule,
             slots,
@@ -85,112 +111,80 @@ impl Chooser<'_> {
             region: prepared.region_of[position],
             work: prepared.work[position],
         };
-        let exact = self.project(&place);
+        self.project(&place);
+        let mut is_exact = self.dealt.iter().all(|dealt| *dealt);
         for component in &prepared.components[prepared.rule_of[position]] {
-            self.component(&place, component, &exact, &mut strategy);
+            is_exact &= self.component(&place, component, strategy);
         }
-        self.remember(&place, &strategy);
-        strategy
+        if !is_exact {
+            self.remember(&place, strategy);
+        }
+        is_exact
     }
 
-    /// Deals every tensor's axes to factors. Returns for each tensor whether that lost nothing.
-    fn project(&mut self, place: &Place<'_>) -> Vec<bool> {
+    /// Deals every tensor's axes to factors.
+    fn project(&mut self, place: &Place<'_>) {
         let num_factors = place.rule.factors.len();
         self.cells.clear();
         self.cells.resize(num_factors * place.slots.len(), AxisList::new());
-        let (mesh, layout) = (self.mesh, self.layout);
-        let mut exact = vec![true; place.slots.len()];
+        self.dealt.clear();
         for (tensor, slot) in place.slots.iter().enumerate() {
             let cells = &mut self.cells[tensor * num_factors..][..num_factors];
-            let dims = &layout[self.prepared.dims_of[*slot].clone()];
-            for (axes, factors) in dims.iter().zip(tensor_factors(place, tensor)) {
-                let mut factors = factors.iter();
-                let mut current = None;
-                let mut rest = 1;
-                for axis in axes.iter() {
-                    while rest == 1 {
-                        current = factors.next();
-                        let Some(factor) = current else { break };
-                        rest = place.rule.factors[*factor].size;
-                    }
-                    let size = mesh.size(*axis);
-                    match current {
-                        Some(factor)
-                            if rest % size == 0 && place.rule.factors[*factor].kind.is_shardable() =>
-                        {
-                            rest /= size;
-                            cells[*factor].push(*axis);
-                        }
-                        _ => {
-                            exact[tensor] = false;
-                            break;
-                        }
-                    }
-                }
-            }
+            let dims = &self.layout[self.prepared.dims_of[*slot].clone()];
+            let factors = tensor_factors(place.rule, tensor);
+            let dealt =
+                dims.iter().zip(factors).map(|(axes, own)| deal(axes, own, place.rule, self.mesh, cells));
+            // All dims are dealt even if one of them loses axes.
+            self.dealt.push(dealt.fold(true, |all, dealt| all & dealt));
         }
-        exact
     }
 
-    fn component(
-        &self,
-        place: &Place<'_>,
-        component: &Component,
-        exact: &[bool],
-        strategy: &mut [AxisList],
-    ) {
+    /// Chooses the axes of the factors of one component. Returns whether its tensors are read and made as kept.
+    fn component(&self, place: &Place<'_>, component: &Component, strategy: &mut [AxisList]) -> bool {
         let num_factors = place.rule.factors.len();
-        let cell = |tensor: usize, factor: usize| &self.cells[tensor * num_factors + factor];
-        let (operands, results): (Vec<usize>, Vec<usize>) =
-            component.tensors.iter().partition(|tensor| **tensor < place.num_operands);
-        let mut bases: Vec<usize> = results.iter().chain(&operands).copied().collect();
-        let merged = self.merge(place, component, &bases);
+        self.merge(component, &component.tensors, strategy);
         let fits = |tensor: &usize| {
-            let own = |factor: &usize| has(place, *tensor, *factor);
-            exact[*tensor]
-                && component
-                    .factors
-                    .iter()
-                    .filter(|factor| own(factor))
-                    .all(|factor| *cell(*tensor, *factor) == merged[*factor])
+            let mut factors = tensor_factors(place.rule, *tensor).iter().flatten();
+            self.dealt[*tensor]
+                && factors.all(|factor| self.cells[tensor * num_factors + factor] == strategy[*factor])
         };
-        let is_partial = |axes: &[AxisList]| !partial(place, component, axes).is_empty();
-        if bases.iter().all(fits) && !is_partial(&merged) {
-            for factor in &component.factors {
-                strategy[*factor] = merged[*factor];
-            }
-            return;
+        if component.tensors.iter().all(fits) && partial(component, strategy).is_empty() {
+            return true;
         }
-        bases.truncate(MAX_BASES);
-        let mut candidates = vec![merged];
+        let bases = &component.tensors[..component.tensors.len().min(MAX_BASES)];
+        let mut candidates = vec![strategy.to_vec()];
+        let mut add = |order: &[usize]| {
+            let mut candidate = vec![AxisList::new(); num_factors];
+            self.merge(component, order, &mut candidate);
+            if !candidates.contains(&candidate) {
+                candidates.push(candidate);
+            }
+        };
         for first in 0..bases.len() {
-            let mut order = bases.clone();
+            let mut order = bases.to_vec();
             order[..=first].rotate_right(1);
-            candidates.push(self.merge(place, component, &order));
-            candidates.push(self.merge(place, component, &order[..1]));
+            add(&order);
+            add(&order[..1]);
         }
-        candidates.push(vec![AxisList::new(); num_factors]);
-        let mut best: Option<(f64, usize)> = None;
-        for (index, candidate) in candidates.iter().enumerate() {
-            if candidates[..index].contains(candidate) {
-                continue;
-            }
+        add(&[]);
+        let mut best: Option<(f64, &[AxisList])> = None;
+        for candidate in &candidates {
             if let Some(cost) = self.cost(place, component, candidate)
                 && best.is_none_or(|(least, _)| cost < least)
             {
-                best = Some((cost, index));
+                best = Some((cost, candidate));
             }
         }
-        let (_, index) = best.expect("nothing sharded is always legal");
+        let (_, axes) = best.expect("nothing sharded is always legal");
         for factor in &component.factors {
-            strategy[*factor] = candidates[index][*factor];
+            strategy[*factor] = axes[*factor];
         }
+        false
     }
 
     /// What the tensors in `order` suggest, each adding what the earlier ones left unused.
-    fn merge(&self, place: &Place<'_>, component: &Component, order: &[usize]) -> Vec<AxisList> {
-        let num_factors = place.rule.factors.len();
-        let mut merged = vec![AxisList::new(); num_factors];
+    fn merge(&self, component: &Component, order: &[usize], merged: &mut [AxisList]) {
+        let num_factors = merged.len();
         let mut used = AxisSet::EMPTY;
         for tensor in order {
             for factor in &component.factors {
@@ -206,24 +200,24 @@ impl Chooser<'_> {
                 }
             }
         }
-        merged
     }
 
     /// Seconds of a candidate; `None` if it is not legal.
     fn cost(&self, place: &Place<'_>, component: &Component, axes: &[AxisList]) -> Option<f64> {
-        let partial = partial(place, component, axes);
+        let partial = partial(component, axes);
         let used = component.factors.iter().flat_map(|factor| axes[*factor].iter());
         let mut seconds = self.pricer.work(place.work, used);
         let mut read: Vec<(Slot, Vec<AxisList>)> = Vec::new();
         for tensor in &component.tensors {
             let slot = place.slots[*tensor];
-            let needed = induced(place.rule, tensor_factors(place, *tensor), axes, self.mesh)?;
+            let needed = induced(place.rule, tensor_factors(place.rule, *tensor), axes, self.mesh)?;
             let (shape, bytes) = (self.prepared.shape(slot), self.prepared.bytes[slot]);
             if *tensor >= place.num_operands {
                 seconds += self.pricer.reshard(shape, bytes, &needed, partial, self.dims(slot));
                 continue;
             }
-            let known = self.asked.get(&(place.region, slot)).is_some_and(|list| list.contains(&needed))
+            let known = self.is_follower[slot]
+                || self.asked.get(&(place.region, slot)).is_some_and(|list| list.contains(&needed))
                 || read.iter().any(|(other, dims)| *other == slot && *dims == needed);
             if !known {
                 let from = self.dims(slot);
@@ -237,7 +231,7 @@ impl Chooser<'_> {
     /// Notes the reshards of operands that a chosen strategy asks for.
     fn remember(&mut self, place: &Place<'_>, strategy: &[AxisList]) {
         for (tensor, slot) in place.slots[..place.num_operands].iter().enumerate() {
-            let needed = induced(place.rule, tensor_factors(place, tensor), strategy, self.mesh)
+            let needed = induced(place.rule, tensor_factors(place.rule, tensor), strategy, self.mesh)
                 .expect("a chosen strategy is legal");
             if needed != self.dims(*slot) {
                 let list = self.asked.entry((place.region, *slot)).or_default();
@@ -250,28 +244,44 @@ impl Chooser<'_> {
 }
 
 /// The factors of a tensor's dims; operands come before results.
-fn tensor_factors<'a>(place: &Place<'a>, tensor: usize) -> &'a [Vec<usize>] {
-    match tensor.checked_sub(place.num_operands) {
-        None => &place.rule.operands[tensor],
-        Some(result) => &place.rule.results[result],
+pub(crate) fn tensor_factors(rule: &ShardingRule, tensor: usize) -> &[Vec<usize>] {
+    match tensor.checked_sub(rule.operands.len()) {
+        None => &rule.operands[tensor],
+        Some(result) => &rule.results[result],
     }
 }
 
-fn has(place: &Place<'_>, tensor: usize, factor: usize) -> bool {
-    tensor_factors(place, tensor).iter().flatten().any(|other| *other == factor)
+/// Deals the axes of one dim to its factors, major first. Returns whether all could be dealt.
+pub(crate) fn deal(
+    axes: &AxisList,
+    factors: &[usize],
+    rule: &ShardingRule,
+    mesh: &Mesh,
+    cells: &mut [AxisList],
+) -> bool {
+    let mut factors = factors.iter();
+    let mut current = None;
+    let mut rest = 1;
+    for axis in axes.iter() {
+        while rest == 1 {
+            current = factors.next();
+            let Some(factor) = current else { return false };
+            rest = rule.factors[*factor].size;
+        }
+        match current {
+            Some(factor) if rest % mesh.size(*axis) == 0 && rule.factors[*factor].kind.is_shardable() => {
+                rest /= mesh.size(*axis);
+                cells[*factor].push(*axis);
+            }
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// The axes over which the results of a component are partial; see `Strategy::partial`.
-fn partial(place: &Place<'_>, component: &Component, axes: &[AxisList]) -> AxisSet {
-    let mut partial = AxisSet::EMPTY;
-    for factor in &component.factors {
-        let kind = place.rule.factors[*factor].kind;
-        let combines = matches!(kind, FactorKind::Reduced(_) | FactorKind::Indexed);
-        if combines && !axes[*factor].is_empty() && !place.rule.is_in_results(*factor) {
-            partial = partial.union(axes[*factor].set());
-        }
-    }
-    partial
+fn partial(component: &Component, axes: &[AxisList]) -> AxisSet {
+    component.combined.iter().fold(AxisSet::EMPTY, |set, factor| set.union(axes[*factor].set()))
 }
 
 /// How a tensor with these factors is sharded; `None` if a minor factor is sharded while a more major one is not

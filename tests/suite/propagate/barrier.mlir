@@ -5,3 +5,10 @@ func.func @barrier(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x
   %0:2 = stablehlo.optimization_barrier %a, %b : tensor<8x4xf32>, tensor<8x4xf32>
   return %0#0, %0#1 : tensor<8x4xf32>, tensor<8x4xf32>
 }
+// expect:
+// %a [{"x"}, {}]
+// %b [{}, {"x"}]
+// %0 [{"x"}, {}]
+// %0 [{}, {"x"}]
+// result 0 [{"x"}, {}]
+// result 1 [{}, {"x"}]

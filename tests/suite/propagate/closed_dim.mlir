@@ -6,3 +6,11 @@ func.func @add(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, 
   %1 = stablehlo.add %a, %c : tensor<8x4xf32>
   return %0, %1 : tensor<8x4xf32>, tensor<8x4xf32>
 }
+// expect:
+// %a [{"x"}, {"y"}]
+// %b [{}, {"y", ?}]
+// %c [{"x", ?}, {?}], replicated={"y"}
+// %0 [{"x", ?}, {"y", ?}]
+// %1 [{"x", ?}, {"y", ?}]
+// result 0 [{"x", ?}, {"y", ?}]
+// result 1 [{"x", ?}, {"y", ?}]

@@ -5,3 +5,8 @@ func.func @add(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"
   %0 = stablehlo.add %a, %b : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+// expect:
+// %a [{"x", "y", "z"}]
+// %b [{"x", "z", "y"}]
+// %0 [{"x", ?}]
+// result 0 [{"x", ?}]

@@ -7,3 +7,9 @@ func.func @constrained(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, 
   %2 = stablehlo.negate %1 : tensor<8x4xf32>
   return %2 : tensor<8x4xf32>
 }
+// expect:
+// %a [{"x"}, {}]
+// %0 [{"x"}, {}]
+// %1 [{}, {"x"}]    made [{}, {"x"}] from [{}, {"x"}]
+// %2 [{}, {"x"}]
+// result 0 [{}, {"x"}]

@@ -5,3 +5,8 @@ func.func @dot(%a: tensor<2x8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
   %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x8x4xf32>, tensor<2x4x6xf32>) -> tensor<2x8x6xf32>
   return %0 : tensor<2x8x6xf32>
 }
+// expect:
+// %a [{"x"}, {"y"}, {}]
+// %b [{"x", ?}, {}, {"z"}]
+// %0 [{"x", ?}, {"y", ?}, {"z", ?}]
+// result 0 [{"x", ?}, {"y", ?}, {"z", ?}]

@@ -6,3 +6,9 @@ func.func @chain(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32> {sdy.sh
   %1 = stablehlo.multiply %0, %b : tensor<8xf32>
   return %1 : tensor<8xf32>
 }
+// expect:
+// %a [{"x", ?}]
+// %b [{"x", ?}]
+// %0 [{"x", ?}]
+// %1 [{"x", ?}]
+// result 0 [{"x"}]

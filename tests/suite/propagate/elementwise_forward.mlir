@@ -5,3 +5,8 @@ func.func @add(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, 
   %0 = stablehlo.add %a, %b : tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
 }
+// expect:
+// %a [{"x"}, {}]
+// %b [{"x", ?}, {"y"}]
+// %0 [{"x", ?}, {"y", ?}]
+// result 0 [{"x", ?}, {"y", ?}]

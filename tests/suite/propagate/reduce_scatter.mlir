@@ -6,3 +6,7 @@ func.func @sum(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, 
   %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+// expect:
+// %a [{"x"}, {}]
+// %0 [{"x"}]    made [{}], unreduced={"x"} from [{"x"}, {}] x []
+// result 0 [{"x"}]

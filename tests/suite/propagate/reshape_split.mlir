@@ -6,3 +6,10 @@ func.func @split(%a: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", 
   %1 = stablehlo.reshape %b : (tensor<16xf32>) -> tensor<2x8xf32>
   return %0, %1 : tensor<8x2xf32>, tensor<2x8xf32>
 }
+// expect:
+// %a [{"x", "y"}]
+// %b [{"x", "y"}]
+// %0 [{"x", "y", ?}, {?}]
+// %1 [{"x":(1)2, ?}, {"x":(2)2, "y", ?}]
+// result 0 [{"x", "y", ?}, {?}]
+// result 1 [{"x":(1)2, ?}, {"x":(2)2, "y", ?}]

@@ -11,3 +11,14 @@ func.func @mlp(%x: tensor<64x16xf32>, %up: tensor<16x32xf32> {sdy.sharding = #sd
   %out = sdy.sharding_constraint %sum <@mesh, [{"model"}, {}]> : tensor<64x16xf32>
   return %out : tensor<64x16xf32>
 }
+// expect:
+// %x [{"model"}, {}]
+// %up [{}, {"model"}]
+// %down [{"model"}, {}]
+// %in [{"model"}, {}]
+// %h [{}, {"model"}]    made [{}, {"model"}] from [{}, {}] x [{}, {"model"}]
+// %a [{}, {"model"}]
+// %o [{"model"}, {}]    made [{}, {}], unreduced={"model"} from [{}, {"model"}] x [{"model"}, {}]
+// %sum [{"model"}, {}]
+// %out [{"model"}, {}]
+// result 0 [{"model"}, {}]

@@ -8,3 +8,14 @@ func.func @shared(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"
   %2 = stablehlo.add %c, %one : tensor<8x4xf32>
   return %0, %1, %2 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
 }
+// expect:
+// %a [{"x"}, {}]
+// %b [{}, {}]
+// %c [{}, {"x"}]
+// %one [{"x"}, {}]
+// %0 [{"x"}, {}]
+// %1 [{}, {}]    made [{"x"}, {}] from [{"x"}, {}] x [{"x"}, {}]
+// %2 [{}, {"x"}]    made [{}, {"x"}] from [{}, {"x"}] x [{}, {"x"}]
+// result 0 [{"x"}, {}]
+// result 1 [{}, {}]
+// result 2 [{}, {"x"}]

@@ -5,3 +5,7 @@ func.func @heads(%a: tensor<3x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, 
   %0 = stablehlo.reshape %a : (tensor<3x16xf32>) -> tensor<3x2x8xf32>
   return %0 : tensor<3x2x8xf32>
 }
+// expect:
+// %a [{}, {"model"}]
+// %0 [{?}, {"model":(1)2, ?}, {"model":(2)2, ?}]
+// result 0 [{?}, {"model":(1)2, ?}, {"model":(2)2, ?}]

@@ -16,3 +16,9 @@ func.func @loop(%a: tensor<8x4xf32>, %w: tensor<8x4xf32> {sdy.sharding = #sdy.sh
   }
   return %0#1 : tensor<8x4xf32>
 }
+// expect:
+// %a [{"x", ?}, {?}]
+// %w [{"x"}, {}]
+// %0 [{"x", ?}, {?}]
+// %2 [{"x", ?}, {?}]
+// result 0 [{"x", ?}, {?}]

@@ -55,8 +55,9 @@ fn completed(source: &Source, function: &Function, shardings: &Shardings) -> Str
         let (rule, strategy) = (view.inst.op.rule(&view), &shardings.strategies[id]);
         let reads: Vec<Sharding> =
             (0..view.num_operands()).map(|operand| strategy.operand_sharding(&rule, operand, mesh)).collect();
-        let makes: Vec<Sharding> =
-            (0..view.inst.results.len()).map(|result| strategy.result_sharding(&rule, result, mesh)).collect();
+        let makes: Vec<Sharding> = (0..view.inst.results.len())
+            .map(|result| strategy.result_sharding(&rule, result, mesh))
+            .collect();
         let as_kept = |values: &[ValueId], shardings_here: &[Sharding]| {
             values.iter().zip(shardings_here).all(|(value, here)| shardings.values[*value].places_like(here))
         };

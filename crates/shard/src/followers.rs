@@ -1,0 +1,90 @@
+//! Settles the values that are computed from nothing but constants, iotas and scalars.
+//!
+//! Input: strategies and shardings of everything else. Output: for each follower the sharding that all its readers
+//! share (where they differ, the axes that their dims start with alike), and for its instruction the strategy that
+//! makes it so. Instructions are taken from the last to the first, so that a chain of such values follows its final
+//! readers. Every device computes what it needs: nothing is ever sent for a follower.
+
+use crate::axes::AxisList;
+use crate::prepared::{Prepared, Slot};
+use crate::strategies::{Chosen, deal, induced, tensor_factors};
+use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::program::Function;
+
+/// Sets the axes of followers in `layout` and the strategies of their instructions in `chosen`.
+pub(crate) fn settle_followers(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    is_follower: &[bool],
+    chosen: &mut Chosen,
+    layout: &mut [AxisList],
+) {
+    let mut wanted: Vec<Option<Vec<AxisList>>> = vec![None; prepared.num_slots()];
+    for (slot, target) in prepared.ties(function) {
+        if is_follower[slot] {
+            want(&mut wanted[slot], &layout[prepared.dims_of[target].clone()]);
+        }
+    }
+    for position in (0..prepared.order.len()).rev() {
+        let rule = &prepared.whole_rules[prepared.rule_of[position]];
+        let slots = prepared.inst_slots(position);
+        if slots.is_empty() {
+            continue;
+        }
+        let (operands, results) = slots.split_at(rule.operands.len());
+        let (start, end) = (chosen.starts[position], chosen.starts[position + 1]);
+        let strategy = &mut chosen.axes[start..end];
+        if !results.is_empty() && results.iter().all(|slot| is_follower[*slot]) {
+            strategy.fill(AxisList::new());
+            // Several results may want different things; they are rare enough to be made whole.
+            if let [slot] = results
+                && let Some(dims) = &wanted[*slot]
+            {
+                for (axes, factors) in dims.iter().zip(&rule.results[0]) {
+                    deal(axes, factors, rule, mesh, strategy);
+                }
+            }
+            if !is_usable(rule, strategy, mesh) {
+                strategy.fill(AxisList::new());
+            }
+            for (index, slot) in results.iter().enumerate() {
+                let dims = induced(rule, &rule.results[index], strategy, mesh).expect("it is usable");
+                layout[prepared.dims_of[*slot].clone()].copy_from_slice(&dims);
+            }
+        }
+        for (tensor, slot) in operands.iter().enumerate().filter(|(_, slot)| is_follower[**slot]) {
+            let needed = induced(rule, tensor_factors(rule, tensor), strategy, mesh);
+            want(&mut wanted[*slot], &needed.expect("a chosen strategy is legal"));
+        }
+    }
+}
+
+/// Keeps what all readers so far have in common.
+fn want(wanted: &mut Option<Vec<AxisList>>, dims: &[AxisList]) {
+    match wanted {
+        None => *wanted = Some(dims.to_vec()),
+        Some(common) => {
+            for (common, axes) in common.iter_mut().zip(dims) {
+                common.truncate(common.common_prefix(axes));
+            }
+        }
+    }
+}
+
+/// Whether no axis is used twice and every tensor's sharding can be expressed.
+fn is_usable(rule: &meshwright_ir::rule::ShardingRule, strategy: &[AxisList], mesh: &Mesh) -> bool {
+    let mut used = AxisSet::EMPTY;
+    strategy.iter().flat_map(|axes| axes.iter()).all(|axis| used.insert(*axis))
+        && rule
+            .operands
+            .iter()
+            .chain(&rule.results)
+            .all(|factors| induced(rule, factors, strategy, mesh).is_some())
+}
+
+/// Which slots are followers and may be kept in any sharding.
+pub(crate) fn free_followers(prepared: &Prepared, is_fixed: &[bool]) -> Vec<bool> {
+    let free = |slot: Slot| prepared.follower[slot] && !is_fixed[slot];
+    (0..prepared.num_slots()).map(free).collect()
+}
