@@ -12,8 +12,8 @@ func.func @step(%w: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"da
 // expect:
 // %w [{"data"}, {}]
 // %x [{"data"}, {}]
-// %y [{"data"}, {}]    made [{}, {}], unreduced={"data"} from [{}, {"data"}] x [{"data"}, {}]
+// %y [{"data"}, {}]    made [{"data"}, {}] from [{"data"}, {}] x [{}, {}]
 // %dy [{"data"}, {}]
-// %dw [{"data"}, {}]    made [{"data"}, {}] from [{}, {"data"}] x [{}, {}]
+// %dw [{"data"}, {}]    made [{}, {}], unreduced={"data"} from [{"data"}, {}] x [{"data"}, {}]
 // %new [{"data"}, {}]
 // result 0 [{"data"}, {}]

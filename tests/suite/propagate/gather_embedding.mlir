@@ -8,5 +8,5 @@ func.func @embed(%table: tensor<512x8xf32> {sdy.sharding = #sdy.sharding<@mesh, 
 // expect:
 // %table [{"model"}, {}]
 // %tokens [{"data"}, {}, {}]
-// %0 [{"data"}, {}, {}]    made [{"data"}, {}, {}] from [{}, {}] x [{"data"}, {}, {}]
+// %0 [{"data"}, {}, {}]    made [{"data"}, {}, {}], unreduced={"model"} from [{"model"}, {}] x [{"data"}, {}, {}]
 // result 0 [{"data"}, {}, {}]
