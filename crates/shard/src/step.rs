@@ -154,7 +154,7 @@ pub(crate) fn deal(
             }
             rest = rule.factors[*factor].size;
         }
-        if rest % mesh.size(*axis) != 0 {
+        if !rest.is_multiple_of(mesh.size(*axis)) {
             return false;
         }
         rest /= mesh.size(*axis);
@@ -263,7 +263,7 @@ fn extend(
     let mut added = AxisList::new();
     for axis in &wanted[had..] {
         let next = shards * state.mesh.size(*axis);
-        if state.taken[slot].contains(*axis) || rule.factors[factor].size % next != 0 {
+        if state.taken[slot].contains(*axis) || !rule.factors[factor].size.is_multiple_of(next) {
             break;
         }
         shards = next;

@@ -269,7 +269,9 @@ pub(crate) fn deal(
             rest = rule.factors[*factor].size;
         }
         match current {
-            Some(factor) if rest % mesh.size(*axis) == 0 && rule.factors[*factor].kind.is_shardable() => {
+            Some(factor)
+                if rest.is_multiple_of(mesh.size(*axis)) && rule.factors[*factor].kind.is_shardable() =>
+            {
                 rest /= mesh.size(*axis);
                 cells[*factor].push(*axis);
             }
