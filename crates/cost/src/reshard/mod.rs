@@ -230,8 +230,8 @@ impl StepPrice {
         Self { collective, slice: collective / 64.0 }
     }
 
-    /// Between what a fast link (16 MB) and a slow one (16 KB) carries in the time of starting a collective.
-    const ELEMENTS: f64 = 4096.0;
+    /// Small, so that bytes decide wherever there are any to speak of: the planner knows nothing of the links.
+    const ELEMENTS: f64 = 256.0;
 
     fn of(self, step: &Step) -> f64 {
         if matches!(step, Step::Slice { .. }) { self.slice } else { self.collective }

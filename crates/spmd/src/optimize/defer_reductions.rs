@@ -3,7 +3,7 @@
 //! - `add(C(x), C(y))` becomes `C(add(x, y))` for any collective `C` that adds or only moves data: the gradients of a
 //!   parameter that is used twice are summed once.
 //! - `f(all_reduce(x))` becomes `all_reduce(f(x))` for a linear `f` of one operand whose result is no larger
-//!   (transpose, reshape, negate, sum over dims, product with another value).
+//!   (transpose, reshape, negate, sum over dims, product with a constant).
 //!
 //! Only values with a single use are moved, so nothing is communicated twice. In the walk a moved collective is
 //! *pending*: its operand has been emitted, the collective itself not yet.
@@ -13,7 +13,7 @@ use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::reducer;
-use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::types::ElementType;
 
 pub(super) fn defer_reductions(body: &Body) -> Body {
@@ -163,10 +163,25 @@ fn is_boolean(element: ElementType) -> bool {
     element == ElementType::I1
 }
 
-/// The operand in which the instruction is linear and for which `wanted` holds, if it holds for no other.
+/// The operand in which the instruction is linear and for which `wanted` holds, if every other operand is the same
+/// on all devices: a sum over devices may be taken out of `x * y` only if all of them multiply by one `y`.
 fn linear_operand(view: &InstView<'_>, wanted: impl Fn(ValueId) -> bool) -> Option<usize> {
     let operands = &view.inst.operands;
     let linear = view.inst.op.linear_operands(view).iter().copied();
     let position = linear.into_iter().find(|position| wanted(operands[*position]))?;
-    operands.iter().enumerate().all(|(index, value)| index == position || !wanted(*value)).then_some(position)
+    let others = operands.iter().enumerate().filter(|(index, _)| *index != position);
+    others.into_iter().all(|(_, value)| is_constant(view.body, *value)).then_some(position)
+}
+
+/// Whether a value is made of constants alone, and so is the same on all devices.
+fn is_constant(body: &Body, value: ValueId) -> bool {
+    let Def::Result(definition, _) = body.values[value].def else {
+        return false;
+    };
+    let inst = &body.insts[definition];
+    match &inst.op {
+        Op::Constant(_) => true,
+        Op::BroadcastInDim(_) => is_constant(body, inst.operands[0]),
+        _ => false,
+    }
 }
