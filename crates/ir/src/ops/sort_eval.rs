@@ -1,9 +1,14 @@
 //! Evaluation of `sort`: a merge sort of positions, which bears any comparator, even one that is no order.
 
+use std::cmp::Ordering;
+
+use super::compare::{Compare, CompareType, Direction};
 use super::fold::scalar_at;
 use super::sort::Sort;
+use super::top_k::total_order;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::op::Op;
 use crate::program::InstView;
 use crate::tensor::{Native, Tensor, kernels};
 
@@ -28,12 +33,18 @@ pub(super) fn evaluate(
     let rows = tensors[0].num_elements().checked_div(len).unwrap_or(0);
     for row in 0..rows {
         let positions: Vec<usize> = (row * len..(row + 1) * len).collect();
-        order.extend(merge_sort(positions, &mut |a, b| {
-            let pairs = tensors.iter().flat_map(|tensor| [scalar_at(tensor, a), scalar_at(tensor, b)]);
-            let args: Vec<Tensor> = pairs.collect();
-            let is_less = cx.call_region(view.inst.regions[0], args)?;
-            is_less.first().map_or(Ok(false), Tensor::scalar_bool)
-        })?);
+        order.extend(match key(view) {
+            Some((input, compare)) => {
+                let key = &tensors[input];
+                crate::dispatch!(key.storage(), T => sort_by_key::<T>(positions, &key.dense::<T>()?, compare)?)
+            }
+            None => merge_sort(positions, &mut |a, b| {
+                let pairs = tensors.iter().flat_map(|tensor| [scalar_at(tensor, a), scalar_at(tensor, b)]);
+                let args: Vec<Tensor> = pairs.collect();
+                let is_less = cx.call_region(view.inst.regions[0], args)?;
+                is_less.first().map_or(Ok(false), Tensor::scalar_bool)
+            })?,
+        });
     }
     tensors
         .iter()
@@ -42,6 +53,43 @@ pub(super) fn evaluate(
             sorted.transpose(&permutation)
         })
         .collect()
+}
+
+/// The input that is compared and how, if the comparator only compares the two elements of one input, in order.
+fn key<'a>(view: &InstView<'a>) -> Option<(usize, &'a Compare)> {
+    let region = view.region(0);
+    let [compare, terminator] = region.insts.as_slice() else {
+        return None;
+    };
+    let (inst, terminator) = (&view.body.insts[*compare], &view.body.insts[*terminator]);
+    let Op::Compare(compare) = &inst.op else {
+        return None;
+    };
+    let input = region.args.chunks(2).position(|pair| inst.operands == pair)?;
+    (terminator.operands == inst.results).then_some((input, compare))
+}
+
+fn sort_by_key<T: Native>(
+    positions: Vec<usize>,
+    keys: &[T],
+    compare: &Compare,
+) -> Result<Vec<usize>, EvalError> {
+    let is_total = compare.compare_type == Some(CompareType::TotalOrder);
+    let holds: fn(Ordering) -> bool = match compare.direction {
+        Direction::Less => Ordering::is_lt,
+        Direction::LessEqual => Ordering::is_le,
+        Direction::Greater => Ordering::is_gt,
+        Direction::GreaterEqual => Ordering::is_ge,
+        Direction::Equal => Ordering::is_eq,
+        Direction::NotEqual => Ordering::is_ne,
+    };
+    // Nothing but inequality holds of a NaN.
+    let unordered = compare.direction == Direction::NotEqual;
+    merge_sort(positions, &mut |a, b| {
+        let (a, b) = (keys[a], keys[b]);
+        let order = if is_total { Some(total_order(a, b)) } else { a.partial_cmp(&b) };
+        Ok(order.map_or(unordered, holds))
+    })
 }
 
 fn pick<T: Native>(tensor: &Tensor, order: &[usize]) -> Result<Tensor, EvalError> {
@@ -90,5 +138,16 @@ mod tests {
         let mut sorted = merge_sort((0..9).collect(), &mut |_, _| Ok(true)).unwrap();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..9).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn keys_are_compared_as_the_region_would() {
+        let keys = [0.0f32, f32::NAN, -0.0, 1.0];
+        let sorted = |direction, compare_type| {
+            sort_by_key::<f32>((0..4).collect(), &keys, &Compare { direction, compare_type }).unwrap()
+        };
+        assert_eq!(sorted(Direction::Less, Some(CompareType::TotalOrder)), [2, 0, 3, 1]);
+        assert_eq!(sorted(Direction::Greater, Some(CompareType::TotalOrder)), [1, 3, 0, 2]);
+        assert_eq!(sorted(Direction::Greater, Some(CompareType::Float)), [3, 0, 1, 2]);
     }
 }
