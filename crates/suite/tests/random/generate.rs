@@ -229,7 +229,8 @@ impl Generator {
     }
 
     fn binary(&mut self, value: &Value) {
-        let same: Vec<Value> = self.values.iter().filter(|other| other.shape == value.shape).cloned().collect();
+        let same: Vec<Value> =
+            self.values.iter().filter(|other| other.shape == value.shape).cloned().collect();
         let other = self.rng.pick(&same);
         let name = self.rng.pick(&["add", "multiply", "subtract", "maximum"]);
         let text = format!("stablehlo.{name} {}, {} : {}", value.name, other.name, ty(&value.shape));
@@ -242,8 +243,12 @@ impl Generator {
             order.swap(at, self.rng.below(at + 1));
         }
         let shape: Vec<usize> = order.iter().map(|dim| value.shape[*dim]).collect();
-        let text =
-            format!("stablehlo.transpose {}, dims = {order:?} : ({}) -> {}", value.name, ty(&value.shape), ty(&shape));
+        let text = format!(
+            "stablehlo.transpose {}, dims = {order:?} : ({}) -> {}",
+            value.name,
+            ty(&value.shape),
+            ty(&shape)
+        );
         self.emit(&text, shape);
     }
 
@@ -285,8 +290,13 @@ impl Generator {
 
     fn reduce(&mut self, value: &Value) {
         let dims: Vec<usize> = (0..value.shape.len()).filter(|_| self.rng.chance(50)).collect();
-        let shape: Vec<usize> =
-            value.shape.iter().enumerate().filter(|(dim, _)| !dims.contains(dim)).map(|(_, size)| *size).collect();
+        let shape: Vec<usize> = value
+            .shape
+            .iter()
+            .enumerate()
+            .filter(|(dim, _)| !dims.contains(dim))
+            .map(|(_, size)| *size)
+            .collect();
         let name = self.rng.pick(&["add", "add", "maximum", "minimum"]);
         let init = self.scalar();
         let text = format!(
@@ -398,7 +408,8 @@ impl Generator {
             return self.unary(value);
         }
         let dim = self.rng.below(value.shape.len());
-        let iota = self.emit(&format!("stablehlo.iota dim = {dim} : {}", ty(&value.shape)), value.shape.clone());
+        let iota =
+            self.emit(&format!("stablehlo.iota dim = {dim} : {}", ty(&value.shape)), value.shape.clone());
         let text = format!("stablehlo.multiply {}, {} : {}", value.name, iota.name, ty(&value.shape));
         self.emit(&text, value.shape.clone());
     }
@@ -427,7 +438,10 @@ impl Generator {
         let rows = self.size();
         let target = if self.rng.chance(50) {
             let zero = self.scalar();
-            let text = format!("stablehlo.broadcast_in_dim {zero}, dims = [] : (tensor<f32>) -> {}", ty(&[rows, width]));
+            let text = format!(
+                "stablehlo.broadcast_in_dim {zero}, dims = [] : (tensor<f32>) -> {}",
+                ty(&[rows, width])
+            );
             self.emit(&text, vec![rows, width])
         } else {
             self.argument(vec![rows, width])
@@ -455,7 +469,8 @@ impl Generator {
         let index = self.indices(Vec::new());
         let _ = writeln!(self.body, "    %c{0} = stablehlo.constant dense<0> : tensor<i32>", self.next);
         let zero = format!("%c{}", self.next);
-        let starts: Vec<&str> = (0..value.shape.len()).map(|at| if at == dim { &*index } else { &*zero }).collect();
+        let starts: Vec<&str> =
+            (0..value.shape.len()).map(|at| if at == dim { &*index } else { &*zero }).collect();
         let index_types = vec!["tensor<i32>"; starts.len()].join(", ");
         let text = format!(
             "stablehlo.dynamic_slice {}, {}, sizes = {sizes:?} : ({}, {index_types}) -> {}",
