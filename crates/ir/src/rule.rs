@@ -202,11 +202,23 @@ impl Strategy {
                 axes.is_empty() || (factor.kind.is_shardable() && factor.size % mesh.product(axes) == 0)
             })
             && self.uses_axes_once(rule)
+            && self.is_partial_over_free_axes(rule)
             && rule
                 .operands
                 .iter()
                 .chain(&rule.results)
                 .all(|tensor| self.tensor_sharding(rule, tensor, mesh).is_some())
+    }
+
+    /// A result that is partial over an axis is not sharded by it too.
+    fn is_partial_over_free_axes(&self, rule: &ShardingRule) -> bool {
+        self.partial(rule).is_none_or(|(_, axes)| {
+            rule.results
+                .iter()
+                .flatten()
+                .flatten()
+                .all(|factor| axes.is_disjoint(self.axes[*factor].iter().collect()))
+        })
     }
 
     /// Operands that share no factor with others (`optimization_barrier`) may use an axis each.

@@ -177,18 +177,23 @@ pub fn prepare(function: &Function) -> Prepared {
 
 fn components(rule: &ShardingRule) -> Vec<Component> {
     let tensors: Vec<_> = rule.operands.iter().chain(&rule.results).collect();
-    let groups = rules::connected(&tensors, &rule.factors);
+    let combines = |factor: FactorIndex| {
+        let kind = rule.factors[factor].kind;
+        matches!(kind, FactorKind::Reduced(_) | FactorKind::Indexed) && !rule.is_in_results(factor)
+    };
+    // A result is partial over the axes of combined factors, and so cannot be sharded by them: a scatter's rows and
+    // updates choose together even if they have no dim in common.
+    let groups = match (0..rule.factors.len()).any(combines) {
+        true => vec![(0..tensors.len()).collect()],
+        false => rules::connected(&tensors, &rule.factors),
+    };
     let component = |members: Vec<usize>| {
         let mut factors: Vec<FactorIndex> =
             members.iter().flat_map(|tensor| tensors[*tensor].iter().flatten().copied()).collect();
         factors.sort_unstable();
         factors.dedup();
         factors.retain(|factor| rule.factors[*factor].size > 1);
-        let combines = |factor: &FactorIndex| {
-            let kind = rule.factors[*factor].kind;
-            matches!(kind, FactorKind::Reduced(_) | FactorKind::Indexed) && !rule.is_in_results(*factor)
-        };
-        let combined = factors.iter().copied().filter(combines).collect();
+        let combined = factors.iter().copied().filter(|factor| combines(*factor)).collect();
         let (operands, results): (Vec<usize>, Vec<usize>) =
             members.into_iter().partition(|tensor| *tensor < rule.operands.len());
         Component { tensors: [results, operands].concat(), factors, combined }
