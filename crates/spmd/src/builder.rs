@@ -200,11 +200,10 @@ impl LocalBuilder for Builder<'_> {
 
     fn partition_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId {
         let region = view.inst.regions[index];
-        let returned = match index {
-            0 => Returned::Whole,
-            _ => Returned::Carried(region),
-        };
         let args = self.global.regions[region].args.clone();
+        // Only a loop's body carries values; its condition and branches return whole ones.
+        let returned =
+            if index == 0 || args.is_empty() { Returned::Whole } else { Returned::Carried(region) };
         let span = self.span;
         let local = self.in_new_region(|builder| {
             for arg in args {

@@ -5,6 +5,7 @@ use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{InstId, RegionId};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Program};
+use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
 use meshwright_plan::{DeviceProgram, Shardings};
@@ -79,7 +80,7 @@ pub(crate) enum Returned<'a> {
     Results(&'a [Sharding]),
     /// As the carried values of a loop: like the arguments of this region.
     Carried(RegionId),
-    /// Whole on every device: a loop's condition.
+    /// Whole on every device: a loop's condition, the results of branches.
     Whole,
 }
 
@@ -136,7 +137,10 @@ impl Builder<'_> {
     fn instruction(&mut self, inst: InstId) {
         let view = self.global.view(inst);
         let (rule, mesh) = (view.inst.op.rule(&view), &self.shardings.mesh);
-        let strategy = &self.shardings.strategies[inst];
+        // What stands in a branch is not planned, and so whole on every device.
+        let whole = Strategy::replicated(&rule);
+        let planned = &self.shardings.strategies[inst];
+        let strategy = if planned.axes.len() == rule.factors.len() { planned } else { &whole };
         let operands: Vec<_> = view
             .inst
             .operands

@@ -311,4 +311,27 @@ pub(crate) const ALL: &[(&str, usize, &str)] = &[
 }
 "#,
     ),
+    (
+        "branches that use values around them",
+        3,
+        r#"func.func @main(%x: tensor<4x8xf32>, %i: tensor<i32>) -> (tensor<8xf32>, tensor<4x8xf32>) {
+  %h = stablehlo.add %x, %x : tensor<4x8xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.case"(%i) ({
+    %a = stablehlo.reduce(%h init: %z) applies stablehlo.add across dimensions = [0] : (tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>
+    stablehlo.return %a : tensor<8xf32>
+  }, {
+    %a = stablehlo.reduce(%h init: %z) applies stablehlo.maximum across dimensions = [0] : (tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>
+    stablehlo.return %a : tensor<8xf32>
+  }) : (tensor<i32>) -> tensor<8xf32>
+  %g = stablehlo.compare GT, %i, %i, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %1 = "stablehlo.if"(%g) ({
+    stablehlo.return %h : tensor<4x8xf32>
+  }, {
+    stablehlo.return %x : tensor<4x8xf32>
+  }) : (tensor<i1>) -> tensor<4x8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<4x8xf32>
+}
+"#,
+    ),
 ];
