@@ -10,6 +10,9 @@ use std::path::Path;
 /// Something about a file or folder, not about its content.
 pub(crate) const FILE: Check = Check("file");
 
+/// An invariant of ours is broken.
+const DEFECT: Check = Check("defect");
+
 /// A command's outcome.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
@@ -22,10 +25,10 @@ pub(crate) enum Failure {
     Usage(String),
     /// The answer is no, and was printed already (exit code 3).
     No,
-    /// The answer is no, for the reason given (exit code 3).
-    DoesNotFit(Finding),
+    /// The program does not fit, with what stdout says of it (exit code 3).
+    DoesNotFit(Box<(Finding, crate::fit::Details)>),
     /// A device or worker failed (exit code 4).
-    Worker(Finding),
+    Worker(Box<Finding>),
     /// Whoever reads our output has seen enough (exit code 0).
     Closed,
 }
@@ -46,15 +49,20 @@ impl Failure {
         Self::Input(diagnostics.into_iter().map(finding).collect())
     }
 
-    /// One diagnostic without a source.
-    pub(crate) fn diagnostic(diagnostic: Diagnostic) -> Self {
-        Self::Input(vec![Finding { diagnostic, source: None }])
-    }
-
     /// Something about a whole file.
     pub(crate) fn file(path: &Path, message: impl Into<String>, hint: impl Into<String>) -> Self {
         let diagnostic = Diagnostic::error(FILE, Span::NONE, message).hint(hint);
         Self::Input(vec![Finding { diagnostic, source: Some(Source::new(path.display().to_string(), "")) }])
+    }
+
+    /// A broken invariant of the compiler itself.
+    pub(crate) fn defect(panic: &(dyn std::any::Any + Send)) -> Self {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text =
+            text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+        let diagnostic = Diagnostic::error(DEFECT, Span::NONE, format!("a defect of Meshwright: {text}"))
+            .hint("please report it with the program and the command; nothing was written");
+        Self::Worker(Box::new(Finding { diagnostic, source: None }))
     }
 
     /// The process's exit code.
@@ -63,7 +71,7 @@ impl Failure {
             Self::Closed => 0,
             Self::Input(_) => 1,
             Self::Usage(_) => 2,
-            Self::No | Self::DoesNotFit(_) => 3,
+            Self::No | Self::DoesNotFit(..) => 3,
             Self::Worker(_) => 4,
         }
     }
@@ -72,7 +80,15 @@ impl Failure {
     pub(crate) fn report(&self, output: Output) {
         let findings = match self {
             Self::Input(findings) => findings.as_slice(),
-            Self::DoesNotFit(finding) | Self::Worker(finding) => std::slice::from_ref(finding),
+            Self::DoesNotFit(problem) => {
+                let (finding, details) = problem.as_ref();
+                let text =
+                    if output.json { crate::output::json(&details.json) } else { details.text.clone() };
+                // The exit code says no whether or not somebody reads the details.
+                let _ = crate::output::print(&text);
+                std::slice::from_ref(finding)
+            }
+            Self::Worker(finding) => std::slice::from_ref(finding.as_ref()),
             Self::Usage(message) => {
                 let diagnostic = Diagnostic::error(Check("usage"), Span::NONE, message.clone())
                     .hint("`meshwright help COMMAND` shows the flags");

@@ -90,3 +90,10 @@ pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
         Failure::Input(errors.into_iter().map(finding).collect())
     })
 }
+
+/// A program without an entry function.
+pub(crate) fn no_main(source: &Source) -> Failure {
+    let diagnostic = Diagnostic::error(Check("structure"), Span::NONE, "the program has no function `@main`")
+        .hint("name the function to run `@main`, or leave only one in the module");
+    Failure::Input(vec![Finding { diagnostic, source: Some(source.clone()) }])
+}

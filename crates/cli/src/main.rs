@@ -1,25 +1,41 @@
 //! The `meshwright` command. Here it only dispatches: flags are in [`args`], each subcommand is a file of its own.
 
 mod args;
+mod arrays;
+mod check;
+mod compile;
 mod diagnostics;
+mod door;
+mod eval;
 mod failure;
+mod fit;
 mod input;
 mod machines;
 mod output;
 mod parse;
+mod plan;
+mod plan_table;
+mod planning;
+mod report;
+mod run;
 mod table;
+mod transform;
 
 use args::{Arguments, Command};
 use clap::Parser;
+use failure::{Failure, Outcome};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let out = arguments.output;
-    let outcome = match &arguments.command {
-        Command::Machines(arguments) => machines::run(arguments, out),
-        _ => Ok(()),
-    };
+    // A broken invariant of ours is reported like any failure; the trace is for those who ask for it.
+    if !wants_backtrace() {
+        set_hook(Box::new(|_| {}));
+    }
+    let outcome = catch_unwind(AssertUnwindSafe(|| dispatch(&arguments)))
+        .unwrap_or_else(|panic| Err(Failure::defect(panic.as_ref())));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -27,4 +43,24 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+fn dispatch(arguments: &Arguments) -> Outcome {
+    let out = arguments.output;
+    match &arguments.command {
+        Command::Check(arguments) => check::run(arguments, out),
+        Command::Plan(arguments) => plan::run(arguments, out),
+        Command::Compile(arguments) => compile::run(arguments, out),
+        Command::Run(arguments) => run::run(arguments, out),
+        Command::Eval(arguments) => eval::run(arguments, out),
+        Command::Propagate(arguments) => transform::propagate(arguments),
+        Command::Partition(arguments) => transform::partition(arguments),
+        Command::Machines(arguments) => machines::run(arguments, out),
+    }
+}
+
+/// Whether panics are shown as Rust shows them.
+#[allow(clippy::disallowed_methods)] // the doors read the environment
+fn wants_backtrace() -> bool {
+    std::env::var_os("RUST_BACKTRACE").is_some()
 }

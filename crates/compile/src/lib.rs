@@ -1,1 +1,73 @@
-//! (empty)
+//! The whole compiler in one function: a program and a machine in, a plan and the program of one device out.
+//!
+//! ```
+//! use meshwright_compile::{Options, compile, read};
+//! use meshwright_ir::control::Quiet;
+//! use meshwright_ir::diagnostic::Source;
+//! use meshwright_machine::Machine;
+//!
+//! let source = Source::new("dot.mlir", r#"
+//!   sdy.mesh @mesh = <["x"=8]>
+//!   func.func @main(%a: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
+//!                   %b: tensor<32x64xf32>) -> tensor<16x64xf32> {
+//!     %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+//!       : (tensor<16x32xf32>, tensor<32x64xf32>) -> tensor<16x64xf32>
+//!     return %0 : tensor<16x64xf32>
+//!   }
+//! "#);
+//! let program = read(&source).unwrap();
+//! let machine = Machine::from_spec("cpu8").unwrap();
+//! let compiled = compile(&program, &source, &machine, &Options::default(), &Quiet).unwrap();
+//!
+//! // The contracted dim is sharded, so each device holds a part of the sum.
+//! assert_eq!(compiled.plan.collectives[0].kind, "all_reduce");
+//! assert_eq!(compiled.plan.arguments[1].sharding, [vec!["x".to_owned()], vec![]]);
+//! ```
+//!
+//! [`read`] turns text into a verified program. [`compile()`] decides the mesh (given, of a plan, of the program, or
+//! searched), propagates annotations or searches, partitions, and predicts. [`propagate`] and [`partition`] are its
+//! parts that need no machine. Only this crate knows the order of things; it reads no files and prints nothing.
+
+mod choose;
+mod driver;
+mod error;
+mod fit;
+mod mesh;
+mod options;
+mod pins;
+mod replay;
+mod report;
+mod stages;
+mod tally;
+mod transform;
+
+pub use driver::{Compiled, compile};
+pub use error::CompileError;
+pub use fit::{DoesNotFit, LargeTensor};
+pub use mesh::MESH;
+pub use options::{Options, Search};
+pub use pins::PLAN;
+pub use stages::stages;
+pub use transform::{partition, propagate};
+
+use meshwright_ir::diagnostic::{Diagnostics, Source};
+use meshwright_ir::program::Program;
+use meshwright_plan::DeviceProgram;
+
+/// Reads and verifies a program.
+///
+/// # Errors
+/// All that is wrong with the text; if nothing is, all that is wrong with the program.
+pub fn read(source: &Source) -> Result<Program, Diagnostics> {
+    let program = meshwright_ir::text::read(source)?;
+    meshwright_ir::verify::verify(&program)?;
+    Ok(program)
+}
+
+/// Checks a local program that was read back from a file.
+///
+/// # Errors
+/// What does not fit together: see `meshwright_spmd::verify`.
+pub fn verify_local(device: &DeviceProgram) -> Result<(), Diagnostics> {
+    meshwright_spmd::verify(device)
+}

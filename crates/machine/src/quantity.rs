@@ -59,7 +59,7 @@ impl std::str::FromStr for Bytes {
 
     /// Reads `16GiB`, `80 GB` or a number of bytes. Errors: what is wrong, starting with what was read.
     fn from_str(text: &str) -> Result<Bytes, String> {
-        parse(text)
+        text.trim().parse().map(Bytes).or_else(|_| parse(text))
     }
 }
 

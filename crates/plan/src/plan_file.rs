@@ -11,6 +11,7 @@
 //! plan.arguments.push(PlanTensor {
 //!     index: 0,
 //!     name: Some("w".into()),
+//!     role: None,
 //!     shape: vec![8, 4],
 //!     element: "f32".into(),
 //!     sharding: vec![vec!["model".into()], vec![]],
@@ -49,9 +50,15 @@ pub struct PlanFile {
     /// Why this plan, one sentence each.
     #[serde(default)]
     pub reasons: Vec<String>,
+    /// What other ways were predicted to cost, cheapest first; empty if nothing was searched.
+    #[serde(default)]
+    pub alternatives: Vec<PlanAlternative>,
     /// What was not considered.
     #[serde(default)]
     pub not_searched: Vec<String>,
+    /// What predictions rest on that the program does not say.
+    #[serde(default)]
+    pub assumptions: Vec<String>,
     /// Predicted time of one step.
     #[serde(default)]
     pub predicted: Predicted,
@@ -104,6 +111,20 @@ pub struct Memory {
     pub limit_bytes: u64,
 }
 
+/// A way of spreading the program that was not chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanAlternative {
+    /// What it is called in the field.
+    pub name: String,
+    /// Predicted seconds of one step.
+    pub total_seconds: f64,
+    /// Most bytes alive at once on one device.
+    pub peak_bytes: u64,
+    /// Whether that is within the limit.
+    pub fits: bool,
+}
+
 /// All collectives of one kind in one step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -127,6 +148,9 @@ pub struct PlanTensor {
     /// What the program calls it, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// What it is for: `parameter`, `moment`, `counter`, `state` or `data`; for arguments only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
     /// Global shape.
     pub shape: Vec<usize>,
     /// Element type, such as `bf16`.
@@ -168,7 +192,9 @@ impl PlanFile {
             mesh: Vec::new(),
             strategies: Vec::new(),
             reasons: Vec::new(),
+            alternatives: Vec::new(),
             not_searched: Vec::new(),
+            assumptions: Vec::new(),
             predicted: Predicted::default(),
             memory: Memory::default(),
             collectives: Vec::new(),
@@ -219,6 +245,7 @@ mod tests {
         plan.results.push(PlanTensor {
             index: 0,
             name: None,
+            role: None,
             shape: vec![],
             element: "f32".into(),
             sharding: vec![],

@@ -84,7 +84,7 @@ impl Outcome {
 }
 
 /// What no answer can express yet.
-const NOT_SEARCHED: [&str; 5] =
+pub const NOT_SEARCHED: [&str; 5] =
     ["pipeline stages", "microbatches", "recomputation", "offloading", "the order of devices"];
 
 /// Searches for the plan with the least predicted time within the memory limit; if none fits, for the one that

@@ -1,0 +1,63 @@
+//! Arrays in npz files: the arguments of a program, and what it computed.
+
+use crate::args::{FloatPrecision, Numbers};
+use crate::failure::{Failure, Finding, Outcome};
+use meshwright_execute::{RunError, RunErrorKind, npz};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
+use meshwright_ir::program::Function;
+use meshwright_ir::tensor::{Precision, Tensor};
+use meshwright_ir::types::Type;
+use std::collections::BTreeMap;
+use std::io::BufReader;
+use std::path::Path;
+
+/// A run did not give results.
+const RUN: Check = Check("run");
+
+/// The types of a function's arguments.
+pub(crate) fn argument_types(function: &Function) -> Vec<Type> {
+    function.args().iter().map(|value| function.body.ty(*value).clone()).collect()
+}
+
+/// `arg0`, `arg1`, ... of a file, one per type.
+pub(crate) fn read(path: &Path, types: &[Type]) -> Outcome<Vec<Tensor>> {
+    let hint =
+        "np.savez(FILE, arg0=..., arg1=...) writes such a file, in the order of the program's arguments";
+    if path.is_dir() {
+        return Err(Failure::file(path, "this is a folder", "give the path of an npz file"));
+    }
+    let file = std::fs::File::open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Failure::file(path, "there is no such file", "check the path"),
+        _ => Failure::file(path, format!("the file cannot be read: {error}"), "check its permissions"),
+    })?;
+    npz::read_from(BufReader::new(file), "arg", types).map_err(|error| Failure::file(path, error.0, hint))
+}
+
+/// Writes `out0`, `out1`, ... to a file.
+pub(crate) fn write(path: &Path, results: Vec<Tensor>) -> Outcome {
+    let arrays: BTreeMap<String, Tensor> =
+        results.into_iter().enumerate().map(|(index, tensor)| (format!("out{index}"), tensor)).collect();
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    npz::write_to(&mut bytes, &arrays)
+        .map_err(|error| Failure::file(path, error.0, "is there enough memory?"))?;
+    crate::output::write(path, bytes.get_ref())
+}
+
+/// How floats are kept.
+pub(crate) fn precision(numbers: Numbers) -> Precision {
+    match numbers.precision {
+        FloatPrecision::Declared => Precision::Declared,
+        FloatPrecision::F64 => Precision::Wide,
+    }
+}
+
+/// Why a run failed, as a failure of the command: inputs and what no evaluator can compute are the user's, the rest
+/// is a device's.
+pub(crate) fn failure(error: &RunError, source: &Source) -> Failure {
+    let diagnostic = Diagnostic::error(RUN, error.span, error.to_string());
+    let finding = Finding { diagnostic, source: Some(source.clone()) };
+    match (error.kind, error.device) {
+        (RunErrorKind::Inputs, _) | (RunErrorKind::Evaluation, None) => Failure::Input(vec![finding]),
+        _ => Failure::Worker(Box::new(finding)),
+    }
+}

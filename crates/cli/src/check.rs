@@ -1,0 +1,185 @@
+//! `meshwright check`: plans and partitions, runs the partitioned and the undistributed program, and compares every
+//! output.
+
+use crate::args::{CheckArguments, Output};
+use crate::door::Door;
+use crate::failure::{Failure, Outcome};
+use crate::plan_table::{Rows, text, without_numbers};
+use crate::report::shape;
+use crate::table::{Lean, render};
+use crate::{arrays, output, planning};
+use meshwright_execute::{CheckOptions, DrawOptions, OutputCheck, Verdict, check, draw};
+use meshwright_ir::tensor::{NonFinite, Tensor};
+use meshwright_plan::{PlanFile, names};
+use serde::Serialize;
+
+/// More outputs than this are grouped, unless all are asked for.
+const MOST_ROWS: usize = 40;
+
+pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
+    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref())? else {
+        return Ok(());
+    };
+    let compiled = &planned.compiled;
+    let rows = if arguments.full { Rows::All } else { Rows::Grouped };
+    let inputs = inputs(arguments, &planned)?;
+    if !out.json {
+        output::print(&text(&compiled.plan, &planned.source.name, &planned.machine.spec(), rows))?;
+    }
+    let precision = arrays::precision(arguments.numbers);
+    let mut options = CheckOptions::new(precision);
+    if let Some(tolerance) = arguments.tolerance {
+        options.tolerance = tolerance;
+    }
+    if arguments.allow_nonfinite {
+        options.nonfinite = NonFinite::ByPosition;
+    }
+    let door = Door::plain();
+    let outputs = check(&compiled.program, &compiled.device, &inputs, &options, &door);
+    door.wipe();
+    let outputs = outputs.map_err(|error| arrays::failure(&error, &planned.source))?;
+    let result_names = names::of_results(&compiled.function);
+    let records: Vec<OutputRecord> = outputs
+        .iter()
+        .zip(&result_names)
+        .enumerate()
+        .map(|(index, (output, name))| OutputRecord::of(index, name.clone(), output))
+        .collect();
+    let passes = records.iter().all(|record| record.passes);
+    if out.json {
+        let report =
+            Report { plan: &compiled.plan, tolerance: options.tolerance, outputs: &records, agrees: passes };
+        output::print(&output::json(&report))?;
+    } else {
+        output::print(&outputs_text(&records, options.tolerance, rows))?;
+    }
+    if passes { Ok(()) } else { Err(Failure::No) }
+}
+
+/// The arguments to run on: those given, or drawn.
+fn inputs(arguments: &CheckArguments, planned: &planning::Planned) -> Outcome<Vec<Tensor>> {
+    let types = arrays::argument_types(&planned.compiled.function);
+    match &arguments.inputs {
+        Some(path) => arrays::read(path, &types),
+        None => {
+            let options = DrawOptions { seed: arguments.seed, int_range: arguments.int_range.clone() };
+            draw(&types, &options).map_err(|error| arrays::failure(&error.into(), &planned.source))
+        }
+    }
+}
+
+/// The result of `check --json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    plan: &'a PlanFile,
+    tolerance: f64,
+    outputs: &'a [OutputRecord],
+    agrees: bool,
+}
+
+/// How one output compares.
+#[derive(Clone, Serialize)]
+struct OutputRecord {
+    index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    shape: Vec<usize>,
+    element: String,
+    /// JSON has no infinity: `null` then.
+    max_abs_error: f64,
+    max_rel_error: f64,
+    num_nonfinite: usize,
+    verdict: &'static str,
+    passes: bool,
+}
+
+impl OutputRecord {
+    fn of(index: usize, name: Option<String>, output: &OutputCheck) -> Self {
+        Self {
+            index,
+            name,
+            shape: output.ty.shape.clone(),
+            element: output.ty.element.to_string(),
+            max_abs_error: output.difference.max_abs,
+            max_rel_error: output.difference.max_rel,
+            num_nonfinite: output.difference.num_nonfinite,
+            verdict: match output.verdict {
+                Verdict::Agrees => "agrees",
+                Verdict::Differs => "differs",
+                Verdict::NotCompared => "not compared: NaN or infinity in the undistributed run",
+                Verdict::CopiesDiffer => "copies on different devices differ",
+            },
+            passes: output.verdict.passes(),
+        }
+    }
+}
+
+fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String {
+    let head = [
+        ("output", Lean::Right),
+        ("name", Lean::Left),
+        ("shape", Lean::Left),
+        ("element", Lean::Left),
+        ("max abs error", Lean::Right),
+        ("max rel error", Lean::Right),
+        ("", Lean::Left),
+    ];
+    let table = render(&head, &output_rows(records, rows));
+    let worst = records.iter().max_by(|a, b| a.max_rel_error.total_cmp(&b.max_rel_error));
+    let failing = records.iter().filter(|record| !record.passes).count();
+    let verdict = match (failing, worst) {
+        (0, Some(worst)) => format!(
+            "All {} outputs agree with the undistributed program within {tolerance:e} (largest relative error {:.1e}).",
+            records.len(),
+            worst.max_rel_error
+        ),
+        (0, None) => "The program has no outputs.".to_owned(),
+        _ => format!(
+            "{failing} of {} outputs do NOT agree with the undistributed program within {tolerance:e}.",
+            records.len()
+        ),
+    };
+    format!("\n{table}\n{verdict}\n")
+}
+
+/// A row per output; if there are many, one per group of outputs that agree and are alike but for numbers in their
+/// names, with the group's largest errors.
+fn output_rows(records: &[OutputRecord], rows: Rows) -> Vec<Vec<String>> {
+    let grouped = rows == Rows::Grouped && records.len() > MOST_ROWS;
+    let mut groups: Vec<(usize, OutputRecord)> = Vec::new();
+    for record in records {
+        let mut group = record.clone();
+        if grouped && record.passes {
+            group.name = record.name.as_deref().map(without_numbers);
+        }
+        let alike = |(_, other): &&mut (usize, OutputRecord)| {
+            grouped
+                && other.passes
+                && record.passes
+                && other.name == group.name
+                && other.shape == group.shape
+                && other.element == group.element
+        };
+        match groups.iter_mut().find(alike) {
+            Some((count, other)) => {
+                *count += 1;
+                other.max_abs_error = other.max_abs_error.max(record.max_abs_error);
+                other.max_rel_error = other.max_rel_error.max(record.max_rel_error);
+            }
+            None => groups.push((1, group)),
+        }
+    }
+    let row = |(count, record): &(usize, OutputRecord)| {
+        vec![
+            if *count == 1 { record.index.to_string() } else { format!("{count} of them") },
+            if *count == 1 { records[record.index].name.clone() } else { record.name.clone() }
+                .unwrap_or_default(),
+            shape(&record.shape),
+            record.element.clone(),
+            format!("{:.1e}", record.max_abs_error),
+            format!("{:.1e}", record.max_rel_error),
+            if record.passes { String::new() } else { record.verdict.to_uppercase() },
+        ]
+    };
+    groups.iter().map(row).collect()
+}

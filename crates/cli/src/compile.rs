@@ -1,0 +1,50 @@
+//! `meshwright compile`: writes the program of one device, the plan and the manifest into a folder.
+
+use crate::args::{CompileArguments, Output};
+use crate::failure::Outcome;
+use crate::{output, planning};
+use meshwright_ir::text::{Form, print};
+use meshwright_plan::{Manifest, names};
+use serde::Serialize;
+
+/// The local program in a compiled folder.
+pub(crate) const PROGRAM_FILE: &str = "program.mlir";
+/// The plan in it.
+pub(crate) const PLAN_FILE: &str = "plan.json";
+/// The manifest in it.
+pub(crate) const MANIFEST_FILE: &str = "manifest.json";
+
+/// What was written.
+#[derive(Serialize)]
+struct Record {
+    folder: String,
+    files: [&'static str; 3],
+    num_devices: usize,
+}
+
+pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
+    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref())? else {
+        return Ok(());
+    };
+    let compiled = &planned.compiled;
+    let function = &compiled.function;
+    let manifest =
+        Manifest::of(&compiled.device, &names::of_arguments(function), &names::of_results(function));
+    let files = [
+        (PROGRAM_FILE, print(&compiled.device.program, Form::Pretty)),
+        (PLAN_FILE, compiled.plan.to_text()),
+        (MANIFEST_FILE, manifest.to_text()),
+    ];
+    let bytes: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    output::write_folder(&arguments.output, MANIFEST_FILE, &bytes)?;
+    let folder = arguments.output.display().to_string();
+    let record =
+        Record { folder, files: files.each_ref().map(|(name, _)| *name), num_devices: manifest.num_devices };
+    if out.json {
+        return output::print(&output::json(&record));
+    }
+    output::print(&format!(
+        "{}: the program of one of {} devices, its plan and its manifest\n",
+        record.folder, record.num_devices
+    ))
+}

@@ -1,0 +1,123 @@
+//! The command line's side of long work: dumps of programs after stages, and progress for people who wait.
+//!
+//! Progress is shown only if stderr is a terminal, after two seconds, and is wiped when the work ends.
+
+use crate::args::{Dump, Stages};
+use crate::failure::{Failure, Outcome};
+use crate::output;
+use meshwright_ir::control::Control;
+use meshwright_ir::program::Program;
+use meshwright_ir::text::{Form, print};
+use std::cell::{Cell, RefCell};
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Nothing is shown of work that is shorter.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Least time between two lines of progress.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Dumps and progress of one command.
+pub(crate) struct Door<'a> {
+    dumps: &'a [Dump],
+    /// Which dumps have been written.
+    written: RefCell<Vec<bool>>,
+    /// The first dump that could not be written.
+    failure: RefCell<Option<Failure>>,
+    started: Instant,
+    shown: Cell<Option<Instant>>,
+    is_terminal: bool,
+}
+
+impl<'a> Door<'a> {
+    /// For a command with these stages.
+    pub(crate) fn new(stages: &'a Stages) -> Self {
+        Self::with_dumps(&stages.dump_after)
+    }
+
+    /// For a command without stages.
+    pub(crate) fn plain() -> Self {
+        Self::with_dumps(&[])
+    }
+
+    #[allow(clippy::disallowed_methods)] // the doors read clocks
+    fn with_dumps(dumps: &'a [Dump]) -> Self {
+        Self {
+            dumps,
+            written: RefCell::new(vec![false; dumps.len()]),
+            failure: RefCell::new(None),
+            started: Instant::now(),
+            shown: Cell::new(None),
+            is_terminal: std::io::stderr().is_terminal(),
+        }
+    }
+
+    /// Ends the work: wipes progress and answers for the dumps. `stages` are those that there are.
+    pub(crate) fn finish(&self, stages: &[&str]) -> Outcome {
+        self.wipe();
+        if let Some(failure) = self.failure.borrow_mut().take() {
+            return Err(failure);
+        }
+        let written = self.written.borrow();
+        let unwritten = self.dumps.iter().zip(written.iter()).find(|(_, written)| !**written);
+        match unwritten {
+            None => Ok(()),
+            Some((dump, _)) if stages.contains(&dump.stage.as_str()) => {
+                Err(Failure::Usage(format!("`--dump-after {}`: this stage did not run", dump.stage)))
+            }
+            Some((dump, _)) => Err(unknown_stage("--dump-after", &dump.stage, stages)),
+        }
+    }
+
+    /// Removes the line of progress.
+    pub(crate) fn wipe(&self) {
+        if self.shown.take().is_some() {
+            let _ = std::io::stderr().write_all(b"\r\x1b[K");
+        }
+    }
+
+    fn write(&self, dump: &Dump, text: &str) -> Outcome {
+        match &dump.file {
+            Some(file) => output::write(file, text.as_bytes()),
+            None => {
+                self.wipe();
+                // Like any diagnostic: there is nobody left to tell if this fails.
+                let _ = std::io::stderr().write_all(format!("// after {}\n{text}", dump.stage).as_bytes());
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Stages that a flag names but that do not exist.
+pub(crate) fn unknown_stage(flag: &str, stage: &str, stages: &[&str]) -> Failure {
+    Failure::Usage(format!("`{flag} {stage}`: there is no such stage; the stages are {}", stages.join(", ")))
+}
+
+impl Control for Door<'_> {
+    #[allow(clippy::disallowed_methods)] // the doors read clocks
+    fn progress(&self, stage: &str, done: usize, total: usize) {
+        if !self.is_terminal || self.started.elapsed() < PATIENCE {
+            return;
+        }
+        if self.shown.get().is_some_and(|shown| shown.elapsed() < INTERVAL) {
+            return;
+        }
+        self.shown.set(Some(Instant::now()));
+        let seconds = self.started.elapsed().as_secs();
+        let _ =
+            std::io::stderr().write_all(format!("\r\x1b[K{stage} {done}/{total} ({seconds} s)").as_bytes());
+    }
+
+    fn after_pass(&self, name: &str, program: &dyn Fn() -> Program) {
+        let mut text = None;
+        for (index, dump) in self.dumps.iter().enumerate().filter(|(_, dump)| dump.stage == name) {
+            let text = text.get_or_insert_with(|| print(&program(), Form::Pretty));
+            if let Err(failure) = self.write(dump, text) {
+                self.failure.borrow_mut().get_or_insert(failure);
+            }
+            self.written.borrow_mut()[index] = true;
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! A plan for people: mesh, each argument's sharding, collectives, predicted time and memory, and what it amounts to.
+//!
+//! Everything is read off the plan file, so that a plan that is read back shows the same.
+
+use crate::report::shape;
+use crate::table::{Lean, render};
+use meshwright_machine::{Bytes, Seconds};
+use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::PlanTensor;
+use std::fmt::Write;
+
+/// More rows than this are grouped, unless all are asked for.
+const MOST_ROWS: usize = 40;
+
+/// Whether every row is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// Repeated ones are grouped if there are many.
+    Grouped,
+    /// All.
+    All,
+}
+
+/// The text of a plan. `model` and `machine` are what the user calls them.
+pub(crate) fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
+    let mut out = format!("Plan of {model} on {machine}\n\n");
+    let axes: Vec<String> = plan.mesh.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect();
+    let num_devices: usize = plan.mesh.iter().map(|axis| axis.size).product();
+    let _ = writeln!(out, "  mesh          {} ({num_devices} devices)", axes.join(", "));
+    let _ = writeln!(out, "  amounts to    {}", plan.strategies.join(", "));
+    let predicted = &plan.predicted;
+    let _ = writeln!(
+        out,
+        "  step time     {} predicted: {} compute + {} communication{}",
+        Seconds(predicted.total_seconds),
+        Seconds(predicted.compute_seconds),
+        Seconds(predicted.communication_seconds),
+        if predicted.calibrated { "" } else { " (uncalibrated)" }
+    );
+    let memory = &plan.memory;
+    let _ = writeln!(
+        out,
+        "  peak memory   {} of {} per device",
+        Bytes(memory.peak_bytes),
+        Bytes(memory.limit_bytes)
+    );
+    let state: u64 = plan.arguments.iter().map(|argument| argument.bytes_per_device).sum();
+    let _ = writeln!(out, "  arguments     {} per device\n", Bytes(state));
+
+    out.push_str(&arguments(&plan.arguments, rows));
+    out.push('\n');
+    out.push_str(&collectives(plan));
+    for (title, lines) in [("Why:", &plan.reasons), ("Assumed:", &plan.assumptions)] {
+        if !lines.is_empty() {
+            let _ = writeln!(out, "\n{title}");
+            lines.iter().for_each(|line| _ = writeln!(out, "  - {line}"));
+        }
+    }
+    let _ = writeln!(out, "\nNot searched: {}.", plan.not_searched.join(", "));
+    out
+}
+
+fn collectives(plan: &PlanFile) -> String {
+    if plan.collectives.is_empty() {
+        return "  no collectives\n".to_owned();
+    }
+    let row = |entry: &meshwright_plan::plan_file::PlanCollective| {
+        vec![
+            entry.kind.clone(),
+            entry.count.to_string(),
+            Bytes(entry.bytes).to_string(),
+            Bytes(entry.ring_bytes).to_string(),
+        ]
+    };
+    let head = [
+        ("collective", Lean::Left),
+        ("number", Lean::Right),
+        ("bytes", Lean::Right),
+        ("sent per device", Lean::Right),
+    ];
+    render(&head, &plan.collectives.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Arguments that are alike but for the numbers in their names.
+struct Group<'a> {
+    label: String,
+    first: &'a PlanTensor,
+    members: Vec<usize>,
+    bytes: u64,
+}
+
+fn arguments(tensors: &[PlanTensor], rows: Rows) -> String {
+    let grouped = rows == Rows::Grouped && tensors.len() > MOST_ROWS;
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for tensor in tensors {
+        let name = tensor.name.as_deref().unwrap_or("");
+        let label = if grouped { without_numbers(name) } else { name.to_owned() };
+        let alike = |group: &&mut Group<'_>| {
+            let first = group.first;
+            grouped
+                && group.label == label
+                && first.role == tensor.role
+                && first.shape == tensor.shape
+                && first.element == tensor.element
+                && first.sharding == tensor.sharding
+        };
+        match groups.iter_mut().find(alike) {
+            Some(group) => {
+                group.members.push(tensor.index);
+                group.bytes += tensor.bytes_per_device;
+            }
+            None => groups.push(Group {
+                label,
+                first: tensor,
+                members: vec![tensor.index],
+                bytes: tensor.bytes_per_device,
+            }),
+        }
+    }
+    let row = |group: &Group<'_>| {
+        let name = match group.members.as_slice() {
+            [_] => group.first.name.clone().unwrap_or_default(),
+            _ => group.label.clone(),
+        };
+        let number = match group.members.as_slice() {
+            [only] => only.to_string(),
+            many => format!("{} of them", many.len()),
+        };
+        vec![
+            number,
+            group.first.role.clone().unwrap_or_default(),
+            name,
+            shape(&group.first.shape),
+            group.first.element.clone(),
+            sharding(&group.first.sharding),
+            Bytes(group.bytes).to_string(),
+        ]
+    };
+    let head = [
+        ("argument", Lean::Right),
+        ("role", Lean::Left),
+        ("name", Lean::Left),
+        ("shape", Lean::Left),
+        ("element", Lean::Left),
+        ("sharding", Lean::Left),
+        ("per device", Lean::Right),
+    ];
+    render(&head, &groups.iter().map(row).collect::<Vec<_>>())
+}
+
+/// `data, -, model+context`: per dim the axes; a value that every device holds whole is `replicated`.
+pub(crate) fn sharding(dims: &[Vec<String>]) -> String {
+    if dims.iter().all(Vec::is_empty) {
+        return "replicated".to_owned();
+    }
+    let dim = |axes: &Vec<String>| if axes.is_empty() { "-".to_owned() } else { axes.join("+") };
+    dims.iter().map(dim).collect::<Vec<_>>().join(", ")
+}
+
+/// `layers[3]['w']` as `layers[*]['w']`. A number right behind the first word stays: `result[1]` are other tensors
+/// than `result[0]`.
+pub(crate) fn without_numbers(name: &str) -> String {
+    let mut out = String::new();
+    let mut is_first = true;
+    let mut rest = name;
+    while let Some(start) = rest.find('[') {
+        let (before, inside) = rest.split_at(start + 1);
+        out.push_str(before);
+        let digits = inside.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0 && inside[digits..].starts_with(']') && !is_first {
+            out.push('*');
+        } else {
+            out.push_str(&inside[..digits]);
+        }
+        rest = &inside[digits..];
+        is_first = false;
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tensor(index: usize, name: &str, axis: &str) -> PlanTensor {
+        PlanTensor {
+            index,
+            name: Some(name.into()),
+            role: Some("parameter".into()),
+            shape: vec![8],
+            element: "f32".into(),
+            sharding: vec![vec![axis.into()]],
+            bytes_per_device: 16,
+        }
+    }
+
+    #[test]
+    fn layers_are_grouped_if_there_are_many() {
+        let layers: Vec<PlanTensor> =
+            (0..50).map(|layer| tensor(layer, &format!("result[0]['layers'][{layer}]['w']"), "x")).collect();
+        let text = arguments(&layers, Rows::Grouped);
+        assert_eq!(text.lines().count(), 3, "{text}");
+        assert!(
+            text.contains("50 of them  parameter  result[0]['layers'][*]['w']  8      f32      x "),
+            "{text}"
+        );
+        assert!(text.contains("800 B"), "{text}");
+        assert_eq!(arguments(&layers, Rows::All).lines().count(), 52);
+        assert_eq!(arguments(&layers[..4], Rows::Grouped).lines().count(), 6);
+    }
+
+    #[test]
+    fn other_shardings_are_other_groups() {
+        let mut layers: Vec<PlanTensor> =
+            (0..50).map(|layer| tensor(layer, &format!("r[0][{layer}]"), "x")).collect();
+        layers[7].sharding = vec![vec![]];
+        let text = arguments(&layers, Rows::Grouped);
+        assert!(text.contains("49 of them"), "{text}");
+        assert!(text.contains("r[0][7]") && text.contains("replicated"), "{text}");
+    }
+
+    #[test]
+    fn numbers_of_trees_stay() {
+        assert_eq!(without_numbers("result[1]['layers'][13]['w1'][2]"), "result[1]['layers'][*]['w1'][*]");
+        assert_eq!(without_numbers("plain"), "plain");
+        assert_eq!(sharding(&[vec![], vec!["a".into(), "b:(1)2".into()]]), "-, a+b:(1)2");
+    }
+}

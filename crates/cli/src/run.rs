@@ -1,0 +1,41 @@
+//! `meshwright run`: runs a compiled folder on the embedded devices.
+
+use crate::args::{Engine, Output, RunArguments};
+use crate::door::Door;
+use crate::failure::{Failure, Outcome};
+use crate::report::ValueRecord;
+use crate::{arrays, input, output};
+use meshwright_ir::types::Type;
+use meshwright_plan::{DeviceProgram, Manifest};
+
+pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
+    let Engine::Embedded = arguments.engine;
+    let folder = &arguments.folder;
+    if !folder.is_dir() {
+        return Err(Failure::file(folder, "there is no such folder", "`meshwright compile` writes one"));
+    }
+    let text = input::text(&folder.join(crate::compile::MANIFEST_FILE), "manifest")?;
+    let manifest = Manifest::from_text(&text.text)
+        .and_then(|manifest| manifest.resolve())
+        .map_err(|found| Failure::input(&text, vec![*found]))?;
+    let source = input::text(&folder.join(crate::compile::PROGRAM_FILE), "local program")?;
+    let program = meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
+    let device = DeviceProgram {
+        program,
+        mesh: manifest.mesh,
+        arguments: manifest.arguments,
+        results: manifest.results,
+    };
+    meshwright_compile::verify_local(&device).map_err(|found| Failure::input(&source, found))?;
+
+    let types: Vec<Type> = device.arguments.iter().map(|(ty, _)| ty.clone()).collect();
+    let inputs = arrays::read(&arguments.inputs, &types)?;
+    let door = Door::plain();
+    let results = meshwright_execute::run(&device, &inputs, arrays::precision(arguments.numbers), &door)
+        .map_err(|error| arrays::failure(&error, &source));
+    door.wipe();
+    let results: Vec<_> = results?.into_iter().map(|result| result.tensor).collect();
+    let records: Vec<ValueRecord> = results.iter().enumerate().map(ValueRecord::of).collect();
+    arrays::write(&arguments.outputs, results)?;
+    output::print(&if out.json { output::json(&records) } else { ValueRecord::table(&records) })
+}

@@ -1,0 +1,47 @@
+//! `meshwright propagate` and `meshwright partition`: from an annotated program to another program.
+
+use crate::args::TransformArguments;
+use crate::door::Door;
+use crate::failure::Outcome;
+use crate::{output, planning};
+use meshwright_compile::{CompileError, Options};
+use meshwright_ir::control::Control;
+use meshwright_ir::program::Program;
+use meshwright_ir::text::{Form, print};
+
+/// `propagate`: every value annotated.
+pub(crate) fn propagate(arguments: &TransformArguments) -> Outcome {
+    run(arguments, &meshwright_compile::propagate)
+}
+
+/// `partition`: the program of one device.
+pub(crate) fn partition(arguments: &TransformArguments) -> Outcome {
+    run(arguments, &|program, options, control| {
+        meshwright_compile::partition(program, options, control).map(|device| device.program)
+    })
+}
+
+type Transform<'a> = &'a dyn Fn(&Program, &Options, &dyn Control) -> Result<Program, CompileError>;
+
+fn run(arguments: &TransformArguments, transform: Transform<'_>) -> Outcome {
+    let stages = meshwright_compile::stages();
+    planning::known_stages(&arguments.stages, &stages)?;
+    let (source, program) = planning::read(&arguments.input)?;
+    let options = Options {
+        mesh: arguments.mesh.as_ref().map(planning::axes),
+        stop_after: arguments.stages.stop_after.clone(),
+        ..Options::default()
+    };
+    let door = Door::new(&arguments.stages);
+    match transform(&program, &options, &door) {
+        Ok(program) => {
+            door.finish(&stages)?;
+            output::write(&arguments.output, print(&program, Form::Pretty).as_bytes())
+        }
+        Err(CompileError::Stopped(_)) => door.finish(&stages),
+        Err(error) => {
+            door.wipe();
+            Err(planning::failure(error, &source, None))
+        }
+    }
+}

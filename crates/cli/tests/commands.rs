@@ -1,0 +1,176 @@
+//! Each subcommand as a user runs it: output and exit code.
+
+// Each test file uses a part of what they share.
+#[allow(dead_code)]
+mod common;
+
+use common::{DOT, PLAIN_DOT, Scratch, example};
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let scratch = Scratch::new("help");
+    for command in ["check", "plan", "compile", "run", "eval", "propagate", "partition", "machines"] {
+        scratch.run([command, "--help"]).succeeds().says(&["Example", &format!("meshwright {command}")]);
+    }
+    scratch.run(["--help"]).succeeds().says(&["Exit codes:"]);
+    scratch.run(["chekc"]).fails(2, &["similar"]);
+}
+
+#[test]
+fn machines_are_listed_and_start_ones_own() {
+    let scratch = Scratch::new("machines");
+    scratch.line("machines").succeeds().says(&["h100:1x8", "cpu8:8", "80GB"]);
+    let toml = scratch.line("machines h100:1x8").succeeds().out;
+    scratch.file("own.toml", toml.replace("name = \"h100\"", "name = \"ours\""));
+    scratch.file("dot.mlir", DOT);
+    scratch.line("plan dot.mlir --machine own.toml").succeeds().says(&["on ours:1x8"]);
+    let all = scratch.line("machines --json").succeeds().json();
+    assert!(all.as_array().unwrap().iter().any(|machine| machine["name"] == "cpu8"));
+}
+
+#[test]
+fn check_compares_every_output() {
+    let scratch = Scratch::new("check");
+    scratch.file("dot.mlir", DOT);
+    scratch.line("check dot.mlir --machine cpu8").succeeds().says(&[
+        "x=2, y=4 (8 devices)",
+        "x, y",
+        "all_reduce",
+        "(uncalibrated)",
+        "per device",
+        "Not searched: ",
+        "All 1 outputs agree with the undistributed program within 1e-4",
+    ]);
+    let wide = scratch.line("check dot.mlir --machine cpu8 --precision f64 --seed 3").succeeds();
+    wide.says(&["within 1e-9"]);
+    let report = scratch.line("check dot.mlir --machine cpu8 --json").succeeds().json();
+    assert_eq!(report["agrees"], true);
+    assert_eq!(report["plan"]["collectives"][0]["kind"], "all_reduce");
+    assert_eq!(report["outputs"][0]["verdict"], "agrees");
+}
+
+#[test]
+fn check_on_recorded_inputs_agrees() {
+    let scratch = Scratch::new("recorded");
+    let arguments = ["check", &example("mlp_annotated.mlir"), "--machine", "cpu8", "--inputs"];
+    let inputs = example("mlp_annotated.in.npz");
+    scratch.run(arguments.iter().copied().chain([inputs.as_str()])).succeeds().says(&[
+        "data parallel over 2, tensor parallel over 4",
+        "result[0]['up']",
+        "All 4 outputs agree",
+    ]);
+    // Summing in another order rounds otherwise: no error at all is too much to ask.
+    let strict = arguments.iter().copied().chain([inputs.as_str(), "--tolerance", "0"]);
+    scratch.run(strict).fails(3, &[]).says(&["DIFFERS", "do NOT agree"]);
+}
+
+#[test]
+fn an_output_that_is_not_finite_is_compared_only_if_allowed() {
+    let scratch = Scratch::new("nonfinite");
+    let divide = "func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  %0 = stablehlo.subtract %a, %a : \
+                  tensor<8xf32>\n  %1 = stablehlo.divide %0, %0 : tensor<8xf32>\n  return %1 : tensor<8xf32>\n}\n";
+    scratch.file("nan.mlir", divide);
+    scratch.line("check nan.mlir --machine cpu8").fails(3, &[]).says(&["NOT COMPARED"]);
+    scratch.line("check nan.mlir --machine cpu8 --allow-nonfinite").succeeds();
+}
+
+#[test]
+fn a_searched_plan_says_why() {
+    let scratch = Scratch::new("search");
+    scratch.file("dot.mlir", PLAIN_DOT);
+    scratch.line("plan dot.mlir --machine cpu8").succeeds().says(&["Why:", "- this plan: "]);
+    // The user's mesh and scope are kept.
+    scratch.line("plan dot.mlir --machine cpu8 --mesh a=2,b=4").succeeds().says(&["a=2, b=4 (8 devices)"]);
+    let none = scratch.line("plan dot.mlir --machine cpu8 --mesh 8 --search none").succeeds();
+    none.says(&["x=8 (8 devices)", "no collectives", "replicated"]);
+}
+
+#[test]
+fn a_plan_compiles_to_the_program_it_was_made_for() {
+    let scratch = Scratch::new("plan");
+    for (name, text) in [("annotated.mlir", DOT), ("plain.mlir", PLAIN_DOT)] {
+        scratch.file(name, text);
+        scratch.line(&format!("plan {name} --machine cpu8 -o plan.json")).succeeds();
+        scratch.line(&format!("compile {name} --machine cpu8 -o direct")).succeeds();
+        scratch.line(&format!("compile {name} --plan plan.json -o reloaded")).succeeds();
+        let read =
+            |folder: &str, file: &str| std::fs::read_to_string(scratch.path(folder).join(file)).unwrap();
+        for file in ["program.mlir", "manifest.json"] {
+            assert_eq!(read("direct", file), read("reloaded", file));
+        }
+        // A plan that is used is described again, with the same decisions.
+        let plan: serde_json::Value = serde_json::from_str(&read("reloaded", "plan.json")).unwrap();
+        let made: serde_json::Value = serde_json::from_str(&read("direct", "plan.json")).unwrap();
+        assert_eq!(plan["arguments"], made["arguments"]);
+    }
+    scratch.line("check plain.mlir --plan plan.json").succeeds();
+    assert_eq!(scratch.names(), ["annotated.mlir", "direct", "plain.mlir", "plan.json", "reloaded"]);
+}
+
+#[test]
+fn a_compiled_folder_runs_to_the_results_of_the_whole_program() {
+    let scratch = Scratch::new("run");
+    let model = example("mlp_annotated.mlir");
+    let inputs = example("mlp_annotated.in.npz");
+    scratch.run(["compile", &model, "--machine", "cpu8", "-o", "compiled"]).succeeds();
+    let run =
+        ["run", "compiled", "--engine", "embedded", "--inputs", &inputs, "--outputs", "run.npz", "--json"];
+    let ran = scratch.run(run).succeeds().json();
+    let whole = scratch.run(["eval", &model, "--inputs", &inputs, "--outputs", "eval.npz", "--json"]);
+    let whole = whole.succeeds().json();
+    assert_eq!(whole.as_array().unwrap().len(), 4);
+    for (actual, expected) in ran.as_array().unwrap().iter().zip(whole.as_array().unwrap()) {
+        assert_eq!(actual["shape"], expected["shape"]);
+        for range in ["min", "max"] {
+            let (actual, expected) = (actual[range].as_f64().unwrap(), expected[range].as_f64().unwrap());
+            assert!((actual - expected).abs() <= 1e-6 * expected.abs().max(1e-3), "{actual} {expected}");
+        }
+    }
+    assert_eq!(scratch.names(), ["compiled", "eval.npz", "run.npz"]);
+}
+
+#[test]
+fn propagate_and_partition_need_no_machine() {
+    let scratch = Scratch::new("transform");
+    scratch.file("dot.mlir", DOT);
+    scratch.line("propagate dot.mlir -o completed.mlir").succeeds();
+    let completed = std::fs::read_to_string(scratch.path("completed.mlir")).unwrap();
+    assert!(completed.contains("[{\"y\", ?}, {?}]"), "{completed}");
+    // What was completed says the same again.
+    scratch.line("partition dot.mlir -o local.mlir").succeeds();
+    scratch.line("partition completed.mlir -o again.mlir").succeeds();
+    let local = std::fs::read_to_string(scratch.path("local.mlir")).unwrap();
+    assert_eq!(local, std::fs::read_to_string(scratch.path("again.mlir")).unwrap());
+    assert!(local.contains("mhlo.num_replicas = 8 : i32") && !local.contains("sdy"), "{local}");
+    let printed = scratch.line("partition dot.mlir -o - --mesh x=4,y=2").succeeds();
+    printed.says(&["tensor<2x8xf32>", "stablehlo.all_reduce"]);
+}
+
+#[test]
+fn programs_are_dumped_after_stages() {
+    let scratch = Scratch::new("dump");
+    scratch.file("dot.mlir", DOT);
+    let dumped =
+        scratch.line("check dot.mlir --machine cpu8 --dump-after final=final.mlir --dump-after propagate");
+    assert_eq!(dumped.code, Some(0), "{dumped:?}");
+    assert!(dumped.err.starts_with("// after propagate\nmodule"), "{}", dumped.err);
+    assert!(std::fs::read_to_string(scratch.path("final.mlir")).unwrap().contains("all_reduce"));
+    let stopped = scratch.line("compile dot.mlir --machine cpu8 -o compiled --stop-after inline").succeeds();
+    assert_eq!(stopped.out, "");
+    assert_eq!(scratch.names(), ["dot.mlir", "final.mlir"]);
+}
+
+#[test]
+fn a_reader_that_went_away_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_meshwright"))
+        .args(["machines", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

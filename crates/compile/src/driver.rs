@@ -1,0 +1,145 @@
+//! The order of things: mesh, shardings, local program, predictions, plan.
+
+use meshwright_cost::analysis::Analysis;
+use meshwright_cost::estimate::estimate;
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Function, Program};
+use meshwright_machine::Machine;
+use meshwright_plan::{DeviceProgram, Placement, PlanFile, Roles, Shardings, recognize};
+use meshwright_shard::{Seeds, annotate, seeds_from_annotations};
+
+use crate::error::CompileError;
+use crate::fit::DoesNotFit;
+use crate::options::{Options, Search};
+use crate::stages::{self, Stages};
+use crate::transform::{alone, inlined, lower, spread};
+use crate::{choose, mesh, pins, replay, report, tally};
+
+/// A compiled program: the plan and everything that it was made from.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The program as read, with the mesh that was given.
+    pub program: Program,
+    /// Its entry function with all calls inlined; `shardings` refers to it.
+    pub function: Function,
+    /// How every value is spread.
+    pub shardings: Shardings,
+    /// The program of one device.
+    pub device: DeviceProgram,
+    /// The plan, with predictions.
+    pub plan: PlanFile,
+}
+
+/// Compiles a verified program (see [`crate::read`]) for a machine. `source` is what it was read from.
+///
+/// Same input, same output, whatever the number of threads. `control` is told of every stage ([`crate::stages`]).
+///
+/// # Errors
+/// [`CompileError::Diagnostics`]: no entry function; annotations, a mesh or a plan that do not fit.
+/// [`CompileError::DoesNotFit`]: the program needs more memory than the devices have.
+/// [`CompileError::Stopped`]: after `options.stop_after`.
+pub fn compile(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+    control: &dyn Control,
+) -> Result<Compiled, CompileError> {
+    let stages = Stages::new(options, control)?;
+    let original = program;
+    let (program, fixed) = decided_mesh(program, options)?;
+    stages.done(stages::READ, &|| program.clone())?;
+    let function = inlined(&program)?;
+    stages.done(stages::INLINE, &|| alone(&program, &function))?;
+    if let Some(mesh) = &fixed {
+        mesh::fits(mesh, machine, &program)?;
+    }
+    let roles = Roles::new(&function);
+    let decided = match (&options.plan, &fixed) {
+        (Some(plan), Some(mesh)) => pins::from_plan(plan, original, &program, &function, mesh)?,
+        (None, Some(mesh)) => seeds_from_annotations(&program, &function, mesh)?,
+        (_, None) => Seeds::none(&function),
+    };
+    let search = match (&options.plan, options.search) {
+        (Some(_), _) => Search::None,
+        (None, Some(search)) => search,
+        (None, None) if decided.is_empty() => Search::Rest,
+        (None, None) => Search::None,
+    };
+    let analysis = Analysis::new(&function);
+    let limit = options.memory_limit.unwrap_or(machine.device.memory);
+    if let Some(mesh) = &fixed {
+        stages.done(stages::PROPAGATE, &|| {
+            annotate(&program, &function, mesh, &spread(&function, mesh, &decided, control).0)
+        })?;
+    }
+    let (searched, mesh, seeds) = match (search, fixed) {
+        (Search::None, None) => return Err(mesh::missing().into()),
+        (Search::None, Some(mesh)) => (None, mesh, decided),
+        (Search::Rest, fixed) => {
+            let found = choose::searched(
+                &function,
+                &roles,
+                machine,
+                fixed.as_ref(),
+                &decided,
+                limit,
+                &analysis,
+                control,
+            )?;
+            let (mesh, seeds) = (found.mesh.clone(), found.seeds.clone());
+            (Some(found), mesh, seeds)
+        }
+    };
+    let (values, shardings) = spread(&function, &mesh, &seeds, control);
+    if searched.is_some() {
+        stages.done(stages::SEARCH, &|| annotate(&program, &function, &mesh, &values))?;
+    }
+
+    let placement =
+        Placement::new(machine.clone(), mesh.clone()).expect("the mesh has the machine's devices");
+    let estimate = estimate(&analysis, &shardings, &placement);
+    let recognized = recognize(&function, &roles, &shardings);
+    if estimate.memory.peak > limit {
+        let problem =
+            DoesNotFit::new(&function, &roles, &estimate.memory, limit, mesh.to_string(), recognized.parts);
+        return Err(CompileError::DoesNotFit(Box::new(problem)));
+    }
+    let device = lower(&program, &function, &shardings, options, &stages, control)?;
+    let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
+    replay::add_constraints(&mut plan, original, &program, &function, &shardings, source)?;
+    report::predict(&mut plan, &estimate, limit, source);
+    plan.strategies = recognized.parts;
+    plan.collectives = tally::collectives(&device);
+    match searched {
+        Some(searched) => {
+            plan.reasons = searched.reasons;
+            plan.alternatives = searched.alternatives;
+            plan.not_searched = searched.not_searched;
+        }
+        None => {
+            plan.not_searched = vec!["what the given shardings leave open, which is replicated".to_owned()];
+            plan.not_searched.extend(meshwright_search::NOT_SEARCHED.map(str::to_owned));
+        }
+    }
+    Ok(Compiled { program, function, shardings, device, plan })
+}
+
+/// The program with its mesh, if that is decided: given, the plan's, or the program's own.
+fn decided_mesh(program: &Program, options: &Options) -> Result<(Program, Option<Mesh>), CompileError> {
+    let given = options.mesh.as_deref().or(options.plan.as_ref().map(|plan| plan.mesh.as_slice()));
+    let own = mesh::own(program, &inlined(program)?)?;
+    match (given, own) {
+        (None, own) => Ok((program.clone(), own)),
+        // The same axes: nothing to replace, and the program may even have several such meshes.
+        (Some(axes), Some(own)) if meshwright_plan::axes::of_mesh(&own) == axes => {
+            Ok((program.clone(), Some(own)))
+        }
+        (Some(axes), _) => {
+            let (program, mesh) = mesh::replace(program, axes)?;
+            Ok((program, Some(mesh)))
+        }
+    }
+}

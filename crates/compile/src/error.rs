@@ -1,0 +1,45 @@
+//! Why a program was not compiled.
+
+use crate::fit::DoesNotFit;
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics};
+use std::fmt;
+
+/// Why there is no compiled program.
+#[derive(Clone, Debug)]
+pub enum CompileError {
+    /// The input is at fault; never empty.
+    Diagnostics(Diagnostics),
+    /// Correct, but no device has the memory.
+    DoesNotFit(Box<DoesNotFit>),
+    /// The caller asked to stop after this stage.
+    Stopped(String),
+}
+
+impl From<Diagnostics> for CompileError {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Diagnostics(diagnostics)
+    }
+}
+
+impl From<Diagnostic> for CompileError {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::Diagnostics(vec![diagnostic])
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Diagnostics(diagnostics) => {
+                for (index, diagnostic) in diagnostics.iter().enumerate() {
+                    write!(f, "{}{diagnostic}", if index == 0 { "" } else { "\n" })?;
+                }
+                Ok(())
+            }
+            Self::DoesNotFit(problem) => problem.fmt(f),
+            Self::Stopped(stage) => write!(f, "stopped after `{stage}`, as asked"),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}

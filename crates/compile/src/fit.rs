@@ -1,0 +1,151 @@
+//! A program that needs more memory than the devices have: how much, for what, and what would help.
+
+use meshwright_cost::memory::Memory;
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::program::{Def, Function};
+use meshwright_machine::Bytes;
+use meshwright_plan::roles::DATA;
+use meshwright_plan::{Roles, names};
+use std::fmt;
+
+/// Tensors that are listed.
+const LISTED: usize = 12;
+
+/// Why and by how much a program does not fit, for the plan that exceeds the limit least.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DoesNotFit {
+    /// Most bytes alive at once on one device: the smallest limit that would do for this plan.
+    pub peak: Bytes,
+    /// Bytes that may be used.
+    pub limit: Bytes,
+    /// The mesh of the plan.
+    pub mesh: String,
+    /// What the plan amounts to.
+    pub strategies: Vec<String>,
+    /// Where in the source the peak is.
+    pub span: Span,
+    /// Bytes of the arguments at the peak.
+    pub arguments: Bytes,
+    /// Bytes of everything else at the peak.
+    pub temporaries: Bytes,
+    /// The largest tensors at the peak, largest first.
+    pub tensors: Vec<LargeTensor>,
+    /// What would help and what would not, one sentence each.
+    pub advice: Vec<String>,
+}
+
+/// A tensor at the peak.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LargeTensor {
+    /// What it is: an argument's name, or the op that makes it.
+    pub name: String,
+    /// Its global type.
+    pub ty: String,
+    /// Bytes of one device's shard.
+    pub bytes: Bytes,
+    /// Where it stands in the source.
+    pub span: Span,
+    /// Whether it shrinks with the batch.
+    pub has_batch: bool,
+}
+
+impl DoesNotFit {
+    pub(crate) fn new(
+        function: &Function,
+        roles: &Roles,
+        memory: &Memory,
+        limit: Bytes,
+        mesh: String,
+        strategies: Vec<String>,
+    ) -> Self {
+        let argument_names = names::of_arguments(function);
+        let name = |value: ValueId| match function.body.values[value].def {
+            Def::Argument(region, index) if region == function.body.entry() => {
+                argument_names[index].clone().unwrap_or_else(|| format!("argument {index}"))
+            }
+            Def::Argument(..) => "value carried by a loop".to_owned(),
+            Def::Result(inst, _) => function.body.insts[inst].op.name().to_owned(),
+        };
+        let tensors: Vec<LargeTensor> = memory
+            .largest
+            .iter()
+            .map(|live| LargeTensor {
+                name: name(live.value),
+                ty: function.body.ty(live.value).to_string(),
+                bytes: live.bytes,
+                span: live.span,
+                has_batch: has_batch(function, roles, live.value),
+            })
+            .collect();
+        let advice = advice(memory, &tensors, limit);
+        Self {
+            peak: memory.peak,
+            limit,
+            mesh,
+            strategies,
+            span: memory.span,
+            arguments: memory.arguments,
+            temporaries: memory.temporaries,
+            tensors: tensors.into_iter().take(LISTED).collect(),
+            advice,
+        }
+    }
+}
+
+/// Whether a value is made from data and has a dim of the batch.
+fn has_batch(function: &Function, roles: &Roles, value: ValueId) -> bool {
+    let rank = function.body.ty(value).as_tensor().map_or(0, |tensor| tensor.rank());
+    roles.depends[value] & DATA != 0
+        && (0..rank).any(|dim| roles.batch.contains(&roles.classes.of(value, dim)))
+}
+
+/// What would help: `tensors` are the largest of the peak.
+fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes) -> Vec<String> {
+    let mut advice = Vec::new();
+    let listed: u64 = tensors.iter().filter(|tensor| !tensor.has_batch).map(|tensor| tensor.bytes.0).sum();
+    // What is known not to shrink with the batch: state, and such tensors among the largest.
+    let fixed = Bytes(memory.arguments.0.max(listed));
+    if memory.arguments > limit {
+        advice.push(format!(
+            "the arguments alone take {} on each device: neither smaller batches nor recomputing would help; more \
+             devices, or axes that shard the state further, would",
+            memory.arguments
+        ));
+        return advice;
+    }
+    let batch: u64 = tensors.iter().filter(|tensor| tensor.has_batch).map(|tensor| tensor.bytes.0).sum();
+    if batch == 0 {
+        advice.push(format!(
+            "what takes the memory does not shrink with the batch, and recomputing would not free it; \
+             {} of it is state",
+            memory.arguments
+        ));
+        return advice;
+    }
+    if fixed < limit {
+        let left = (limit.0 - fixed.0) as f64 / (memory.peak.0 - fixed.0).max(1) as f64;
+        advice.push(format!(
+            "smaller batches would help: activations take most of the {} beyond the state, and about {:.0} % of the \
+             batch would fit",
+            memory.temporaries,
+            (left * 100.0).floor().max(1.0)
+        ));
+        advice.push(
+            "recomputing would help where activations are kept for the gradients (`jax.checkpoint`)"
+                .to_owned(),
+        );
+    } else {
+        advice.push(
+            "smaller batches or recomputing alone would not do: what does not shrink with the batch exceeds the limit"
+                .to_owned(),
+        );
+    }
+    advice
+}
+
+impl fmt::Display for DoesNotFit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the program needs {} on each device, but only {} may be used", self.peak, self.limit)
+    }
+}

@@ -1,0 +1,31 @@
+//! What the caller may decide.
+
+use meshwright_machine::Bytes;
+use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::MeshAxis;
+
+/// How to compile; the default searches for everything that the program does not say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Axes of the mesh, major first. `None`: those of the plan or the program, otherwise searched.
+    pub mesh: Option<Vec<MeshAxis>>,
+    /// What to search for. `None`: nothing if `main` carries an annotation, everything otherwise.
+    pub search: Option<Search>,
+    /// Bytes of each device that may be used. `None`: all that it has.
+    pub memory_limit: Option<Bytes>,
+    /// A plan made earlier, to be used instead of annotations and search.
+    pub plan: Option<PlanFile>,
+    /// Stop after this stage (one of [`crate::stages`]) with [`crate::CompileError::Stopped`].
+    pub stop_after: Option<String>,
+    /// Names of passes over the local program that are left out.
+    pub without_passes: Vec<String>,
+}
+
+/// What is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Nothing: what propagation leaves open is replicated.
+    None,
+    /// Whatever annotations leave open.
+    Rest,
+}

@@ -1,0 +1,121 @@
+//! What is decided before propagation begins: the program's annotations, or a plan made earlier.
+
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
+use meshwright_ir::ids::{Id, ValueId};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Def, Function, Program};
+use meshwright_ir::sharding::Sharding;
+use meshwright_ir::types::Type;
+use meshwright_plan::plan_file::PlanTensor;
+use meshwright_plan::{PlanFile, axes, fingerprint};
+use meshwright_shard::{Seeds, seeds_from_annotations};
+
+/// A plan does not fit the program.
+pub const PLAN: Check = Check("plan");
+
+/// The shardings that a plan fixes: its own of arguments, results and constraints, and the program's of values in
+/// between. The plan's mesh is `mesh`.
+///
+/// # Errors
+/// A plan of another program; arguments or results of other shapes; shardings that do not fit the mesh.
+pub(crate) fn from_plan(
+    plan: &PlanFile,
+    original: &Program,
+    program: &Program,
+    function: &Function,
+    mesh: &Mesh,
+) -> Result<Seeds, Diagnostics> {
+    let found = fingerprint(original);
+    if plan.program != found {
+        let message = format!(
+            "the plan was made for another program (its fingerprint is {}, not {})",
+            found, plan.program
+        );
+        let hint = "make a plan for this program: `meshwright plan MODEL --machine M -o plan.json`";
+        return Err(vec![Diagnostic::error(PLAN, Span::NONE, message).hint(hint)]);
+    }
+    let mut problems = Diagnostics::new();
+    let mut seeds = seeds_from_annotations(program, function, mesh)?;
+    // What a plan says of arguments was made from their annotations, and more.
+    let body = &function.body;
+    seeds.values.retain(
+        |(value, _)| !matches!(body.values[*value].def, Def::Argument(region, _) if region == body.entry()),
+    );
+    let arguments: Vec<&Type> = function.args().iter().map(|value| body.ty(*value)).collect();
+    for (value, sharding) in
+        function.args().iter().zip(tensors("argument", &plan.arguments, &arguments, mesh, &mut problems))
+    {
+        seeds.values.extend(sharding.map(|sharding| (*value, sharding)));
+    }
+    let results: Vec<&Type> = function.result_types.iter().collect();
+    seeds.results = tensors("result", &plan.results, &results, mesh, &mut problems);
+    for (index, constraint) in plan.constraints.iter().enumerate() {
+        match constrained(constraint, function, mesh) {
+            Ok(seed) => seeds.values.push(seed),
+            Err(problem) => problems.push(problem.hint(format!("this is entry {index} of \"constraints\""))),
+        }
+    }
+    if problems.is_empty() { Ok(seeds) } else { Err(problems) }
+}
+
+fn error(message: String) -> Diagnostic {
+    Diagnostic::error(PLAN, Span::NONE, message)
+}
+
+/// The sharding of each argument or result, by position; none where the plan says nothing of it.
+fn tensors(
+    kind: &str,
+    planned: &[PlanTensor],
+    types: &[&Type],
+    mesh: &Mesh,
+    problems: &mut Diagnostics,
+) -> Vec<Option<Sharding>> {
+    let mut shardings = vec![None; types.len()];
+    for tensor in planned {
+        let name = tensor.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+        let label = format!("{kind} {}{name}", tensor.index);
+        let Some(ty) = types.get(tensor.index) else {
+            problems
+                .push(error(format!("the plan has {label}, but the program has {} {kind}s", types.len())));
+            continue;
+        };
+        if shardings[tensor.index].is_some() {
+            problems.push(error(format!("the plan has {label} twice")));
+            continue;
+        }
+        let Some(own) = ty.as_tensor() else { continue };
+        if own.shape != tensor.shape || own.element.name() != tensor.element {
+            let planned = format!("{:?} of {}", tensor.shape, tensor.element);
+            problems.push(error(format!("{label} is {planned} in the plan, but {own} in the program")));
+            continue;
+        }
+        match axes::resolve(&tensor.sharding, mesh, &tensor.shape) {
+            Ok(sharding) => shardings[tensor.index] = Some(sharding),
+            Err(found) => problems.push(error(format!("{label}: {}", found.message)).hint(found.hint)),
+        }
+    }
+    shardings
+}
+
+fn constrained(
+    constraint: &meshwright_plan::plan_file::PlanConstraint,
+    function: &Function,
+    mesh: &Mesh,
+) -> Result<(ValueId, Sharding), Diagnostic> {
+    let values = &function.body.values;
+    let value =
+        Some(constraint.value).filter(|value| *value < values.len()).map(ValueId::from_index).ok_or_else(
+            || error(format!("the program has {} values, but not {}", values.len(), constraint.value)),
+        )?;
+    let shape = values[value].ty.as_tensor().map(|tensor| tensor.shape.as_slice());
+    if shape != Some(constraint.shape.as_slice()) {
+        let message = format!(
+            "value {} is {:?} in the plan, but {} in the program",
+            constraint.value, constraint.shape, values[value].ty
+        );
+        return Err(error(message));
+    }
+    let sharding = axes::resolve(&constraint.sharding, mesh, &constraint.shape)
+        .map_err(|found| error(format!("value {}: {}", constraint.value, found.message)).hint(found.hint))?;
+    Ok((value, sharding))
+}

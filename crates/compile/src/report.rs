@@ -1,0 +1,129 @@
+//! The plan file of a compiled program.
+
+use meshwright_cost::analysis::Assumption;
+use meshwright_cost::estimate::Estimate;
+use meshwright_ir::diagnostic::{Source, Span};
+use meshwright_ir::ids::{Id, ValueId};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Function, Program};
+use meshwright_ir::sharding::Sharding;
+use meshwright_ir::types::Type;
+use meshwright_machine::{Bytes, Machine};
+use meshwright_plan::plan_file::{Memory, PlanConstraint, PlanTensor, Predicted};
+use meshwright_plan::{PlanFile, Role, Roles, Shardings, axes, fingerprint, names};
+
+/// The part of a plan that says what was decided.
+pub(crate) fn decisions(
+    original: &Program,
+    function: &Function,
+    roles: &Roles,
+    machine: &Machine,
+    shardings: &Shardings,
+) -> PlanFile {
+    let mut plan = PlanFile::new(fingerprint(original), machine.spec());
+    let mesh = &shardings.mesh;
+    plan.mesh = axes::of_mesh(mesh);
+    let argument_names = names::of_arguments(function);
+    plan.arguments = function
+        .args()
+        .iter()
+        .enumerate()
+        .map(|(index, value)| {
+            let role = Some(role_name(roles.args[index].role).to_owned());
+            let ty = function.body.ty(*value);
+            tensor(index, argument_names[index].clone(), role, ty, &shardings.values[*value], mesh)
+        })
+        .collect();
+    let result_names = names::of_results(function);
+    plan.results = function
+        .result_types
+        .iter()
+        .zip(&shardings.results)
+        .enumerate()
+        .map(|(index, (ty, sharding))| tensor(index, result_names[index].clone(), None, ty, sharding, mesh))
+        .collect();
+    plan
+}
+
+/// Adds what the plan is predicted to cost.
+pub(crate) fn predict(plan: &mut PlanFile, estimate: &Estimate, limit: Bytes, source: &Source) {
+    plan.predicted = Predicted {
+        compute_seconds: estimate.compute.0,
+        communication_seconds: estimate.communication.0,
+        total_seconds: estimate.total().0,
+        calibrated: estimate.is_calibrated,
+    };
+    plan.memory = Memory { peak_bytes: estimate.memory.peak.0, limit_bytes: limit.0 };
+    plan.assumptions = estimate
+        .assumptions
+        .iter()
+        .map(|assumption| {
+            let (Assumption::TripCount { span, .. } | Assumption::Branches { span, .. }) = assumption;
+            format!("{}: {assumption}", source.locate(*span))
+        })
+        .collect();
+}
+
+/// The sharding of a value as a constraint of the plan.
+pub(crate) fn constraint(
+    function: &Function,
+    value: ValueId,
+    sharding: &Sharding,
+    mesh: &Mesh,
+    source: &Source,
+) -> PlanConstraint {
+    let content = &function.body.values[value];
+    let span = match content.def {
+        meshwright_ir::program::Def::Result(inst, _) if !content.span.is_some() => {
+            function.body.insts[inst].span
+        }
+        _ => content.span,
+    };
+    PlanConstraint {
+        value: value.index(),
+        place: (span != Span::NONE).then(|| source.locate(span)),
+        shape: content.ty.as_tensor().map_or_else(Vec::new, |tensor| tensor.shape.clone()),
+        sharding: axes::names(sharding, mesh),
+    }
+}
+
+fn tensor(
+    index: usize,
+    name: Option<String>,
+    role: Option<String>,
+    ty: &Type,
+    sharding: &Sharding,
+    mesh: &Mesh,
+) -> PlanTensor {
+    match ty.as_tensor() {
+        Some(global) => PlanTensor {
+            index,
+            name,
+            role,
+            shape: global.shape.clone(),
+            element: global.element.to_string(),
+            sharding: axes::names(sharding, mesh),
+            bytes_per_device: sharding.local_type(global, mesh).num_bytes() as u64,
+        },
+        // Tokens have no shards.
+        None => PlanTensor {
+            index,
+            name,
+            role,
+            shape: Vec::new(),
+            element: ty.to_string(),
+            sharding: Vec::new(),
+            bytes_per_device: 0,
+        },
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Parameter => "parameter",
+        Role::Moment { .. } => "moment",
+        Role::Counter => "counter",
+        Role::State => "state",
+        Role::Data => "data",
+    }
+}

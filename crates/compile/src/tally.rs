@@ -1,0 +1,77 @@
+//! What a local program sends: its collectives by kind, loops counted by their trips.
+//!
+//! Input: a device program. Output: number, bytes and ring bytes per kind. With g devices in a group and b bytes of
+//! result on a device, a ring sends per device 2 (g-1)/g b for an all_reduce, (g-1)/g b for an all_gather or
+//! all_to_all, (g-1) b for a reduce_scatter, and b for a permute; as XLA's programs are counted in `bench/`.
+
+use meshwright_ir::ids::RegionId;
+use meshwright_ir::loops::trip_count;
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Body, InstView};
+use meshwright_plan::DeviceProgram;
+use meshwright_plan::plan_file::PlanCollective;
+use std::collections::BTreeMap;
+
+/// How often a loop is counted whose trip count the program does not say; costs assume the same.
+const ASSUMED_TRIPS: u64 = meshwright_cost::analysis::ASSUMED_TRIP_COUNT;
+
+#[derive(Default)]
+struct Tally {
+    count: u64,
+    bytes: u64,
+    ring_bytes: f64,
+}
+
+/// Counts the collectives of one run of the program.
+pub(crate) fn collectives(device: &DeviceProgram) -> Vec<PlanCollective> {
+    let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
+    if let Some(main) = device.program.main() {
+        region(&main.body, main.body.entry(), 1, &mut tallies);
+    }
+    let entry = |(kind, tally): (&'static str, Tally)| PlanCollective {
+        kind: kind.trim_start_matches("stablehlo.").to_owned(),
+        count: tally.count,
+        bytes: tally.bytes,
+        ring_bytes: tally.ring_bytes.round() as u64,
+    };
+    tallies.into_iter().map(entry).collect()
+}
+
+fn region(body: &Body, id: RegionId, trips: u64, tallies: &mut BTreeMap<&'static str, Tally>) {
+    for inst in &body.regions[id].insts {
+        let view = body.view(*inst);
+        if view.inst.op.is_collective() {
+            add(view, trips, tallies);
+        } else if view.inst.op.carries_values() {
+            let inner = trips.saturating_mul(trip_count(view).unwrap_or(ASSUMED_TRIPS));
+            view.inst.regions.iter().for_each(|region_id| region(body, *region_id, inner, tallies));
+        }
+    }
+}
+
+fn add(view: InstView<'_>, trips: u64, tallies: &mut BTreeMap<&'static str, Tally>) {
+    let bytes: u64 = view.result_types().map(|ty| ty.num_bytes() as u64).sum();
+    let size = group_size(&view.inst.op) as f64;
+    let factor = match &view.inst.op {
+        Op::AllReduce(_) => 2.0 * (size - 1.0) / size,
+        Op::AllGather(_) | Op::AllToAll(_) => (size - 1.0) / size,
+        Op::ReduceScatter(_) => size - 1.0,
+        _ => 1.0,
+    };
+    let tally = tallies.entry(view.inst.op.name()).or_default();
+    tally.count += trips;
+    tally.bytes += trips * bytes;
+    tally.ring_bytes += trips as f64 * bytes as f64 * factor;
+}
+
+/// Devices in a group of the collective (a permute has none).
+fn group_size(op: &Op) -> usize {
+    let groups = match op {
+        Op::AllReduce(op) => &op.participants.groups,
+        Op::AllGather(op) => &op.participants.groups,
+        Op::AllToAll(op) => &op.participants.groups,
+        Op::ReduceScatter(op) => &op.participants.groups,
+        _ => return 1,
+    };
+    groups.groups().iter().map(Vec::len).max().unwrap_or(1).max(1)
+}

@@ -1,0 +1,142 @@
+//! Propagation and partitioning alone: no machine, no search, no predictions.
+
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
+use meshwright_ir::inline::inline_calls;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Function, Program};
+use meshwright_ir::verify::STRUCTURE;
+use meshwright_plan::{DeviceProgram, Shardings};
+use meshwright_shard::{
+    Seeds, ValueShardings, annotate, complete, prepare, propagate_values, seeds_from_annotations,
+};
+
+use crate::error::CompileError;
+use crate::mesh;
+use crate::options::Options;
+use crate::stages::{self, Stages};
+
+/// Completes the sharding annotations of a verified program by propagation alone. Of `options` only the mesh and
+/// `stop_after` are used.
+///
+/// # Errors
+/// No mesh, annotations that do not fit it, no entry function.
+pub fn propagate(
+    program: &Program,
+    options: &Options,
+    control: &dyn Control,
+) -> Result<Program, CompileError> {
+    let stages = Stages::new(options, control)?;
+    let (program, mesh) = with_mesh(program, options)?;
+    stages.done(stages::READ, &|| program.clone())?;
+    let function = inlined(&program)?;
+    stages.done(stages::INLINE, &|| alone(&program, &function))?;
+    let seeds = seeds_from_annotations(&program, &function, &mesh)?;
+    let shard_options = meshwright_shard::Options::default();
+    let values = propagate_values(&function, &prepare(&function), &mesh, &seeds, &shard_options, control);
+    let annotated = annotate(&program, &function, &mesh, &values);
+    stages.done(stages::PROPAGATE, &|| annotated.clone())?;
+    Ok(annotated)
+}
+
+/// Partitions a verified, annotated program; what propagation leaves open is replicated. Of `options` the mesh,
+/// `stop_after` and `without_passes` are used.
+///
+/// # Errors
+/// As [`propagate`].
+pub fn partition(
+    program: &Program,
+    options: &Options,
+    control: &dyn Control,
+) -> Result<DeviceProgram, CompileError> {
+    let stages = Stages::new(options, control)?;
+    let (program, mesh) = with_mesh(program, options)?;
+    stages.done(stages::READ, &|| program.clone())?;
+    let function = inlined(&program)?;
+    stages.done(stages::INLINE, &|| alone(&program, &function))?;
+    let seeds = seeds_from_annotations(&program, &function, &mesh)?;
+    let (values, shardings) = spread(&function, &mesh, &seeds, control);
+    stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
+    lower(&program, &function, &shardings, options, &stages, control)
+}
+
+/// The entry function with all calls inlined.
+pub(crate) fn inlined(program: &Program) -> Result<Function, Diagnostic> {
+    let main = program.main().and_then(|main| inline_calls(program, &main.name));
+    main.ok_or_else(|| {
+        Diagnostic::error(STRUCTURE, Span::NONE, "the program has no function `@main`")
+            .hint("name the entry function `@main`, or leave only one function in the module")
+    })
+}
+
+/// `program` with `function` alone in it.
+pub(crate) fn alone(program: &Program, function: &Function) -> Program {
+    Program { functions: vec![function.clone()], ..program.clone() }
+}
+
+/// Spreads seeds over a function: what propagation found, and the whole of it with strategies.
+pub(crate) fn spread(
+    function: &Function,
+    mesh: &Mesh,
+    seeds: &Seeds,
+    control: &dyn Control,
+) -> (ValueShardings, Shardings) {
+    let options = meshwright_shard::Options::default();
+    let prepared = prepare(function);
+    let values = propagate_values(function, &prepared, mesh, seeds, &options, control);
+    let shardings = complete(function, &prepared, mesh, &values, seeds, &options);
+    (values, shardings)
+}
+
+/// The local program of a function with complete shardings, optimized and checked.
+pub(crate) fn lower(
+    program: &Program,
+    function: &Function,
+    shardings: &Shardings,
+    options: &Options,
+    stages: &Stages<'_>,
+    control: &dyn Control,
+) -> Result<DeviceProgram, CompileError> {
+    let problems = shardings.verify(function);
+    assert!(problems.is_empty(), "incomplete shardings: {}", problems.join("; "));
+    let mut device = meshwright_spmd::partition(program, function, shardings);
+    must_verify(&device, stages::PARTITION);
+    stages.done(stages::PARTITION, &|| device.program.clone())?;
+    match &options.stop_after {
+        // A stop inside the passes: run those up to it.
+        Some(stage) if meshwright_spmd::optimize::PASSES.iter().any(|pass| pass.name == *stage) => {
+            let after = meshwright_spmd::optimize::PASSES
+                .iter()
+                .map(|pass| pass.name)
+                .skip_while(|name| name != stage);
+            let without: Vec<String> =
+                options.without_passes.iter().cloned().chain(after.skip(1).map(str::to_owned)).collect();
+            meshwright_spmd::optimize::run(&mut device, &without, control);
+            stages.stop(stage)?;
+        }
+        _ => meshwright_spmd::optimize::run(&mut device, &options.without_passes, control),
+    }
+    must_verify(&device, stages::FINAL);
+    stages.done(stages::FINAL, &|| device.program.clone())?;
+    Ok(device)
+}
+
+/// A local program that breaks a rule is a defect of the compiler, not of its input.
+fn must_verify(device: &DeviceProgram, stage: &str) {
+    if let Err(found) = meshwright_spmd::verify(device) {
+        let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
+        panic!("the local program is broken after `{stage}`: {}", messages.join("; "));
+    }
+}
+
+/// The program and the mesh that it is spread over.
+fn with_mesh(program: &Program, options: &Options) -> Result<(Program, Mesh), Diagnostics> {
+    if let Some(axes) = &options.mesh {
+        return mesh::replace(program, axes);
+    }
+    let function = inlined(program).map_err(|problem| vec![problem])?;
+    match mesh::own(program, &function)? {
+        Some(mesh) => Ok((program.clone(), mesh)),
+        None => Err(vec![mesh::missing()]),
+    }
+}
