@@ -141,10 +141,10 @@ impl Generator {
             let (mut axes, mut rest) = (Vec::new(), *size);
             while !free.is_empty() && rng.chance(50) {
                 let (name, parts) = free.remove(rng.below(free.len()));
-                if rest % parts == 0 && rest > 0 {
+                if rest.is_multiple_of(parts) && rest > 0 {
                     rest /= parts;
                     axes.push(format!("\"{name}\""));
-                } else if parts == 4 && rest % 2 == 0 && rest > 0 {
+                } else if parts == 4 && rest.is_multiple_of(2) && rest > 0 {
                     rest /= 2;
                     axes.push(format!("\"{name}\":(1)2"));
                 }
@@ -259,7 +259,7 @@ impl Generator {
             shape[at] *= shape.remove(at + 1);
         } else if !shape.is_empty() && shape.len() < 5 {
             let at = self.rng.below(shape.len());
-            let parts: Vec<usize> = (1..=shape[at]).filter(|part| shape[at] % part == 0).collect();
+            let parts: Vec<usize> = (1..=shape[at]).filter(|part| shape[at].is_multiple_of(*part)).collect();
             let part = self.rng.pick(&parts);
             shape[at] /= part;
             shape.insert(at, part);
