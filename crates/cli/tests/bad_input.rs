@@ -114,18 +114,20 @@ fn wrong_usage() {
 #[test]
 fn a_program_that_cannot_fit_says_what_would_do() {
     let scratch = Scratch::new("memory");
-    let arguments = ["plan", &example("gpt.mlir"), "--machine", "cpu8", "-o", "plan.json", "--memory-limit"];
+    let arguments =
+        ["plan", &example("mlp_annotated.mlir"), "--machine", "cpu8", "-o", "plan.json", "--memory-limit"];
     let with = |limit: &str| scratch.run(arguments.iter().copied().chain([limit]));
-    let failed = with("100KiB").fails(3, &["gpt.mlir:", "only 100.0 KiB", "--memory-limit ", "recomputing"]);
-    let failed = failed.says(&["What takes the memory", "shrinks with the batch", "gpt.mlir:"]);
+    let failed =
+        with("8KiB").fails(3, &["mlp_annotated.mlir:", "only 8.0 KiB", "--memory-limit ", "recomputing"]);
+    let failed = failed.says(&["What takes the memory", "shrinks with the batch", "mlp_annotated.mlir:"]);
     assert_eq!(scratch.names(), [""; 0]);
     // The limit that it names does.
     let limit = failed.err.split("--memory-limit ").nth(1).unwrap();
     let limit: String = limit.chars().take_while(char::is_ascii_digit).collect();
     with(&limit).succeeds();
     // State that does not fit is not the batch's fault.
-    with("4KiB").fails(3, &["neither smaller batches nor recomputing would help"]);
-    let json = scratch.run(arguments.iter().copied().chain(["4KiB", "--json"])).fails(3, &["does-not-fit"]);
+    with("1KiB").fails(3, &["neither smaller batches nor recomputing would help"]);
+    let json = scratch.run(arguments.iter().copied().chain(["1KiB", "--json"])).fails(3, &["does-not-fit"]);
     assert_eq!(json.json()["fits"], false);
 }
 
