@@ -34,7 +34,7 @@ pub struct Compiled {
 
 /// Compiles a verified program (see [`crate::read`]) for a machine. `source` is what it was read from.
 ///
-/// Same input, same output, whatever the number of threads. `control` is told of every stage ([`crate::stages`]).
+/// Same input, same output, whatever the number of threads. `control` is told of every stage ([`crate::stages()`]).
 ///
 /// # Errors
 /// [`CompileError::Diagnostics`]: no entry function; annotations, a mesh or a plan that do not fit.

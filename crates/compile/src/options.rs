@@ -15,7 +15,7 @@ pub struct Options {
     pub memory_limit: Option<Bytes>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
-    /// Stop after this stage (one of [`crate::stages`]) with [`crate::CompileError::Stopped`].
+    /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].
     pub stop_after: Option<String>,
     /// Names of passes over the local program that are left out.
     pub without_passes: Vec<String>,

@@ -5,7 +5,7 @@
 //! partitioner emits them, so the two cannot disagree.
 //!
 //! [`analysis::Analysis`] holds what is the same for every plan of a function; [`estimate::estimate`] prices a plan;
-//! [`op`], [`collective`] and [`memory`] price its parts.
+//! [`op`], [`collective`] and [`mod@memory`] price its parts.
 
 pub mod analysis;
 pub mod collective;

@@ -5,7 +5,7 @@
 //! - [`embedded`] runs one local program on N devices, each an OS thread; [`rendezvous`] is where they meet.
 //! - [`shards`] splits global tensors into shards and puts shards together again.
 //! - [`mod@check`] runs a program whole and spread over devices and compares the results.
-//! - [`draw`] makes inputs from a seed; [`npz`] reads and writes them.
+//! - [`draw()`] makes inputs from a seed; [`npz`] reads and writes them.
 //!
 //! This crate never plans and never changes a program.
 

@@ -38,7 +38,7 @@ pub const VERSION: u32 = 1;
 pub struct PlanFile {
     /// Version of the format.
     pub version: u32,
-    /// Fingerprint of the program, see [`crate::fingerprint`].
+    /// Fingerprint of the program, see [`crate::fingerprint()`].
     pub program: String,
     /// Spec of the machine, such as `h100:1x8`.
     pub machine: String,

@@ -1,9 +1,9 @@
 //! The partitioner: a global program and its shardings become one local program that every device runs.
 //!
-//! [`partition`] walks the function once. Each instruction's operands are resharded to what its strategy asks, its own
+//! [`partition()`] walks the function once. Each instruction's operands are resharded to what its strategy asks, its own
 //! file emits the local form (`OpDef::localize`), and what comes out, possibly partial, is resharded to how the value
 //! is kept. Reshards are the steps that `meshwright-cost` planned and priced. [`optimize`] then removes what the
-//! walk could not see; [`verify`] checks the result.
+//! walk could not see; [`verify()`] checks the result.
 
 mod builder;
 mod emit;

@@ -80,7 +80,7 @@ fn least_price(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> 
         for step in all_steps(&state, named, mesh) {
             let mut next = state.clone();
             apply(&mut next, &step);
-            if (0..shape.len()).any(|dim| shape[dim] % next.num_shards(dim, mesh) != 0) {
+            if (0..shape.len()).any(|dim| !shape[dim].is_multiple_of(next.num_shards(dim, mesh))) {
                 continue;
             }
             let group = mesh.product(step.axes()) as f64;

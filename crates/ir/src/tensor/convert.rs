@@ -1,4 +1,4 @@
-//! `convert` between all real element types, with the meanings of [`Native::cast`](super::Native::cast).
+//! `convert` between all real element types, with the meanings of [`Native::cast`].
 
 use super::{Native, Precision, StorageKind, Tensor, kernels};
 use crate::eval_error::EvalError;

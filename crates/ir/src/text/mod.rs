@@ -1,6 +1,6 @@
 //! The text form: MLIR's syntax for StableHLO, `func`, `chlo`, `sdy` and `mhlo` attributes, pretty and generic.
 //!
-//! [`read`] turns a source into a program or into all that is wrong with it; [`print`] writes what MLIR's own printer
+//! [`read`] turns a source into a program or into all that is wrong with it; [`print()`] writes what MLIR's own printer
 //! would. Reading what was printed gives the same program.
 
 mod attributes;

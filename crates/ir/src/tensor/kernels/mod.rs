@@ -1,7 +1,7 @@
 //! Loops over whole tensors that op evaluation is written with.
 //!
 //! - [`map1`], [`zip2`], [`zip3`]: elementwise, on strided views, without copying repeated (stride 0) operands.
-//! - [`reduce`]: over any dims, in an order that is fixed by the shape.
+//! - [`reduce()`]: over any dims, in an order that is fixed by the shape.
 //! - [`fill_chunks`] and [`allocate`]: for kernels that compute their result's elements from their positions.
 //!
 //! Work above a threshold is spread over the rayon pool in chunks of fixed size, so results never depend on the
