@@ -3,12 +3,15 @@
 //! Input: a function with its calls inlined. Output: an [`Analysis`]: sharding rules, what is fused, how often loops
 //! run, and what had to be assumed.
 
-use crate::fusion::Fusion;
+use crate::fusion::{Fusion, Role};
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::{InstId, Table};
+use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::loops::trip_count;
-use meshwright_ir::program::{Function, InstView};
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rule::ShardingRule;
+use meshwright_ir::types::Type;
+use std::collections::HashMap;
 use std::fmt;
 
 /// How often a loop is taken to run when its trip count cannot be found in the program.
@@ -44,19 +47,43 @@ impl fmt::Display for Assumption {
     }
 }
 
+/// What an instruction's regions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Regions {
+    /// None, or functions of single elements.
+    OfElements,
+    /// The condition and body of a loop.
+    Loop,
+    /// Branches: programs of their own that take no arguments.
+    Branches,
+}
+
+/// What many instructions have in common: op, types, rule and part in fusion, and so the cost under one strategy.
+/// Layers of a model repeat the same instructions, so there are far fewer classes than instructions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Class<'a> {
+    pub(crate) rule: ShardingRule,
+    pub(crate) regions: Regions,
+    op: &'a Op,
+    operands: Vec<(&'a Type, bool)>,
+    results: Vec<(&'a Type, bool)>,
+    role: Role,
+}
+
 /// Facts about one function.
 #[derive(Clone, Debug)]
 pub struct Analysis<'a> {
     /// The function.
     pub function: &'a Function,
-    /// The sharding rule of every instruction.
-    pub rules: Table<InstId, ShardingRule>,
     /// What is stored in memory.
     pub fusion: Fusion,
     /// How often each loop runs; 1 for what is not a loop.
     pub trip_counts: Table<InstId, u64>,
     /// What was assumed, in program order.
     pub assumptions: Vec<Assumption>,
+    /// The class of each instruction, as a position in `classes`.
+    pub(crate) class_of: Table<InstId, usize>,
+    pub(crate) classes: Vec<Class<'a>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -79,29 +106,76 @@ impl<'a> Analysis<'a> {
                 view.inst.op.rule(&view)
             })
             .collect();
+        let fusion = Fusion::new(function, &rules);
         let mut trip_counts = Table::filled(1, body.insts.len());
         let mut assumptions = Vec::new();
         for inst in body.walk(body.entry()) {
             let view = body.view(inst);
             let span = view.inst.span;
-            if view.inst.op.carries_values() {
-                trip_counts[inst] = trip_count(view).unwrap_or_else(|| {
-                    assumptions.push(Assumption::TripCount { inst, span, count: ASSUMED_TRIP_COUNT });
-                    ASSUMED_TRIP_COUNT
-                });
-            } else if has_branches(&view) {
-                assumptions.push(Assumption::Branches { inst, span });
+            match regions(&view) {
+                Regions::Loop => {
+                    trip_counts[inst] = trip_count(view).unwrap_or_else(|| {
+                        assumptions.push(Assumption::TripCount { inst, span, count: ASSUMED_TRIP_COUNT });
+                        ASSUMED_TRIP_COUNT
+                    });
+                }
+                Regions::Branches => assumptions.push(Assumption::Branches { inst, span }),
+                Regions::OfElements => {}
             }
         }
-        let fusion = Fusion::new(function, &rules);
-        Self { function, rules, fusion, trip_counts, assumptions }
+        let (class_of, classes) = classify(body, rules, &fusion);
+        Self { function, fusion, trip_counts, assumptions, class_of, classes }
+    }
+
+    /// The sharding rule of an instruction.
+    pub fn rule(&self, inst: InstId) -> &ShardingRule {
+        &self.class(inst).rule
+    }
+
+    pub(crate) fn class(&self, inst: InstId) -> &Class<'a> {
+        &self.classes[self.class_of[inst]]
     }
 }
 
-/// Whether the instruction's regions are branches: programs of their own that take no arguments.
-pub(crate) fn has_branches(view: &InstView<'_>) -> bool {
+fn classify<'a>(
+    body: &'a Body,
+    mut rules: Table<InstId, ShardingRule>,
+    fusion: &Fusion,
+) -> (Table<InstId, usize>, Vec<Class<'a>>) {
+    let mut known: HashMap<Class<'a>, usize> = HashMap::new();
+    let mut classes = Vec::new();
+    let typed = |values: &[ValueId]| -> Vec<(&'a Type, bool)> {
+        values.iter().map(|value| (body.ty(*value), fusion.is_stored[*value])).collect()
+    };
+    let class_of = body
+        .insts
+        .ids()
+        .map(|inst| {
+            let view = body.view(inst);
+            let class = Class {
+                rule: std::mem::take(&mut rules[inst]),
+                regions: regions(&view),
+                op: &view.inst.op,
+                operands: typed(&view.inst.operands),
+                results: typed(&view.inst.results),
+                role: fusion.roles[inst],
+            };
+            *known.entry(class).or_insert_with_key(|class| {
+                classes.push(class.clone());
+                classes.len() - 1
+            })
+        })
+        .collect();
+    (class_of, classes)
+}
+
+fn regions(view: &InstView<'_>) -> Regions {
     let regions = &view.inst.regions;
-    !view.inst.op.carries_values()
-        && !regions.is_empty()
-        && regions.iter().all(|region| view.body.regions[*region].args.is_empty())
+    if view.inst.op.carries_values() {
+        Regions::Loop
+    } else if !regions.is_empty() && regions.iter().all(|region| view.body.regions[*region].args.is_empty()) {
+        Regions::Branches
+    } else {
+        Regions::OfElements
+    }
 }

@@ -5,12 +5,13 @@
 //! and what the prediction rests on. It prices exactly what the partitioner emits, before communication passes make
 //! it cheaper; what stands in a loop counts as often as the loop runs.
 
-use crate::analysis::{Analysis, Assumption};
+use crate::analysis::{Analysis, Assumption, Regions};
 use crate::collective::{Collective, Prices};
 use crate::memory::{self, Memory};
 use crate::op::{LocalTypes, work};
 use crate::reshard::{self, Step, local_bytes, ring_bytes};
 use crate::timeline::{Event, Timeline};
+use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::{ElementType, TensorType};
 use meshwright_machine::Seconds;
@@ -61,6 +62,7 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
     let timeline = Timeline::new(analysis, shardings);
     let mut totals = Totals::new(placement);
     let mut known: HashMap<ReshardKey<'_>, Totals> = HashMap::new();
+    let mut ops: HashMap<(usize, &Strategy), Seconds> = HashMap::new();
     let mut prices = Prices::new(placement);
     let mut types = LocalTypes::default();
     let mut compute = Seconds::ZERO;
@@ -76,10 +78,15 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
                 times.pop();
             }
             Event::Compute { inst, .. } => {
-                if !body.insts[*inst].op.carries_values() {
-                    types.fill(analysis, *inst, &shardings.strategies[*inst], &shardings.mesh);
-                    let work = work(analysis, *inst, &types.operands, &types.results);
-                    compute += work.seconds(device) * repeat as f64;
+                // A loop costs what its regions do.
+                if analysis.class(*inst).regions == Regions::OfElements {
+                    let strategy = &shardings.strategies[*inst];
+                    let key = (analysis.class_of[*inst], strategy);
+                    let seconds = ops.entry(key).or_insert_with(|| {
+                        types.fill(analysis, *inst, strategy, &shardings.mesh);
+                        work(analysis, *inst, &types.operands, &types.results).seconds(device)
+                    });
+                    compute += *seconds * repeat as f64;
                 }
             }
             Event::Reshard(reshard) => {

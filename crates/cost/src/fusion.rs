@@ -21,7 +21,7 @@ use meshwright_ir::rule::{FactorKind, ShardingRule};
 use meshwright_ir::types::Type;
 
 /// How an instruction takes part in fusion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Its result is made element by element, inside of whatever reads it.
     Fusible,

@@ -233,7 +233,7 @@ impl<'a> Sweep<'a> {
                 reshard.source == old && reshard.from.dim_axes().eq(reshard.to.dim_axes())
             }
             Event::Compute { inst, reads, makes } => {
-                let rule = &self.analysis.rules[*inst];
+                let rule = self.analysis.rule(*inst);
                 let moves = |kind| matches!(kind, FactorKind::Permuted | FactorKind::Halo);
                 match self.analysis.fusion.roles[*inst] {
                     Role::Fusible | Role::Relabels => true,

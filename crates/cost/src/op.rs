@@ -100,7 +100,7 @@ impl LocalTypes {
     /// Works out the types of `inst`.
     pub fn fill(&mut self, analysis: &Analysis<'_>, inst: InstId, strategy: &Strategy, mesh: &Mesh) {
         let view = analysis.function.body.view(inst);
-        let rule = &analysis.rules[inst];
+        let rule = analysis.rule(inst);
         fill(&mut self.operands, view.operand_types(), &rule.operands, rule, strategy, mesh);
         fill(&mut self.results, view.result_types(), &rule.results, rule, strategy, mesh);
     }

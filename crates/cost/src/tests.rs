@@ -63,7 +63,7 @@ fn megatron(function: &Function, mesh: &Mesh) -> Shardings {
     shard(&mut shardings, args[1], 1);
     shard(&mut shardings, args[2], 0);
     for inst in function.body.insts.ids() {
-        let rule = &analysis.rules[inst];
+        let rule = analysis.rule(inst);
         let hidden = rule.factors.iter().position(|factor| factor.size == 128);
         let Some(hidden) = hidden else { continue };
         shardings.strategies[inst].axes[hidden].clone_from(&axes);
@@ -87,7 +87,7 @@ fn only_what_crosses_a_fusion_is_charged() {
     let mut types = op::LocalTypes::default();
     let mut bytes = |inst| {
         let body = &function.body;
-        let strategy = Strategy::replicated(&analysis.rules[inst]);
+        let strategy = Strategy::replicated(analysis.rule(inst));
         types.fill(&analysis, inst, &strategy, &placement("cpu8", &[8]).mesh);
         assert!(types.operands.iter().eq(body.view(inst).operand_types()));
         op::work(&analysis, inst, &types.operands, &types.results).bytes
@@ -235,7 +235,7 @@ fn collectives_in_a_loop_count_as_often_as_it_runs() {
     // The contracted dim of the product is sharded: both operands are sliced, the result is reduced.
     let dot = find(&function, "stablehlo.dot_general", 0);
     let analysis = Analysis::with_trip_counts(&function, &|_| Some(5));
-    let rule = &analysis.rules[dot];
+    let rule = analysis.rule(dot);
     let contracted = (0..rule.factors.len()).find(|factor| !rule.is_in_results(*factor)).unwrap();
     shardings.strategies[dot].axes[contracted] = place.mesh.sub_axis_ids().collect();
     assert_eq!(shardings.verify(&function), Vec::<String>::new());

@@ -6,7 +6,7 @@
 //! and is itself a tensor until then (and longer, unless partial, if something reads it as it was made). Both the time
 //! and the memory of a plan are read off the timeline, so they speak of the same program.
 
-use crate::analysis::{Analysis, has_branches};
+use crate::analysis::{Analysis, Regions};
 use meshwright_ir::ids::{Id, InstId, RegionId, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::Body;
@@ -73,6 +73,7 @@ impl Timeline {
             timeline: Timeline::default(),
             known: HashMap::new(),
             log: vec![Vec::new()],
+            scratch: Vec::new(),
         };
         walk.timeline.events.reserve(body.insts.len());
         walk.timeline.buffers = body
@@ -111,6 +112,8 @@ struct Walk<'a> {
     known: HashMap<ValueId, Vec<(Sharding, BufferId)>>,
     /// Per region around here, the values that got another form in it.
     log: Vec<Vec<ValueId>>,
+    /// What the instruction at hand reads and makes; kept for its memory.
+    scratch: Vec<BufferId>,
 }
 
 impl Walk<'_> {
@@ -128,10 +131,9 @@ impl Walk<'_> {
     fn region(&mut self, region: RegionId, returned: &Returned) {
         let body = self.body;
         for inst in &body.regions[region].insts {
-            let view = body.view(*inst);
-            if view.inst.results.is_empty() && self.is_terminator(region, *inst) {
+            if self.is_terminator(region, *inst) {
                 self.terminator(*inst, returned);
-            } else if view.inst.op.carries_values() {
+            } else if self.analysis.class(*inst).regions == Regions::Loop {
                 self.carrying(*inst);
             } else {
                 self.instruction(*inst);
@@ -191,9 +193,10 @@ impl Walk<'_> {
     fn instruction(&mut self, inst: InstId) {
         let (body, shardings, mesh) = (self.body, self.shardings, self.mesh);
         let view = body.view(inst);
-        let rule = &self.analysis.rules[inst];
+        let rule = self.analysis.rule(inst);
         let strategy = &shardings.strategies[inst];
-        let mut scratch = Vec::new();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
         for (index, operand) in view.inst.operands.iter().enumerate() {
             let kept = &shardings.values[*operand];
             let buffer = if is_like(kept, strategy, &rule.operands[index], None) {
@@ -203,7 +206,7 @@ impl Walk<'_> {
             };
             scratch.push(buffer);
         }
-        if has_branches(&view) {
+        if self.analysis.class(inst).regions == Regions::Branches {
             for region in &view.inst.regions {
                 self.enter(inst, &[], &[]);
                 self.region(*region, &Returned::Values(inst));
@@ -224,6 +227,7 @@ impl Walk<'_> {
             }
         }
         self.compute(inst, &scratch[..reads], &scratch[reads..]);
+        self.scratch = scratch;
         for (value, sharding, buffer) in made {
             let to = shardings.values[value].clone();
             let remembered = sharding.partial.is_none().then(|| sharding.clone());
