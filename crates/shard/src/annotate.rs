@@ -50,3 +50,50 @@ pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: 
 fn declaration(mesh: &Mesh) -> MeshDecl {
     MeshDecl { mesh: mesh.clone(), attributes: Attributes::new(), span: Span::NONE }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, annotated_mesh, prepare, propagate_values, seeds_from_annotations};
+    use meshwright_ir::control::Quiet;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::inline::inline_calls;
+    use meshwright_ir::text::{Form, print, read};
+
+    const PROGRAM: &str = r#"
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<4x12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {"y"}]>}) -> tensor<8x4x3xf32> {
+  %0 = func.call @product(%a, %b) : (tensor<8x4xf32>, tensor<4x12xf32>) -> tensor<8x12xf32>
+  %1 = stablehlo.reshape %0 : (tensor<8x12xf32>) -> tensor<8x4x3xf32>
+  return %1 : tensor<8x4x3xf32>
+}
+func.func private @product(%a: tensor<8x4xf32>, %b: tensor<4x12xf32>) -> tensor<8x12xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x12xf32>) -> tensor<8x12xf32>
+  return %0 : tensor<8x12xf32>
+}
+"#;
+
+    fn propagated(text: &str) -> Program {
+        let program = read(&Source::new("test", text)).unwrap();
+        let function = inline_calls(&program, "main").unwrap();
+        let mesh = annotated_mesh(&program, &function).unwrap().unwrap();
+        let seeds = seeds_from_annotations(&program, &function, &mesh).unwrap();
+        let prepared = prepare(&function);
+        let found = propagate_values(&function, &prepared, &mesh, &seeds, &Options::default(), &Quiet);
+        annotate(&program, &function, &mesh, &found)
+    }
+
+    #[test]
+    fn what_was_annotated_is_a_fixed_point() {
+        let once = print(&propagated(PROGRAM), Form::Pretty);
+        for wanted in [
+            r#"%arg1: tensor<4x12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {"y"}]>}"#,
+            r#"sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", ?}, {"y", ?}]>]>"#,
+            r#"sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", ?}, {"y", ?}, {?}]>]>"#,
+            r#"-> (tensor<8x4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", ?}, {"y", ?}, {?}]>})"#,
+        ] {
+            assert!(once.contains(wanted), "{wanted} is not in {once}");
+        }
+        assert_eq!(print(&propagated(&once), Form::Pretty), once);
+    }
+}

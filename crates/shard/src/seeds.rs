@@ -9,7 +9,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::ops::Op;
-use meshwright_ir::program::{Function, Program};
+use meshwright_ir::program::{Function, Inst, Program};
 use meshwright_ir::sharding::{Sharding, ShardingAttr};
 use meshwright_ir::types::Type;
 use meshwright_ir::verify;
@@ -66,14 +66,15 @@ pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<M
 }
 
 /// Resolves all annotations of a function (with all calls inlined) against `mesh`.
-/// Errors: an annotation on a mesh with other axes, one that does not fit its tensor, or one that is `unreduced`.
+/// Errors: an annotation on a mesh with other axes, one that does not fit its tensor, one that is `unreduced`, or a
+/// number of shardings other than that of the results.
 pub fn seeds_from_annotations(
     program: &Program,
     function: &Function,
     mesh: &Mesh,
 ) -> Result<Seeds, Diagnostics> {
     let mut seeds = Seeds::none(function);
-    let mut problems = Diagnostics::new();
+    let mut problems = miscounted(function);
     for annotation in annotations(function) {
         match program.mesh(&annotation.sharding.mesh) {
             Some(named) if named.axes() != mesh.axes() => {
@@ -99,6 +100,21 @@ pub fn seeds_from_annotations(
         }
     }
     if problems.is_empty() { Ok(seeds) } else { Err(problems) }
+}
+
+/// Instructions annotated with another number of shardings than they have results.
+fn miscounted(function: &Function) -> Diagnostics {
+    let problem = |inst: &Inst| {
+        let Some(Attr::ShardingPerValue(shardings)) = inst.attributes.get("sdy.sharding") else {
+            return None;
+        };
+        let (found, expected) = (shardings.len(), inst.results.len());
+        (found != expected).then(|| {
+            let message = format!("{found} shardings are given for {expected} results");
+            Diagnostic::error(ANNOTATION, inst.span, message).hint("write one <...> per result")
+        })
+    };
+    function.body.insts.values().filter_map(problem).collect()
 }
 
 enum Place {
