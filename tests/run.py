@@ -15,8 +15,7 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# `tests/xla` joins these with `meshwright compile`.
-FOLDERS = ("tests/python",)
+FOLDERS = ("tests/python", "tests/xla")
 
 
 def find_tests(suite):
