@@ -13,9 +13,11 @@ use std::path::{Path, PathBuf};
 
 use meshwright_ir::tensor::{Precision, Tensor};
 use meshwright_ir::types::{ElementKind, ElementType, TensorType, Type};
-use npyz::npz::{NpzArchive, NpzWriter};
-use npyz::zip;
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
+use zip::{ZipArchive, ZipWriter};
+
+/// What file names of arrays in an archive end with.
+const SUFFIX: &str = ".npy";
 
 /// Why arrays could not be read or written: one sentence or more, without a trailing period.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +48,12 @@ pub fn read(path: &Path, prefix: &str, types: &[Type]) -> Result<Vec<Tensor>, Np
 /// Errors: not an archive; arrays missing or unexpected; every array of another shape or type.
 pub fn read_from(reader: impl Read + Seek, prefix: &str, types: &[Type]) -> Result<Vec<Tensor>, NpzError> {
     let mut archive =
-        NpzArchive::new(reader).map_err(|problem| error(format!("this is no .npz file: {problem}")))?;
-    let mut names: Vec<String> = archive.array_names().map(str::to_owned).collect();
+        ZipArchive::new(reader).map_err(|problem| error(format!("this is no .npz file: {problem}")))?;
+    let mut names: Vec<String> = Vec::new();
+    for file in archive.file_names() {
+        let file = file.map_err(|problem| error(format!("this is no .npz file: {problem}")))?;
+        names.extend(file.strip_suffix(SUFFIX).map(str::to_owned));
+    }
     names.sort_by_key(|name| natural_key(name));
     let chosen = choose_names(&names, prefix, types.len())?;
     let mut problems = Vec::new();
@@ -59,6 +65,11 @@ pub fn read_from(reader: impl Read + Seek, prefix: &str, types: &[Type]) -> Resu
         }
     }
     if problems.is_empty() { Ok(tensors) } else { Err(error(problems.join("\n"))) }
+}
+
+/// What the archive calls an array.
+fn file_name(array: &str) -> String {
+    format!("{array}{SUFFIX}")
 }
 
 /// A name with its runs of digits as numbers.
@@ -106,13 +117,12 @@ fn choose_names(names: &[String], prefix: &str, count: usize) -> Result<Vec<Stri
     Err(error(parts.join("; ")))
 }
 
-fn read_array(archive: &mut NpzArchive<impl Read + Seek>, name: &str, ty: &Type) -> Result<Tensor, NpzError> {
+fn read_array(archive: &mut ZipArchive<impl Read + Seek>, name: &str, ty: &Type) -> Result<Tensor, NpzError> {
     let located = |problem: &dyn fmt::Display| error(format!("array `{name}`: {problem}"));
     let Type::Tensor(ty) = ty else {
         return Err(located(&format!("a {ty} cannot be read from an array")));
     };
-    let file = npyz::npz::file_name_from_array_name(name);
-    let mut member = archive.zip_archive().by_name(&file).map_err(|problem| located(&problem))?;
+    let mut member = archive.by_name(&file_name(name)).map_err(|problem| located(&problem))?;
     let header = NpyHeader::from_reader(&mut member).map_err(|problem| located(&problem))?;
     let dtype = header.dtype();
     let shape: Vec<usize> = header.shape().iter().map(|size| *size as usize).collect();
@@ -205,17 +215,17 @@ pub fn write(path: &Path, arrays: &BTreeMap<String, Tensor>) -> Result<(), NpzEr
 pub fn write_to(writer: impl Write + Seek, arrays: &BTreeMap<String, Tensor>) -> Result<(), NpzError> {
     let mut names: Vec<&String> = arrays.keys().collect();
     names.sort_by_key(|name| natural_key(name));
-    let mut archive = NpzWriter::new(writer);
+    let mut archive = ZipWriter::new(writer);
     for name in names {
         write_array(&mut archive, name, &arrays[name])
             .map_err(|problem| error(format!("array `{name}`: {problem}")))?;
     }
-    let finished = archive.zip_writer().finish().map_err(io::Error::from);
+    let finished = archive.finish().map_err(io::Error::from);
     finished.and_then(|mut writer| writer.flush()).map_err(|problem| error(problem.to_string()))
 }
 
 fn write_array(
-    archive: &mut NpzWriter<impl Write + Seek>,
+    archive: &mut ZipWriter<impl Write + Seek>,
     name: &str,
     tensor: &Tensor,
 ) -> Result<(), NpzError> {
@@ -224,19 +234,18 @@ fn write_array(
     let text = array_type_text(tensor.element());
     let ty: TypeStr = text.parse().map_err(|_| error(format!("numpy has no type {text}")))?;
     let shape: Vec<u64> = tensor.shape().iter().map(|size| *size as u64).collect();
-    let options = zip::write::FileOptions::default()
+    let options = zip::write::SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Stored)
         .large_file(bytes.len() as u64 >= u64::from(u32::MAX))
         // The archive format wants a time; a fixed one keeps the bytes the same.
         .last_modified_time(zip::DateTime::default());
     archive
-        .zip_writer()
-        .start_file(npyz::npz::file_name_from_array_name(name), options)
+        .start_file(file_name(name), options)
         .map_err(|problem| failed(problem.into()))?;
     let member = npyz::WriteOptions::new_header_only()
         .shape(&shape)
         .dtype(DType::new_scalar(ty))
-        .writer(archive.zip_writer())
+        .writer(archive)
         .write_header_only()
         .map_err(failed)?;
     member.write_all(&bytes).map_err(failed)
@@ -263,7 +272,7 @@ mod tests {
     fn archive(members: &[(&str, Vec<u8>)], method: zip::CompressionMethod) -> Cursor<Vec<u8>> {
         let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
         for (name, bytes) in members {
-            let options = zip::write::FileOptions::default().compression_method(method);
+            let options = zip::write::SimpleFileOptions::default().compression_method(method);
             writer.start_file(format!("{name}.npy"), options).unwrap();
             writer.write_all(bytes).unwrap();
         }
