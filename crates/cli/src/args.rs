@@ -12,7 +12,7 @@ Exit codes:
   0  it was done
   1  the input is at fault; the diagnostics on stderr say where and what to do
   2  wrong usage
-  3  the answer is no: results differ, or the program does not fit
+  3  the answer is no: results differ, a check fails, or the program does not fit
   4  a device or worker failed";
 
 /// Spreads a training step over many devices, and checks that it still computes the same.
@@ -85,8 +85,16 @@ Example:
     #[command(after_help = "\
 Examples:
   meshwright eval step.mlir --inputs step.in.npz --outputs step.out.npz
-  meshwright eval step.mlir --inputs step.in.npz --outputs wide.out.npz --precision f64")]
+  meshwright eval step.mlir --inputs step.in.npz --outputs wide.out.npz --precision f64
+
+Ops of the `check` dialect in the program are obeyed: exit code 3 if one does not hold.")]
     Eval(EvalArguments),
+    /// Read a program, check it, and print it as MLIR prints it
+    #[command(after_help = "\
+Examples:
+  meshwright fmt step.mlir
+  meshwright fmt step.mlir --generic -o generic.mlir")]
+    Fmt(FmtArguments),
     /// Complete the sharding annotations of a program by propagation alone
     #[command(after_help = "\
 Example:
@@ -265,6 +273,18 @@ pub(crate) struct EvalArguments {
     pub(crate) outputs: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) numbers: Numbers,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FmtArguments {
+    /// The program, or several split by lines of `// -----`; `-` is stdin
+    pub(crate) file: PathBuf,
+    /// Print every op in its generic form
+    #[arg(long)]
+    pub(crate) generic: bool,
+    /// Where to write the text [default: stdout]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

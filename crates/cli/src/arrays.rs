@@ -14,6 +14,9 @@ use std::path::Path;
 /// A run did not give results.
 const RUN: Check = Check("run");
 
+/// A `check` op of the program found another value than it expects.
+const CHECK: Check = Check("check");
+
 /// The types of a function's arguments.
 pub(crate) fn argument_types(function: &Function) -> Vec<Type> {
     function.args().iter().map(|value| function.body.ty(*value).clone()).collect()
@@ -54,10 +57,12 @@ pub(crate) fn precision(numbers: Numbers) -> Precision {
 /// Why a run failed, as a failure of the command: inputs and what no evaluator can compute are the user's, the rest
 /// is a device's.
 pub(crate) fn failure(error: &RunError, source: &Source) -> Failure {
-    let diagnostic = Diagnostic::error(RUN, error.span, error.to_string());
+    let check = if error.kind == RunErrorKind::CheckFailed { CHECK } else { RUN };
+    let diagnostic = Diagnostic::error(check, error.span, error.to_string());
     let finding = Finding { diagnostic, source: Some(source.clone()) };
     match (error.kind, error.device) {
         (RunErrorKind::Inputs, _) | (RunErrorKind::Evaluation, None) => Failure::Input(vec![finding]),
+        (RunErrorKind::CheckFailed, _) => Failure::Check(Box::new(finding)),
         _ => Failure::Worker(Box::new(finding)),
     }
 }

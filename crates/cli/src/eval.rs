@@ -1,4 +1,4 @@
-//! `meshwright eval`: runs a program as it stands on one device.
+//! `meshwright eval`: runs a program as it stands on one device. Of a file with several modules, each in turn.
 
 use crate::args::{EvalArguments, Output};
 use crate::door::Door;
@@ -6,11 +6,43 @@ use crate::failure::{Failure, Outcome};
 use crate::report::ValueRecord;
 use crate::{arrays, input, output};
 use meshwright_execute::run_alone;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::Program;
+use meshwright_ir::tensor::Tensor;
 
 pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
     let source = input::text(&arguments.file, "StableHLO program")?;
-    let program = meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
-    let main = program.main().ok_or_else(|| input::no_main(&source))?;
+    let programs = meshwright_compile::read_all(&source).map_err(|found| Failure::input(&source, found))?;
+    let [program] = programs.as_slice() else {
+        return all(&programs, &source, arguments, out);
+    };
+    let results = results(program, &source, arguments)?;
+    let records = records(&results);
+    if let Some(path) = &arguments.outputs {
+        arrays::write(path, results)?;
+    }
+    output::print(&if out.json { output::json(&records) } else { table(&records) })
+}
+
+/// Several modules: one table, or one list of JSON, per module.
+fn all(programs: &[Program], source: &Source, arguments: &EvalArguments, out: Output) -> Outcome {
+    if arguments.inputs.is_some() || arguments.outputs.is_some() {
+        let message = format!("the file holds {} modules; arrays go with a single one", programs.len());
+        return Err(Failure::Usage(message));
+    }
+    let mut all = Vec::new();
+    for program in programs {
+        let records = records(&results(program, source, arguments)?);
+        if !out.json {
+            output::print(&table(&records))?;
+        }
+        all.push(records);
+    }
+    if out.json { output::print(&output::json(&all)) } else { Ok(()) }
+}
+
+fn results(program: &Program, source: &Source, arguments: &EvalArguments) -> Outcome<Vec<Tensor>> {
+    let main = program.main().ok_or_else(|| input::no_main(program, source))?;
     let types = arrays::argument_types(main);
     let inputs = match &arguments.inputs {
         Some(path) => arrays::read(path, &types)?,
@@ -22,13 +54,17 @@ pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
         }
     };
     let door = Door::plain();
-    let results = run_alone(&program, &main.name, inputs, arrays::precision(arguments.numbers), &door)
-        .map_err(|error| arrays::failure(&error.into(), &source));
+    let results = run_alone(program, &main.name, inputs, arrays::precision(arguments.numbers), &door)
+        .map_err(|error| arrays::failure(&error.into(), source));
     door.wipe();
-    let results = results?;
-    let records: Vec<ValueRecord> = results.iter().enumerate().map(ValueRecord::of).collect();
-    if let Some(path) = &arguments.outputs {
-        arrays::write(path, results)?;
-    }
-    output::print(&if out.json { output::json(&records) } else { ValueRecord::table(&records) })
+    results
+}
+
+fn records(results: &[Tensor]) -> Vec<ValueRecord> {
+    results.iter().enumerate().map(ValueRecord::of).collect()
+}
+
+/// Nothing for a program without results, as those that only check.
+fn table(records: &[ValueRecord]) -> String {
+    if records.is_empty() { String::new() } else { ValueRecord::table(records) }
 }

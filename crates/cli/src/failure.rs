@@ -25,6 +25,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The answer is no, and was printed already (exit code 3).
     No,
+    /// A check of the program does not hold (exit code 3).
+    Check(Box<Finding>),
     /// The program does not fit, with what stdout says of it (exit code 3).
     DoesNotFit(Box<(Finding, crate::fit::Details)>),
     /// A device or worker failed (exit code 4).
@@ -71,7 +73,7 @@ impl Failure {
             Self::Closed => 0,
             Self::Input(_) => 1,
             Self::Usage(_) => 2,
-            Self::No | Self::DoesNotFit(..) => 3,
+            Self::No | Self::Check(_) | Self::DoesNotFit(..) => 3,
             Self::Worker(_) => 4,
         }
     }
@@ -88,7 +90,7 @@ impl Failure {
                 let _ = crate::output::print(&text);
                 std::slice::from_ref(finding)
             }
-            Self::Worker(finding) => std::slice::from_ref(finding.as_ref()),
+            Self::Check(finding) | Self::Worker(finding) => std::slice::from_ref(finding.as_ref()),
             Self::Usage(message) => {
                 let diagnostic = Diagnostic::error(Check("usage"), Span::NONE, message.clone())
                     .hint("`meshwright help COMMAND` shows the flags");

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Finding, Outcome};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, MachineError};
 use std::fs;
 use std::io::Read;
@@ -92,8 +93,14 @@ pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
 }
 
 /// A program without an entry function.
-pub(crate) fn no_main(source: &Source) -> Failure {
-    let diagnostic = Diagnostic::error(Check("structure"), Span::NONE, "the program has no function `@main`")
+pub(crate) fn no_main(program: &Program, source: &Source) -> Failure {
+    let names: Vec<String> =
+        program.functions.iter().map(|function| format!("`@{}`", function.name)).collect();
+    let message = match names.as_slice() {
+        [] => "the program has no function".to_owned(),
+        _ => format!("the program has no function `@main`, but {}", names.join(", ")),
+    };
+    let diagnostic = Diagnostic::error(Check("structure"), Span::NONE, message)
         .hint("name the function to run `@main`, or leave only one in the module");
     Failure::Input(vec![Finding { diagnostic, source: Some(source.clone()) }])
 }

@@ -9,6 +9,7 @@ mod door;
 mod eval;
 mod failure;
 mod fit;
+mod fmt;
 mod input;
 mod machines;
 mod output;
@@ -53,6 +54,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Compile(arguments) => compile::run(arguments, out),
         Command::Run(arguments) => run::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
+        Command::Fmt(arguments) => fmt::run(arguments),
         Command::Propagate(arguments) => transform::propagate(arguments),
         Command::Partition(arguments) => transform::partition(arguments),
         Command::Machines(arguments) => machines::run(arguments, out),

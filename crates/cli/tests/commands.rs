@@ -9,7 +9,7 @@ use common::{DOT, PLAIN_DOT, Scratch, example};
 #[test]
 fn every_command_has_help_with_examples() {
     let scratch = Scratch::new("help");
-    for command in ["check", "plan", "compile", "run", "eval", "propagate", "partition", "machines"] {
+    for command in ["check", "plan", "compile", "run", "eval", "fmt", "propagate", "partition", "machines"] {
         scratch.run([command, "--help"]).succeeds().says(&["Example", &format!("meshwright {command}")]);
     }
     scratch.run(["--help"]).succeeds().says(&["Exit codes:"]);

@@ -64,6 +64,17 @@ pub fn read(source: &Source) -> Result<Program, Diagnostics> {
     Ok(program)
 }
 
+/// Reads and checks all programs of a file that `// -----` lines split.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_all(source: &Source) -> Result<Vec<Program>, Diagnostics> {
+    let programs = meshwright_ir::text::read_all(source)?;
+    let found = programs.iter().filter_map(|program| meshwright_ir::verify::verify(program).err());
+    let diagnostics: Diagnostics = found.flatten().collect();
+    if diagnostics.is_empty() { Ok(programs) } else { Err(diagnostics) }
+}
+
 /// Checks a local program that was read back from a file.
 ///
 /// # Errors

@@ -128,6 +128,8 @@ pub struct Interpreter<'a, 'p, W> {
     frames: Vec<Frame<'a>>,
     /// Empty value tables of functions that were called before, by position of the function.
     spare: Vec<Vec<Values>>,
+    /// Values kept by `interpreter.probe`.
+    probes: BTreeMap<String, Vec<Tensor>>,
 }
 
 /// The values of one call; empty once the call is over.
@@ -147,7 +149,7 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
     /// A device that has run nothing yet.
     pub fn new(prepared: &'a Prepared<'p>, precision: Precision, world: W) -> Self {
         let spare = prepared.functions.iter().map(|_| Vec::new()).collect();
-        Self { prepared, precision, world, frames: Vec::new(), spare }
+        Self { prepared, precision, world, frames: Vec::new(), spare, probes: BTreeMap::new() }
     }
 
     /// Runs the function called `name`; see [`run_function`].
@@ -252,6 +254,14 @@ impl<W: World> Context for Interpreter<'_, '_, W> {
 
     fn device(&self) -> usize {
         self.world.device()
+    }
+
+    fn probe(&mut self, name: &str, value: Tensor) {
+        self.probes.entry(name.to_owned()).or_default().push(value);
+    }
+
+    fn probed(&self, name: &str, iteration: usize) -> Option<Tensor> {
+        self.probes.get(name)?.get(iteration).cloned()
     }
 
     fn exchange(

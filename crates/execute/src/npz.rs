@@ -239,9 +239,7 @@ fn write_array(
         .large_file(bytes.len() as u64 >= u64::from(u32::MAX))
         // The archive format wants a time; a fixed one keeps the bytes the same.
         .last_modified_time(zip::DateTime::default());
-    archive
-        .start_file(file_name(name), options)
-        .map_err(|problem| failed(problem.into()))?;
+    archive.start_file(file_name(name), options).map_err(|problem| failed(problem.into()))?;
     let member = npyz::WriteOptions::new_header_only()
         .shape(&shape)
         .dtype(DType::new_scalar(ty))

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::eval_error::EvalError;
+use meshwright_ir::eval_error::{EvalError, EvalErrorKind};
 
 /// What kind of failure ended a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,6 +12,8 @@ pub enum RunErrorKind {
     Inputs,
     /// A device could not compute a value.
     Evaluation,
+    /// A `check` op found another value than it expects.
+    CheckFailed,
     /// A device broke an invariant of ours; the message is the panic's.
     Panic,
     /// Devices of one group stand at different collectives.
@@ -43,7 +45,11 @@ impl RunError {
 
     /// A device's evaluation failed.
     pub(crate) fn evaluation(device: Option<usize>, error: EvalError) -> Self {
-        Self { kind: RunErrorKind::Evaluation, message: error.message, span: error.span, device }
+        let kind = match error.kind {
+            EvalErrorKind::Unable => RunErrorKind::Evaluation,
+            EvalErrorKind::CheckFailed => RunErrorKind::CheckFailed,
+        };
+        Self { kind, message: error.message, span: error.span, device }
     }
 }
 
@@ -57,7 +63,7 @@ impl From<EvalError> for RunError {
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.device) {
-            (RunErrorKind::Evaluation | RunErrorKind::Panic, Some(device)) => {
+            (RunErrorKind::Evaluation | RunErrorKind::CheckFailed | RunErrorKind::Panic, Some(device)) => {
                 write!(f, "on device {device}: {}", self.message)
             }
             _ => f.write_str(&self.message),

@@ -33,6 +33,8 @@ pub enum Attr {
     DenseArray(ElementType, Vec<i64>),
     /// `dense<...> : tensor<...>`.
     Dense(Literal),
+    /// `dense<...> : tensor<...xindex>`, kept as `i64`.
+    DenseIndex(Literal),
     /// `#sdy.sharding<...>`.
     Sharding(ShardingAttr),
     /// `#sdy.sharding_per_value<[<...>, <...>]>`, one entry per result of an op.
@@ -218,6 +220,11 @@ impl fmt::Display for Attr {
                 f.write_str(">")
             }
             Self::Dense(literal) => write!(f, "{literal} : {}", literal.ty),
+            Self::DenseIndex(literal) => {
+                write!(f, "{literal} : tensor<")?;
+                literal.ty.shape.iter().try_for_each(|dim| write!(f, "{dim}x"))?;
+                f.write_str("index>")
+            }
             Self::Sharding(sharding) => write!(f, "#sdy.sharding<{sharding}>"),
             Self::ShardingPerValue(shardings) => {
                 f.write_str("#sdy.sharding_per_value<[")?;

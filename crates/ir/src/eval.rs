@@ -18,6 +18,12 @@ pub trait Context {
     /// The number of this device (`stablehlo.replica_id`).
     fn device(&self) -> usize;
 
+    /// Keeps a value under a name (`interpreter.probe`); each name holds all values that it was given, in order.
+    fn probe(&mut self, name: &str, value: Tensor);
+
+    /// The value that was kept under `name` as number `iteration`.
+    fn probed(&self, name: &str, iteration: usize) -> Option<Tensor>;
+
     /// Gives `contributions` to the group (one of `groups`) that this device is in and returns what all its members gave, in
     /// the group's order. Blocks until all have arrived. `op` names the collective for diagnostics.
     /// Errors: a mismatch in the order of collectives, a deadlock, or a device that is in no group.

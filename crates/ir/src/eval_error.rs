@@ -7,6 +7,15 @@ use std::fmt;
 
 use crate::diagnostic::Span;
 
+/// What kind of failure ended an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvalErrorKind {
+    /// A value could not be computed.
+    Unable,
+    /// A `check` op found another value than it expects.
+    CheckFailed,
+}
+
 /// Why a value could not be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvalError {
@@ -14,12 +23,19 @@ pub struct EvalError {
     pub message: String,
     /// The instruction being evaluated; `Span::NONE` until the evaluator fills it in.
     pub span: Span,
+    /// What kind of failure it is.
+    pub kind: EvalErrorKind,
 }
 
 impl EvalError {
     /// An error that does not know its place yet.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), span: Span::NONE }
+        Self { message: message.into(), span: Span::NONE, kind: EvalErrorKind::Unable }
+    }
+
+    /// A check that does not hold; it does not know its place yet.
+    pub fn check_failed(message: impl Into<String>) -> Self {
+        Self { kind: EvalErrorKind::CheckFailed, ..Self::new(message) }
     }
 
     /// The same error at `span`, unless an inner instruction was blamed already.

@@ -82,6 +82,11 @@ pub trait OpDef: Sized + Clone {
         false
     }
 
+    /// Whether it does more than compute its results, so that it must stay where it is even if nobody reads them.
+    fn has_side_effects(&self) -> bool {
+        false
+    }
+
     /// Whether it moves data between devices.
     fn is_collective(&self) -> bool {
         false

@@ -9,7 +9,7 @@ use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::eval_error::EvalError;
-use crate::tensor::Tensor;
+use crate::tensor::{Precision, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
@@ -80,15 +80,7 @@ impl OpDef for Constant {
         _: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        let Literal { ty, data } = &self.value;
-        let tensor = match data {
-            LiteralData::Dense(bytes) => Tensor::from_le_bytes(ty, bytes, cx.precision())?,
-            LiteralData::Splat(bytes) => {
-                let scalar = TensorType::scalar(ty.element);
-                Tensor::from_le_bytes(&scalar, bytes, cx.precision())?.broadcast(&ty.shape, &[])?
-            }
-        };
-        Ok(vec![tensor])
+        Ok(vec![tensor_of(&self.value, cx.precision())?])
     }
 
     /// A splat becomes a smaller splat; other constants are sliced at this device's offset.
@@ -110,6 +102,18 @@ impl OpDef for Constant {
         match self.value.ty.element.is_float() || self.value.ty.element.bits() > 64 {
             true => &["cst"],
             false => &["c"],
+        }
+    }
+}
+
+/// The tensor that a literal stands for. Errors: elements that are not evaluated.
+pub fn tensor_of(literal: &Literal, precision: Precision) -> Result<Tensor, EvalError> {
+    let Literal { ty, data } = literal;
+    match data {
+        LiteralData::Dense(bytes) => Tensor::from_le_bytes(ty, bytes, precision),
+        LiteralData::Splat(bytes) => {
+            let scalar = TensorType::scalar(ty.element);
+            Tensor::from_le_bytes(&scalar, bytes, precision)?.broadcast(&ty.shape, &[])
         }
     }
 }

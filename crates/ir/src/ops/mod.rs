@@ -106,6 +106,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.carries_values(),)* }
             }
 
+            /// See [`OpDef::has_side_effects`].
+            pub fn has_side_effects(&self) -> bool {
+                match self { $(Self::$name(op) => op.has_side_effects(),)* }
+            }
+
             /// See [`OpDef::is_collective`].
             pub fn is_collective(&self) -> bool {
                 match self { $(Self::$name(op) => op.is_collective(),)* }
@@ -124,6 +129,7 @@ macro_rules! ops {
     };
 }
 
+mod check_eval;
 pub mod collective;
 pub mod conv_dims;
 mod convolution_eval;
@@ -146,6 +152,7 @@ ops! {
     branch::Branch,
     broadcast_in_dim::BroadcastInDim,
     call::Call,
+    check::Check,
     chlo_unary::ChloUnary,
     clamp::Clamp,
     collective_permute::CollectivePermute,
@@ -154,6 +161,7 @@ ops! {
     constant::Constant,
     convert::Convert,
     convolution::Convolution,
+    custom_call::CustomCall,
     device_id::DeviceId,
     dot_general::DotGeneral,
     dynamic_slice::DynamicSlice,

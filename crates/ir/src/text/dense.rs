@@ -22,12 +22,21 @@ enum Element {
 impl Parser<'_> {
     /// `dense<...> : tensor<...>`.
     pub(crate) fn dense(&mut self) -> Parsed<Attr> {
-        let literal = self.dense_literal()?;
-        Ok(Attr::Dense(literal))
+        let (literal, is_index) = self.dense_or_index()?;
+        Ok(if is_index { Attr::DenseIndex(literal) } else { Attr::Dense(literal) })
     }
 
     /// `dense<...> : tensor<...>` as a literal.
     pub fn dense_literal(&mut self) -> Parsed<Literal> {
+        let span = self.here();
+        match self.dense_or_index()? {
+            (literal, false) => Ok(literal),
+            _ => self.fail(SYNTAX, span, "values are not of type `index`", "write the type as `i64`"),
+        }
+    }
+
+    /// A literal, and whether its elements are of type `index`.
+    fn dense_or_index(&mut self) -> Parsed<(Literal, bool)> {
         let start = self.token.start;
         self.expect_word("dense")?;
         self.expect(b'<')?;
@@ -36,8 +45,8 @@ impl Parser<'_> {
             let text = self.text(token);
             self.expect(b'>')?;
             self.expect(b':')?;
-            let ty = self.tensor_type()?;
-            return self.blob(text, ty, Span::new(token.start, token.end));
+            let (ty, is_index) = self.tensor_or_index_type()?;
+            return Ok((self.blob(text, ty, Span::new(token.start, token.end))?, is_index));
         }
         let mut elements = Vec::new();
         let mut shape = None;
@@ -52,7 +61,7 @@ impl Parser<'_> {
         }
         self.expect(b'>')?;
         self.expect(b':')?;
-        let ty = self.tensor_type()?;
+        let (ty, is_index) = self.tensor_or_index_type()?;
         let span = self.since(start);
         if let Some(shape) = &shape
             && *shape != ty.shape
@@ -65,7 +74,7 @@ impl Parser<'_> {
             if !elements.is_empty() && shape.is_some() {
                 return self.fail(SYNTAX, span, format!("elements are listed, but {ty} has none"), "");
             }
-            return Ok(Literal { ty, data: LiteralData::Dense([].into()) });
+            return Ok((Literal { ty, data: LiteralData::Dense([].into()) }, is_index));
         }
         let mut bytes = Vec::with_capacity(elements.len() * element_bytes(ty.element));
         let mut rest = elements.as_slice();
@@ -98,7 +107,7 @@ impl Parser<'_> {
             None => LiteralData::Splat(bytes.into()),
             Some(_) => LiteralData::Dense(bytes.into()),
         };
-        Ok(Literal { ty, data }.normalized())
+        Ok((Literal { ty, data }.normalized(), is_index))
     }
 
     /// `"0x..."`: all elements' bytes, or one element's.

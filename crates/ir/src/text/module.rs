@@ -1,6 +1,6 @@
 //! Reading modules, functions, regions and instructions.
 
-use super::lexer::TokenKind;
+use super::lexer::{TokenKind, next_token};
 use super::parser::{Binding, Failed, NAMES, Parsed, Parser, SYNTAX};
 use crate::attribute::Attributes;
 use crate::diagnostic::{Check, Diagnostics, Source, Span};
@@ -9,6 +9,7 @@ use crate::mesh::{Axis, Mesh};
 use crate::op::{AttrReader, ParsedInst};
 use crate::program::{Body, Function, MeshDecl, Program, Region, Value};
 use crate::types::Type;
+use std::ops::Range;
 
 /// An operation that Meshwright does not know.
 pub const UNKNOWN_OP: Check = Check("unknown-op");
@@ -17,15 +18,31 @@ pub const ATTRIBUTES: Check = Check("attributes");
 /// The types in an op's text are not those of its operands.
 pub const SIGNATURE: Check = Check("signature");
 
-pub(super) fn read(source: &Source) -> Result<Program, Diagnostics> {
-    let mut parser = Parser::new(source);
-    if source.text.trim().is_empty() {
-        let _: Parsed<()> = parser.fail(
-            SYNTAX,
-            Span::new(0, 1),
-            "the file is empty",
-            "expected a StableHLO module in text form",
-        );
+/// The byte ranges of the modules in a file: what lies between lines that begin with `// -----`, without parts that
+/// hold nothing; the whole file if all are empty.
+pub(super) fn split(text: &str) -> Vec<Range<usize>> {
+    let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
+    for line in text.split_inclusive('\n') {
+        if line.starts_with("// -----") {
+            parts.push(start..at);
+            start = at + line.len();
+        }
+        at += line.len();
+    }
+    parts.push(start..text.len());
+    parts.retain(|part| next_token(&text[..part.end], part.start).kind != TokenKind::Eof);
+    if parts.is_empty() {
+        parts.push(0..text.len());
+    }
+    parts
+}
+
+/// Reads the module in a part of a file.
+pub(super) fn read(source: &Source, part: Range<usize>) -> Result<Program, Diagnostics> {
+    let mut parser = Parser::new(source, part);
+    if parser.token.kind == TokenKind::Eof {
+        let hint = "expected a StableHLO module in text form";
+        let _: Parsed<()> = parser.fail(SYNTAX, Span::new(0, 1), "the file is empty", hint);
         return Err(parser.diagnostics);
     }
     let program = parser.program();

@@ -7,6 +7,7 @@ use crate::op::OpReader;
 use crate::program::Body;
 use crate::types::Type;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 /// The text does not follow the grammar.
 pub const SYNTAX: Check = Check("syntax");
@@ -58,8 +59,8 @@ pub struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
-    pub(crate) fn new(source: &'s Source) -> Self {
-        let text: &str = &source.text;
+    pub(crate) fn new(source: &'s Source, part: Range<usize>) -> Self {
+        let text: &str = &source.text[..part.end];
         let readers =
             crate::op::READERS.iter().flat_map(|list| list.iter()).map(|reader| (reader.name, *reader));
         let mut parser = Self {
@@ -77,7 +78,7 @@ impl<'s> Parser<'s> {
             depth: 0,
             default_dialect: "builtin",
         };
-        parser.seek(0);
+        parser.seek(part.start);
         parser
     }
 
@@ -268,6 +269,26 @@ impl<'s> Parser<'s> {
                 "",
             ),
         }
+    }
+
+    /// An integer that fits `u64`.
+    pub fn unsigned(&mut self) -> Parsed<u64> {
+        let span = self.here();
+        match u64::try_from(self.integer()?) {
+            Ok(value) => Ok(value),
+            Err(_) => self.fail(SYNTAX, span, "this number does not fit 64 unsigned bits", ""),
+        }
+    }
+
+    /// A number with a point, such as `-1.5e-3`.
+    pub fn float(&mut self) -> Parsed<f64> {
+        let is_negative = self.eat(b'-');
+        if self.token.kind != TokenKind::Float {
+            return self.expected("a number such as `1.5`");
+        }
+        let token = self.bump();
+        let magnitude: f64 = self.text(token).parse().unwrap_or(f64::NAN);
+        Ok(if is_negative { -magnitude } else { magnitude })
     }
 
     /// Items between `open` and `close`, separated by commas.

@@ -53,6 +53,23 @@ impl Parser<'_> {
 
     /// `tensor<2x3xf32>`.
     pub fn tensor_type(&mut self) -> Parsed<TensorType> {
+        let shape = self.tensor_shape()?;
+        let element = self.element_type()?;
+        self.tensor_end()?;
+        Ok(TensorType { shape, element })
+    }
+
+    /// `tensor<2xf32>` or `tensor<2xindex>`, the latter as a tensor of `i64` and true.
+    pub(crate) fn tensor_or_index_type(&mut self) -> Parsed<(TensorType, bool)> {
+        let shape = self.tensor_shape()?;
+        let is_index = self.eat_word("index");
+        let element = if is_index { ElementType::I64 } else { self.element_type()? };
+        self.tensor_end()?;
+        Ok((TensorType { shape, element }, is_index))
+    }
+
+    /// `tensor<2x3x`.
+    fn tensor_shape(&mut self) -> Parsed<Vec<usize>> {
         self.expect_word("tensor")?;
         if !self.at(b'<') {
             return self.expected("`<`");
@@ -97,7 +114,11 @@ impl Parser<'_> {
         }
         self.last_end = at;
         self.seek(at);
-        let element = self.element_type()?;
+        Ok(shape)
+    }
+
+    /// `>` behind the element type.
+    fn tensor_end(&mut self) -> Parsed<()> {
         if self.eat(b',') {
             // An encoding; none of them changes what a static tensor means here.
             let span = self.here();
@@ -105,8 +126,7 @@ impl Parser<'_> {
             let hint = "bounded and sparse tensors are not supported; export the model with fixed sizes";
             return self.fail(TYPES, span, "a tensor type with an encoding", hint);
         }
-        self.expect(b'>')?;
-        Ok(TensorType { shape, element })
+        self.expect(b'>')
     }
 
     /// `f32`, `complex<f64>`.

@@ -1,5 +1,5 @@
-//! Removes instructions whose results nobody needs. Everything in a local program is free of side effects, and
-//! all devices remove the same collectives.
+//! Removes instructions whose results nobody needs, unless they have side effects. All devices remove the same
+//! collectives.
 
 use super::rewrite::Rewriter;
 use meshwright_ir::ids::{InstId, RegionId, Table};
@@ -8,6 +8,7 @@ use meshwright_ir::program::{Body, Def};
 pub(super) fn remove_dead_code(body: &Body) -> Body {
     let mut live = Table::filled(false, body.insts.len());
     let mut pending: Vec<InstId> = body.regions[body.entry()].insts.last().copied().into_iter().collect();
+    keep_effects(body, body.entry(), &mut pending);
     while let Some(inst) = pending.pop() {
         if std::mem::replace(&mut live[inst], true) {
             continue;
@@ -28,6 +29,23 @@ pub(super) fn remove_dead_code(body: &Body) -> Body {
     rewriter.to
 }
 
+/// Adds every instruction with side effects, and those around it. Returns whether the region holds any.
+fn keep_effects(body: &Body, region: RegionId, pending: &mut Vec<InstId>) -> bool {
+    let mut any = false;
+    for id in &body.regions[region].insts {
+        let inst = &body.insts[*id];
+        let mut has_effects = inst.op.has_side_effects();
+        for inner in &inst.regions {
+            has_effects |= keep_effects(body, *inner, pending);
+        }
+        if has_effects {
+            pending.push(*id);
+            any = true;
+        }
+    }
+    any
+}
+
 fn copy_live(rewriter: &mut Rewriter<'_>, from: RegionId, to: RegionId, live: &Table<InstId, bool>) {
     let body = rewriter.from;
     for inst in body.regions[from].insts.iter().filter(|inst| live[**inst]) {
@@ -43,5 +61,36 @@ fn copy_live(rewriter: &mut Rewriter<'_>, from: RegionId, to: RegionId, live: &T
             .collect();
         let operands = source.operands.iter().map(|operand| rewriter.value(*operand)).collect();
         rewriter.append(*inst, operands, regions, to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::text::read;
+
+    #[test]
+    fn what_has_side_effects_stays_with_what_it_reads() {
+        let text = "func.func @main(%a: tensor<f32>, %p: tensor<i1>) {
+  %0 = stablehlo.add %a, %a : tensor<f32>
+  %1 = stablehlo.multiply %a, %a : tensor<f32>
+  \"stablehlo.if\"(%p) ({
+    check.expect_eq %0, %a : tensor<f32>
+    stablehlo.return
+  }, {
+    stablehlo.return
+  }) : (tensor<i1>) -> ()
+  return
+}";
+        let program = read(&Source::new("test", text)).unwrap();
+        let body = remove_dead_code(&program.functions[0].body);
+        let names: Vec<&str> =
+            body.walk(body.entry()).iter().map(|inst| body.insts[*inst].op.name()).collect();
+        let returned = "stablehlo.return";
+        assert_eq!(
+            names,
+            ["stablehlo.add", "stablehlo.if", "check.expect_eq", returned, returned, "func.return"]
+        );
     }
 }

@@ -66,7 +66,7 @@ fn mergeable(view: &InstView<'_>) -> Option<Option<Binary>> {
         _ => false,
     });
     let is_ours = view.inst.op.is_collective() || view.inst.op.name() == "stablehlo.dynamic_slice";
-    if view.inst.results.is_empty() || !(scalars || is_ours) {
+    if view.inst.results.is_empty() || view.inst.op.has_side_effects() || !(scalars || is_ours) {
         return None;
     }
     match view.inst.regions.as_slice() {

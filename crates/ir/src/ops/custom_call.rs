@@ -1,0 +1,231 @@
+//! `stablehlo.custom_call` (specification, "custom_call"): a call of something outside of the program.
+//!
+//! Of the targets, the evaluator knows the checks of JAX's test data (`@check.expect_eq`, `@check.expect_close`,
+//! `@check.expect_almost_eq`) and those that give their operand back unchanged (`@Sharding`).
+
+use crate::attribute::{Attr, Attributes, write_symbol};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementKind, Type};
+
+use super::check_eval::{Rule, check};
+
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CustomCall {
+    /// What is called.
+    pub target: String,
+    /// The op's further attributes, those of [`ATTRIBUTES`] that are given.
+    pub attributes: Attributes,
+}
+
+/// The op's own attributes besides `call_target_name`.
+pub const ATTRIBUTES: [&str; 8] = [
+    "api_version",
+    "backend_config",
+    "called_computations",
+    "has_side_effect",
+    "operand_layouts",
+    "output_operand_aliases",
+    "result_layouts",
+    "result_tilings",
+];
+
+/// Targets whose only result is their only operand.
+const IDENTITIES: [&str; 3] = ["Sharding", "LayoutConstraint", "annotate_device_placement"];
+
+impl OpDef for CustomCall {
+    const NAMES: &'static [&'static str] = &["stablehlo.custom_call"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.custom_call"
+    }
+
+    /// `@target(%a, %b) {attributes} : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let target = p.symbol()?;
+        let operands = p.operand_list()?;
+        let mut attributes = p.attr_dict_opt()?;
+        attributes.set("call_target_name", Attr::string(&target));
+        let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
+        let (types, results) = p.colon_function_type()?;
+        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let target = attributes.required("call_target_name")?;
+        let target = target.as_str().ok_or("`call_target_name` is not a string")?.to_owned();
+        let own = ATTRIBUTES.iter().filter_map(|name| Some(((*name).to_owned(), attributes.take(name)?)));
+        let op = Self { target, attributes: own.collect() };
+        op.check_attributes()?;
+        Ok(op)
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = self.attributes.clone();
+        attributes.set("call_target_name", Attr::string(&self.target));
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        let mut target = String::from(" ");
+        let _ = write_symbol(&mut target, &self.target);
+        p.text(&target);
+        p.text("(");
+        p.values(&view.inst.operands);
+        p.text(")");
+        // What is given but says nothing is left out.
+        let says_something = |(name, value): &(&str, &Attr)| match (*name, value) {
+            ("has_side_effect", Attr::Bool(value)) => *value,
+            ("api_version", value) => value.as_int() != Some(1),
+            ("called_computations" | "output_operand_aliases", Attr::Array(items)) => !items.is_empty(),
+            _ => true,
+        };
+        let shown = self.attributes.iter().filter(says_something);
+        p.attributes_and(shown.map(|(name, value)| (name.to_owned(), value.clone())).collect());
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        violations.num_regions(view, 0);
+        self.verify_layouts(view, violations);
+        if self.rule_of_check().is_some() && violations.num_operands(view, 2) & violations.num_results(view, 0) {
+            let (actual, expected) = (view.body.ty(view.inst.operands[0]), view.body.ty(view.inst.operands[1]));
+            violations.require(actual == expected && actual.as_tensor().is_some(), || {
+                format!("`{}` compares tensors of one type, not {actual} and {expected}", self.target)
+            });
+            let is_float = actual.as_tensor().is_some_and(|tensor| {
+                matches!(tensor.element.kind(), ElementKind::Float | ElementKind::Complex)
+            });
+            violations.require(is_float || self.target == "check.expect_eq", || {
+                format!("`{}` compares floats, not {actual}", self.target)
+            });
+        }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn has_side_effects(&self) -> bool {
+        self.attributes.get("has_side_effect") == Some(&Attr::Bool(true)) || self.rule_of_check().is_some()
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        if let Some(rule) = self.rule_of_check() {
+            check(&self.target, &inputs[0], &inputs[1], rule)?;
+            return Ok(Vec::new());
+        }
+        if IDENTITIES.contains(&&*self.target) && view.operand_types().eq(view.result_types()) {
+            return Ok(inputs);
+        }
+        Err(EvalError::new(format!("the evaluator does not know the custom call `@{}`", self.target)))
+    }
+}
+
+impl CustomCall {
+    /// How a call of a check compares, with the limits of StableHLO's own interpreter.
+    fn rule_of_check(&self) -> Option<Rule> {
+        match self.target.as_str() {
+            "check.expect_eq" => Some(Rule::Equal),
+            "check.expect_close" => Some(Rule::Ulps { least: 0, most: 3 }),
+            "check.expect_almost_eq" => Some(Rule::Absolute(1e-3)),
+            _ => None,
+        }
+    }
+
+    fn check_attributes(&self) -> Result<(), String> {
+        for (name, value) in self.attributes.iter() {
+            let is_array_of = |fits: fn(&Attr) -> bool| match value {
+                Attr::Array(items) => items.iter().all(fits),
+                _ => false,
+            };
+            let (fits, expected) = match name {
+                "has_side_effect" => (matches!(value, Attr::Bool(_)), "true or false"),
+                "api_version" => {
+                    (value.as_int().is_some_and(|version| (0..=4).contains(&version)), "an i32 from 0 to 4")
+                }
+                "backend_config" => {
+                    (matches!(value, Attr::String(_) | Attr::Dict(_)), "a string or a dictionary")
+                }
+                "called_computations" => {
+                    (is_array_of(|item| matches!(item, Attr::Symbol(_))), "a list of symbols")
+                }
+                "operand_layouts" | "result_layouts" => {
+                    (is_array_of(|item| layout(item).is_some()), "a list of dense<...> : tensor<Nxindex>")
+                }
+                "output_operand_aliases" => (
+                    is_array_of(|item| {
+                        matches!(item, Attr::Dialect(text) if text.starts_with("#stablehlo.output_operand_alias<"))
+                    }),
+                    "a list of #stablehlo.output_operand_alias<...>",
+                ),
+                _ => (matches!(value, Attr::Array(_)), "a list"),
+            };
+            if !fits {
+                return Err(format!("`{name}` should be {expected}, found `{value}`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Layouts are given for operands and results or for neither, and are permutations of the dims.
+    fn verify_layouts(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let layouts = ["operand_layouts", "result_layouts"].map(|name| self.attributes.get(name));
+        let (operands, results) = match layouts {
+            [None, None] => return,
+            [Some(Attr::Array(operands)), Some(Attr::Array(results))] => (operands, results),
+            _ => {
+                let message = "layouts should be given for both operands and results, or for neither";
+                violations.messages.push(message.into());
+                return;
+            }
+        };
+        let result_types: Vec<&Type> = match view.result_types().collect::<Vec<_>>().as_slice() {
+            [Type::Tuple(members)] => members.iter().collect(),
+            types => types.to_vec(),
+        };
+        verify_layouts("operand", view.operand_types().collect(), operands, violations);
+        verify_layouts("result", result_types, results, violations);
+    }
+}
+
+fn verify_layouts(what: &str, types: Vec<&Type>, layouts: &[Attr], violations: &mut Violations) {
+    let fits = violations.require(types.len() == layouts.len(), || {
+        format!("{} {what}s have {} layouts", types.len(), layouts.len())
+    });
+    if !fits {
+        return;
+    }
+    for (index, (ty, attribute)) in types.into_iter().zip(layouts).enumerate() {
+        let rank = ty.as_tensor().map_or(0, |tensor| tensor.rank());
+        let mut dims = layout(attribute).unwrap_or_default();
+        dims.sort_unstable();
+        violations.require(dims.iter().copied().eq(0..rank as i64), || {
+            format!("the layout of {what} {index}, a {ty}, should be a permutation of its dims")
+        });
+    }
+}
+
+/// The dims of `dense<[1, 0]> : tensor<2xindex>`, from minor to major.
+fn layout(attribute: &Attr) -> Option<Vec<i64>> {
+    match attribute {
+        Attr::DenseIndex(literal) => literal.to_ints(),
+        _ => None,
+    }
+}
