@@ -82,6 +82,11 @@ impl Attr {
         Self::Array(words.iter().map(item).collect())
     }
 
+    /// `#dialect<kind WORD>`, such as `#stablehlo<fft_type RFFT>`.
+    pub fn word(dialect: &str, kind: &str, word: &str) -> Self {
+        Self::Dialect(format!("#{dialect}<{kind} {word}>").into())
+    }
+
     /// A string attribute.
     pub fn string(text: &str) -> Self {
         Self::String(text.into())

@@ -25,24 +25,34 @@ pub trait OpDef: Sized + Clone {
     /// The full name.
     fn name(&self) -> &'static str;
 
-    /// Reads the pretty form; the parser stands behind the op's name.
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst>;
+    /// Reads the pretty form; the parser stands behind the op's name. Default: there is none.
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        p.only_generic(name)
+    }
 
     /// Takes what belongs to the op out of the attributes of its generic form.
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String>;
 
-    /// The op's own attributes as the generic form spells them. `from_attributes` reads them back.
-    fn attributes(&self, view: &InstView<'_>) -> Attributes;
+    /// The op's own attributes as the generic form spells them. `from_attributes` reads them back. Default: none.
+    fn attributes(&self, view: &InstView<'_>) -> Attributes {
+        let _ = view;
+        Attributes::new()
+    }
 
     /// Writes the pretty form behind the op's name, with `p.attributes()` where other attributes stand.
-    /// Returns false, having written nothing, if this op has only the generic form.
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool;
+    /// Returns false, having written nothing, if this op has only the generic form, as is the default.
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        let _ = (view, p);
+        false
+    }
 
     /// Checks operand and result types, attributes and regions against the specification.
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations);
 
-    /// The sharding rule of a verified instruction.
-    fn rule(&self, view: &InstView<'_>) -> ShardingRule;
+    /// The sharding rule of a verified instruction. Default: every device needs all of it.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
 
     /// Floating-point (or integer) operations of one execution, by the types of the given view's operands and
     /// results. Default: one per result element.
@@ -56,13 +66,16 @@ pub trait OpDef: Sized + Clone {
         operands.iter().chain(results).map(|ty| ty.num_bytes() as f64).sum()
     }
 
-    /// Computes the results. `inputs` fit the operand types.
+    /// Computes the results. `inputs` fit the operand types. Default: it cannot.
     fn evaluate(
         &self,
         view: &InstView<'_>,
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError>;
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let _ = (view, inputs, cx);
+        Err(EvalError::new(format!("`{}` is not evaluated yet", self.name())))
+    }
 
     /// Emits the local form and returns its results. Partial results stay partial: the caller reduces them over
     /// [`crate::rule::Strategy::partial`]. Default: the same op on local operands; right whenever no attribute holds
@@ -235,6 +248,52 @@ impl AttrReader<'_> {
             _ => None,
         };
         items.iter().map(word).collect::<Option<Vec<String>>>().ok_or_else(wrong)
+    }
+
+    /// A word in `#dialect<kind WORD>`; `None` when missing.
+    pub fn word_opt(&mut self, name: &str, dialect: &str, kind: &str) -> Result<Option<String>, String> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        let word = match &value {
+            Attr::Dialect(text) => text
+                .strip_prefix('#')
+                .and_then(|rest| {
+                    rest.strip_prefix(dialect)?.strip_prefix('<')?.trim_start().strip_prefix(kind)
+                })
+                .and_then(|rest| rest.strip_suffix('>')),
+            _ => None,
+        };
+        match word {
+            Some(word) => Ok(Some(word.trim().to_owned())),
+            None => Err(format!("`{name}` should be #{dialect}<{kind} ...>, found `{value}`")),
+        }
+    }
+
+    /// A required word in `#dialect<kind WORD>`, one of `words`. Returns its position.
+    pub fn word(&mut self, name: &str, dialect: &str, kind: &str, words: &[&str]) -> Result<usize, String> {
+        let found = self.word_opt(name, dialect, kind)?;
+        let found = found.ok_or_else(|| format!("attribute `{name}` is missing"))?;
+        let position = words.iter().position(|word| *word == found);
+        position.ok_or_else(|| format!("`{name}` should be one of {}, found `{found}`", words.join(", ")))
+    }
+
+    /// A string; `None` when missing.
+    pub fn string_opt(&mut self, name: &str) -> Result<Option<String>, String> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Attr::String(text)) => Ok(Some(text.to_string())),
+            Some(other) => Err(format!("`{name}` should be a string, found `{other}`")),
+        }
+    }
+
+    /// A required string.
+    pub fn string(&mut self, name: &str) -> Result<String, String> {
+        self.string_opt(name)?.ok_or_else(|| format!("attribute `{name}` is missing"))
+    }
+
+    /// A required position: an integer that is not negative.
+    pub fn position(&mut self, name: &str) -> Result<usize, String> {
+        let value = self.int(name)?;
+        usize::try_from(value).map_err(|_| format!("`{name}` is the negative number {value}"))
     }
 
     /// Required integers.

@@ -100,6 +100,29 @@ impl ElementType {
         }
     }
 
+    /// The type of a complex number's two parts; any other type itself.
+    pub fn part(self) -> Self {
+        match self {
+            Self::ComplexF32 => Self::F32,
+            Self::ComplexF64 => Self::F64,
+            other => other,
+        }
+    }
+
+    /// The complex type whose parts are of this type, if there is one.
+    pub fn complex(self) -> Option<Self> {
+        match self {
+            Self::F32 => Some(Self::ComplexF32),
+            Self::F64 => Some(Self::ComplexF64),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a (real) floating-point type or a complex one.
+    pub fn is_inexact(self) -> bool {
+        matches!(self.kind(), ElementKind::Float | ElementKind::Complex)
+    }
+
     /// Whether it is a (real) floating-point type.
     pub fn is_float(self) -> bool {
         self.kind() == ElementKind::Float

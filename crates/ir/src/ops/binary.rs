@@ -206,6 +206,11 @@ impl Binary {
         }
     }
 
+    /// Whether its operands may change places.
+    pub fn is_commutative(self) -> bool {
+        self.reduction().is_some() || self == Self::Xor
+    }
+
     /// The op that a reduction applies.
     pub fn of_reduction(reduction: Reduction) -> Self {
         match reduction {

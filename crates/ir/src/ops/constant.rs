@@ -99,10 +99,18 @@ impl OpDef for Constant {
     }
 
     fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {
-        match self.value.ty.element.is_float() || self.value.ty.element.bits() > 64 {
-            true => &["cst"],
-            false => &["c"],
-        }
+        if self.value.ty.element.is_inexact() { &["cst"] } else { &["c"] }
+    }
+}
+
+/// The constant that is operand `index`, if it is one.
+pub fn literal_of<'a>(view: &InstView<'a>, index: usize) -> Option<&'a Literal> {
+    match view.body.values[view.inst.operands[index]].def {
+        Def::Result(definition, _) => match &view.body.insts[definition].op {
+            Op::Constant(constant) => Some(&constant.value),
+            _ => None,
+        },
+        Def::Argument(..) => None,
     }
 }
 

@@ -100,7 +100,7 @@ impl OpDef for Reduce {
             p.value(*init);
             p.text(")");
         }
-        let short = if count == 1 { reducer(view.body, view.region(0)) } else { None };
+        let short = if count == 1 { short_form(view) } else { None };
         if let Some(binary) = short {
             p.text(&format!(" applies {}", Binary::name(&binary)));
         }
@@ -121,6 +121,7 @@ impl OpDef for Reduce {
                 }
                 p.text(") ");
             }
+            p.text(" ");
             p.region(view.inst.regions[0], RegionHeader::None);
         }
         true
@@ -221,4 +222,14 @@ impl Reduce {
         let reduction = reducer(view.body, region)?.reduction()?;
         neutral(reduction, view.operand(0).element).map(|_| reduction)
     }
+}
+
+/// The op that `applies` may name: it commutes, works on the input's elements and has no attributes.
+fn short_form(view: &InstView<'_>) -> Option<Binary> {
+    let region = view.region(0);
+    let binary = reducer(view.body, region).filter(|binary| binary.is_commutative())?;
+    let inst = &view.body.insts[*region.insts.first()?];
+    let scalar = Type::Tensor(TensorType::scalar(view.operand(0).element));
+    let types = inst.operands.iter().chain(&inst.results).all(|value| *view.body.ty(*value) == scalar);
+    (inst.operands == region.args && inst.attributes.is_empty() && types).then_some(binary)
 }

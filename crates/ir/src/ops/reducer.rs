@@ -55,11 +55,14 @@ pub fn neutral(reduction: Reduction, element: ElementType) -> Option<Literal> {
 
 /// Builds the region `(a, b) -> op(a, b)` that `applies stablehlo.add` stands for.
 pub fn single_op_region(p: &mut Parser<'_>, name: &str, ty: TensorType, span: Span) -> Parsed<RegionId> {
-    let Some(at) = Binary::NAMES.iter().position(|known| *known == name) else {
-        let hint = "write the region out: reducer(%a: t, %b: t) { ... }";
-        return p.fail(SIGNATURE, span, format!("`{name}` cannot be applied in short form"), hint);
-    };
-    Ok(binary_region(p.body_mut(), Binary::ALL[at], ty))
+    let at = Binary::NAMES.iter().position(|known| *known == name);
+    match at.map(|at| Binary::ALL[at]).filter(|binary| binary.is_commutative()) {
+        Some(binary) => Ok(binary_region(p.body_mut(), binary, ty)),
+        None => {
+            let hint = "write the region out: reducer(%a: t, %b: t) { ... }";
+            p.fail(SIGNATURE, span, format!("`{name}` cannot be applied in short form"), hint)
+        }
+    }
 }
 
 /// Appends the region `(a, b) -> binary(a, b)` over scalars of `ty` to a body.
@@ -90,4 +93,11 @@ pub fn verify_reducer(view: &InstView<'_>, index: usize, count: usize, violation
     violations.require(returned == expected, || {
         format!("the region should return one scalar per input, {count} in all")
     });
+}
+
+/// The types that region `index` of an instruction returns.
+pub fn returned_types<'a>(view: &InstView<'a>, index: usize) -> Vec<&'a Type> {
+    let body = view.body;
+    let returned = body.terminator(view.inst.regions[index]).map_or(&[][..], |inst| &inst.operands);
+    returned.iter().map(|value| body.ty(*value)).collect()
 }

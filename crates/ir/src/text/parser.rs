@@ -280,6 +280,11 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// `true` or `false`.
+    pub fn boolean(&mut self) -> Parsed<bool> {
+        self.one_of("`true` or `false`", |word| word.parse().ok())
+    }
+
     /// A number with a point, such as `-1.5e-3`.
     pub fn float(&mut self) -> Parsed<f64> {
         let is_negative = self.eat(b'-');

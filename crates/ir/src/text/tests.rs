@@ -41,7 +41,7 @@ fn loops_calls_and_reductions_round_trip() {
     %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
     %3 = stablehlo.reduce(%2 init: %cst_0) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
     %4 = stablehlo.reduce(%3 init: %cst_0) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
-     reducer(%arg2: tensor<f32>, %arg3: tensor<f32>) {
+     reducer(%arg2: tensor<f32>, %arg3: tensor<f32>)  {
       %5 = stablehlo.add %arg2, %arg2 : tensor<f32>
       stablehlo.return %5 : tensor<f32>
     }

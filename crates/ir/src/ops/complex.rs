@@ -1,0 +1,98 @@
+//! `stablehlo.complex`, `stablehlo.real`, `stablehlo.imag` (specification, one section each): complex numbers from
+//! their parts, and the parts of complex numbers.
+
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementType, TensorType, Type};
+
+/// Which of them it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Complex {
+    /// Complex numbers of two real parts.
+    Make,
+    /// The real part; real numbers are theirs.
+    Real,
+    /// The imaginary part; zero for real numbers.
+    Imag,
+}
+
+impl OpDef for Complex {
+    const NAMES: &'static [&'static str] = &["stablehlo.complex", "stablehlo.real", "stablehlo.imag"];
+
+    fn name(&self) -> &'static str {
+        Self::NAMES[*self as usize]
+    }
+
+    /// `%re, %im : complex type` or `%x : (type) -> type`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let op = Self::from_name(name);
+        let operands = p.operands()?;
+        let attributes = p.attr_dict_opt()?;
+        let (mut types, results) = p.same_or_function_type(operands.len())?;
+        if op == Self::Make
+            && let [Type::Tensor(result)] = results.as_slice()
+            && types.iter().all(|ty| *ty == results[0])
+        {
+            // The parts' type follows from the one that is written.
+            types.fill(TensorType::new(result.shape.clone(), result.element.part()).into());
+        }
+        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self::from_name(name))
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.attributes();
+        match self {
+            Self::Make => p.colon_type(view.body.ty(view.inst.results[0])),
+            _ => p.same_type_or_signature(),
+        }
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let count = if *self == Self::Make { 2 } else { 1 };
+        if !violations.shape(view, count, 1, 0) {
+            return;
+        }
+        let operand = view.operand(0);
+        let other = view.operand(count - 1);
+        violations.require(operand == other, || {
+            format!("C1: the parts should be of one type, not {operand} and {other}")
+        });
+        match self.result_element(operand.element) {
+            Some(element) => {
+                violations.result_type(view, 0, &TensorType::new(operand.shape.clone(), element).into());
+            }
+            None => violations.messages.push(format!("does not take elements of {}", operand.element)),
+        }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+}
+
+impl Complex {
+    fn from_name(name: &str) -> Self {
+        match name {
+            "stablehlo.complex" => Self::Make,
+            "stablehlo.real" => Self::Real,
+            _ => Self::Imag,
+        }
+    }
+
+    /// The element type of the result. None if there is none for these operands.
+    pub fn result_element(self, operand: ElementType) -> Option<ElementType> {
+        match self {
+            Self::Make => operand.complex(),
+            _ => operand.is_inexact().then(|| operand.part()),
+        }
+    }
+}

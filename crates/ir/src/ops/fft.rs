@@ -1,0 +1,139 @@
+//! `stablehlo.fft` (specification, "fft"): Fourier transforms of the innermost dims.
+
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementKind, TensorType, Type};
+
+/// Which transform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FftType {
+    /// Complex to complex.
+    Fft,
+    /// The inverse of `Fft`.
+    Ifft,
+    /// Real to complex, keeping the half that determines the rest.
+    Rfft,
+    /// The inverse of `Rfft`.
+    Irfft,
+}
+
+impl FftType {
+    const WORDS: [&'static str; 4] = ["FFT", "IFFT", "RFFT", "IRFFT"];
+    const ALL: [Self; 4] = [Self::Fft, Self::Ifft, Self::Rfft, Self::Irfft];
+
+    fn word(self) -> &'static str {
+        Self::WORDS[self as usize]
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().position(|known| *known == word).map(|at| Self::ALL[at])
+    }
+}
+
+/// A transform.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fft {
+    /// Which one.
+    pub fft_type: FftType,
+    /// Sizes of the dims that are transformed, the innermost last, counted on the real side.
+    pub length: Vec<usize>,
+}
+
+impl OpDef for Fft {
+    const NAMES: &'static [&'static str] = &["stablehlo.fft"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.fft"
+    }
+
+    /// `%x, type = RFFT, length = [8] : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        p.expect(b',')?;
+        p.field("type")?;
+        let fft_type = p.one_of("FFT, IFFT, RFFT or IRFFT", FftType::from_word)?;
+        p.expect(b',')?;
+        p.field("length")?;
+        let length = p.sizes()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.colon_function_type()?;
+        Ok(ParsedInst::new(Self { fft_type, length }, vec![operand], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let fft_type = attributes.word("fft_type", "stablehlo", "fft_type", &FftType::WORDS)?;
+        Ok(Self { fft_type: FftType::ALL[fft_type], length: attributes.dims("fft_length")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        attributes.set("fft_length", Attr::dims(&self.length));
+        attributes.set("fft_type", Attr::word("stablehlo", "fft_type", self.fft_type.word()));
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(&format!(", type = {}, length = ", self.fft_type.word()));
+        p.list(&self.length);
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 1, 1, 0) {
+            return;
+        }
+        let (operand, count) = (view.operand(0), self.length.len());
+        let fits = violations.require((1..=3).contains(&count), || {
+            format!("C3: transforms 1 to 3 dims, not {count}")
+        }) & violations.require(count <= operand.rank(), || {
+            format!("C1: transforms {count} dims of a tensor with {}", operand.rank())
+        });
+        let is_real = self.fft_type == FftType::Rfft;
+        let kind = if is_real { ElementKind::Float } else { ElementKind::Complex };
+        let known = violations.require(operand.element.kind() == kind, || {
+            let what = if is_real { "floats" } else { "complex numbers" };
+            format!("C2: {} takes {what}, not {}", self.fft_type.word(), operand.element)
+        });
+        if !fits || !known {
+            return;
+        }
+        let mut result = operand.shape.clone();
+        let (last, half) = (result.len() - 1, |size: usize| if size == 0 { 0 } else { size / 2 + 1 });
+        let length = self.length[count - 1];
+        let tail = operand.rank() - count;
+        match self.fft_type {
+            FftType::Rfft => {
+                violations.require(operand.shape[tail..] == self.length, || {
+                    format!("C4: the innermost dims should be {:?}, not {:?}", self.length, &operand.shape[tail..])
+                });
+                result[last] = half(length);
+            }
+            FftType::Irfft => {
+                let outer = &operand.shape[tail..last];
+                violations.require(*outer == self.length[..count - 1], || {
+                    format!("C4: the transformed dims should be {:?}, not {outer:?}", &self.length[..count - 1])
+                });
+                violations.require(operand.shape[last] == half(length), || {
+                    format!("C5: the innermost dim should be {}, not {}", half(length), operand.shape[last])
+                });
+                result[last] = length;
+            }
+            _ => {}
+        }
+        let element = match self.fft_type {
+            FftType::Rfft => operand.element.complex(),
+            FftType::Irfft => Some(operand.element.part()),
+            _ => Some(operand.element),
+        };
+        match element {
+            Some(element) => violations.result_type(view, 0, &Type::Tensor(TensorType::new(result, element))),
+            None => violations.require(false, || format!("C2: there is no complex type of {}", operand.element)),
+        };
+    }
+}

@@ -1,0 +1,152 @@
+//! `stablehlo.cholesky` and `stablehlo.triangular_solve` (specification, one section each), on the innermost two
+//! dims.
+
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::TensorType;
+
+/// What becomes of `a` before it is solved with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // the names are the specification's
+pub enum Transpose {
+    NoTranspose,
+    Transpose,
+    Adjoint,
+}
+
+impl Transpose {
+    const WORDS: [&'static str; 3] = ["NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"];
+    const ALL: [Self; 3] = [Self::NoTranspose, Self::Transpose, Self::Adjoint];
+}
+
+/// Which of them it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LinearSolve {
+    /// The triangular factor of a positive definite matrix.
+    Cholesky {
+        /// Whether the lower factor is meant, if it is written; else the upper one.
+        lower: Option<bool>,
+    },
+    /// The solution of a system of equations with a triangular matrix.
+    TriangularSolve {
+        /// Whether the matrix stands left of the unknown.
+        left_side: bool,
+        /// Which triangle of the matrix is read.
+        lower: bool,
+        /// Whether the diagonal is taken to be one.
+        unit_diagonal: bool,
+        /// What becomes of the matrix first.
+        transpose: Transpose,
+    },
+}
+
+impl OpDef for LinearSolve {
+    const NAMES: &'static [&'static str] = &["stablehlo.cholesky", "stablehlo.triangular_solve"];
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Cholesky { .. } => "stablehlo.cholesky",
+            Self::TriangularSolve { .. } => "stablehlo.triangular_solve",
+        }
+    }
+
+    /// `stablehlo.cholesky %a, lower = true : type`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        if name != "stablehlo.cholesky" {
+            return p.only_generic(name);
+        }
+        let operand = p.operand()?;
+        let lower = match p.eat(b',') {
+            true => {
+                p.field("lower")?;
+                Some(p.boolean()?)
+            }
+            false => None,
+        };
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.same_or_function_type(1)?;
+        let op = Self::Cholesky { lower };
+        Ok(ParsedInst::new(op, vec![operand], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        if name == "stablehlo.cholesky" {
+            return Ok(Self::Cholesky { lower: attributes.bool_opt("lower")? });
+        }
+        let mut flag = |name: &str| {
+            attributes.bool_opt(name)?.ok_or_else(|| format!("attribute `{name}` is missing"))
+        };
+        let (left_side, lower, unit_diagonal) = (flag("left_side")?, flag("lower")?, flag("unit_diagonal")?);
+        let transpose = attributes.word("transpose_a", "stablehlo", "transpose", &Transpose::WORDS)?;
+        let transpose = Transpose::ALL[transpose];
+        Ok(Self::TriangularSolve { left_side, lower, unit_diagonal, transpose })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        match self {
+            Self::Cholesky { lower } => {
+                if let Some(lower) = lower {
+                    attributes.set("lower", Attr::Bool(*lower));
+                }
+            }
+            Self::TriangularSolve { left_side, lower, unit_diagonal, transpose } => {
+                attributes.set("left_side", Attr::Bool(*left_side));
+                attributes.set("lower", Attr::Bool(*lower));
+                attributes.set("unit_diagonal", Attr::Bool(*unit_diagonal));
+                let word = Transpose::WORDS[*transpose as usize];
+                attributes.set("transpose_a", Attr::word("stablehlo", "transpose", word));
+            }
+        }
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        let Self::Cholesky { lower } = self else {
+            return false;
+        };
+        p.text(" ");
+        p.values(&view.inst.operands);
+        if *lower == Some(true) {
+            p.text(", lower = true");
+        }
+        p.attributes();
+        p.same_type_or_signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let count = if matches!(self, Self::Cholesky { .. }) { 1 } else { 2 };
+        if !violations.shape(view, count, 1, 0) {
+            return;
+        }
+        let a = view.operand(0);
+        violations
+            .require(a.element.is_inexact(), || format!("takes floats or complex numbers, not {}", a.element));
+        if !violations.require(a.rank() >= 2, || format!("C2: {a} is no matrix")) {
+            return;
+        }
+        let (batch, matrix) = a.shape.split_at(a.rank() - 2);
+        violations.require(matrix[0] == matrix[1], || format!("C3: the matrix {a} is not square"));
+        let result: &TensorType = match self {
+            Self::Cholesky { .. } => a,
+            Self::TriangularSolve { left_side, .. } => {
+                let b = view.operand(1);
+                violations.require(a.element == b.element, || {
+                    format!("C1: elements of {} and {}", a.element, b.element)
+                });
+                if !violations.require(a.rank() == b.rank(), || format!("C2: {a} and {b} differ in rank")) {
+                    return;
+                }
+                let (other_batch, other) = b.shape.split_at(b.rank() - 2);
+                let side = if *left_side { other[0] } else { other[1] };
+                violations.require(batch == other_batch, || format!("C3: {a} and {b} differ in batch dims"));
+                violations.require(matrix[0] == side, || format!("C3: {a} cannot be solved for {b}"));
+                b
+            }
+        };
+        violations.result_type(view, 0, &result.clone().into());
+    }
+}

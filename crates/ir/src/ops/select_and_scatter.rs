@@ -1,0 +1,119 @@
+//! `stablehlo.select_and_scatter` (specification, "select_and_scatter"): the gradient of pooling by selection.
+
+use super::reducer::returned_types;
+use super::window::WindowDim;
+use crate::attribute::{Attr, Attributes};
+use crate::literal::Literal;
+use crate::op::{AttrReader, OpDef, Violations};
+use crate::program::InstView;
+use crate::types::{ElementType, TensorType, Type};
+
+/// Of each window of the operand, region 0 selects one element; region 1 combines there the values of the source
+/// that belong to the windows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SelectAndScatter {
+    /// Size of the window along each dim, if written; else one.
+    pub sizes: Option<Vec<usize>>,
+    /// Steps between windows, if written; else one.
+    pub strides: Option<Vec<usize>>,
+    /// Low and high padding of each dim, one after the other, if written; else zero.
+    pub padding: Option<Vec<i64>>,
+}
+
+impl OpDef for SelectAndScatter {
+    const NAMES: &'static [&'static str] = &["stablehlo.select_and_scatter"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.select_and_scatter"
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self {
+            sizes: attributes.dims_opt("window_dimensions")?,
+            strides: attributes.dims_opt("window_strides")?,
+            padding: attributes.ints_opt("padding")?,
+        })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        for (name, list) in [("window_dimensions", &self.sizes), ("window_strides", &self.strides)] {
+            if let Some(list) = list {
+                attributes.set(name, Attr::dims(list));
+            }
+        }
+        if let Some(padding) = &self.padding {
+            attributes.set("padding", Attr::Dense(Literal::ints(vec![padding.len() / 2, 2], padding)));
+        }
+        attributes
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 3, 1, 2) {
+            return;
+        }
+        let (operand, source, init) = (view.operand(0), view.operand(1), view.operand(2));
+        violations.require(operand.element == source.element, || {
+            format!("C1: elements of {} are scattered into {}", source.element, operand.element)
+        });
+        violations.require(*init == TensorType::scalar(operand.element), || {
+            format!("C3: the initial value should be a tensor<{}>, not {init}", operand.element)
+        });
+        let rank = operand.rank();
+        let has_length = |list: &Option<Vec<usize>>| list.as_ref().is_none_or(|list| list.len() == rank);
+        let fits = violations.require(has_length(&self.sizes), || {
+            format!("C4: `window_dimensions` should have {rank} entries")
+        }) & violations.require(has_length(&self.strides), || {
+            format!("C6: `window_strides` should have {rank} entries")
+        }) & violations.require(self.padding.as_ref().is_none_or(|list| list.len() == 2 * rank), || {
+            format!("C8: the padding should have shape [{rank}, 2]")
+        });
+        if !fits {
+            return;
+        }
+        let window = self.window(rank);
+        let positive = violations.require(window.iter().all(|dim| dim.size > 0), || {
+            "C5: `window_dimensions` should be positive".into()
+        }) & violations.require(window.iter().all(|dim| dim.stride > 0), || {
+            "C7: `window_strides` should be positive".into()
+        });
+        if positive {
+            let windows: Vec<usize> =
+                window.iter().zip(&operand.shape).map(|(dim, size)| dim.num_windows(*size)).collect();
+            violations.require(source.shape == windows, || {
+                format!("C2: the source should have one element per window, {windows:?}, not {:?}", source.shape)
+            });
+        }
+        let scalar: Type = TensorType::scalar(operand.element).into();
+        let takes = |index: usize| -> Vec<&Type> {
+            view.region(index).args.iter().map(|arg| view.body.ty(*arg)).collect()
+        };
+        violations.require(takes(0) == [&scalar, &scalar], || {
+            format!("C9: `select` should take two scalars of {}", operand.element)
+        });
+        violations.require(returned_types(view, 0) == [&TensorType::scalar(ElementType::I1).into()], || {
+            "C9: `select` should return a tensor<i1>".into()
+        });
+        violations.require(takes(1) == [&scalar, &scalar] && returned_types(view, 1) == [&scalar], || {
+            format!("C10: `scatter` should take two scalars of {} and return one", operand.element)
+        });
+        violations.result_type(view, 0, &operand.clone().into());
+    }
+}
+
+impl SelectAndScatter {
+    /// The window along each of `rank` dims.
+    pub fn window(&self, rank: usize) -> Vec<WindowDim> {
+        let of = |list: &Option<Vec<usize>>, dim: usize| list.as_ref().map_or(1, |list| list[dim]);
+        let edge = |at: usize| self.padding.as_ref().map_or(0, |padding| padding[at]);
+        let dim = |dim: usize| WindowDim {
+            size: of(&self.sizes, dim),
+            stride: of(&self.strides, dim),
+            low: edge(2 * dim),
+            high: edge(2 * dim + 1),
+            base_dilation: 1,
+            window_dilation: 1,
+        };
+        (0..rank).map(dim).collect()
+    }
+}
