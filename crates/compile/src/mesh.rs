@@ -35,7 +35,8 @@ pub(crate) fn replace(program: &Program, given: &[MeshAxis]) -> Result<(Program,
         mesh.name.clone_from(&first.mesh.name);
     }
     if program.meshes.is_empty() {
-        let decl = MeshDecl { mesh: mesh.clone(), attributes: Attributes::new(), span: Span::NONE };
+        let decl =
+            MeshDecl { mesh: mesh.clone(), attributes: Attributes::new(), position: 0, span: Span::NONE };
         program.meshes.push(decl);
     }
     for decl in &mut program.meshes {

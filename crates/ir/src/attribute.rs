@@ -3,6 +3,7 @@
 //! What Meshwright does not know is kept as text, so that reading and printing lose nothing.
 
 use crate::literal::Literal;
+use crate::sdy::SdyAttr;
 use crate::sharding::ShardingAttr;
 use crate::types::{ElementType, Type};
 use std::fmt;
@@ -39,6 +40,8 @@ pub enum Attr {
     Sharding(ShardingAttr),
     /// `#sdy.sharding_per_value<[<...>, <...>]>`, one entry per result of an op.
     ShardingPerValue(Vec<ShardingAttr>),
+    /// Any other attribute of the `sdy` dialect.
+    Sdy(Arc<SdyAttr>),
     /// Any other dialect's attribute, as written from `#` to its end: `#stablehlo<precision DEFAULT>`.
     Dialect(Arc<str>),
 }
@@ -238,6 +241,7 @@ impl fmt::Display for Attr {
                 }
                 f.write_str("]>")
             }
+            Self::Sdy(attribute) => attribute.fmt(f),
             Self::Dialect(text) => f.write_str(text),
         }
     }

@@ -19,6 +19,8 @@ pub mod op;
 pub mod ops;
 pub mod program;
 pub mod rule;
+pub mod scope;
+pub mod sdy;
 pub mod sharding;
 pub mod tensor;
 pub mod text;

@@ -5,8 +5,10 @@
 //! a set of them. Neighbouring sub-axes are merged again when a sharding is printed, so a user sees `"model"` or
 //! Shardy's `"model":(1)2`.
 //!
-//! Devices are numbered row-major over the axes, the first axis being the slowest.
+//! Devices are numbered row-major over the axes, the first axis being the slowest. A mesh may list its devices in
+//! another order (`device_ids`); one that has a single device and no axes is maximal, one without either is empty.
 
+use crate::attribute::write_quoted;
 use crate::ids::Id;
 use std::fmt;
 
@@ -144,6 +146,7 @@ pub struct Mesh {
     pub name: String,
     axes: Vec<Axis>,
     sub_axes: Vec<SubAxis>,
+    device_ids: Vec<usize>,
 }
 
 /// The most sub-axes a mesh may have: they live in one 64-bit set.
@@ -174,6 +177,8 @@ impl Mesh {
                     sub_axes.push(SubAxis { axis: position, pre_size, size: prime });
                     pre_size *= prime;
                     rest /= prime;
+                } else if prime > rest / prime {
+                    prime = rest;
                 } else {
                     prime += 1;
                 }
@@ -182,7 +187,64 @@ impl Mesh {
         if sub_axes.len() > MAX_SUB_AXES {
             return Err(format!("the mesh splits into more than {MAX_SUB_AXES} sub-axes"));
         }
-        Ok(Self { name: name.into(), axes, sub_axes })
+        Ok(Self { name: name.into(), axes, sub_axes, device_ids: Vec::new() })
+    }
+
+    /// A mesh whose devices stand in the given order; no ids at all, or those of the order `0, 1, 2, ...`, are the
+    /// same as [`Mesh::new`]. Errors: those of [`Mesh::new`], another number of ids than devices, ids that are not
+    /// each of `0, 1, 2, ...` once; several ids without axes.
+    pub fn with_device_ids(
+        name: impl Into<String>,
+        axes: Vec<Axis>,
+        device_ids: Vec<usize>,
+    ) -> Result<Self, String> {
+        let mut mesh = Self::new(name, axes)?;
+        if mesh.axes.is_empty() {
+            if device_ids.len() > 1 {
+                return Err("a mesh without axes has at most one device id".into());
+            }
+            mesh.device_ids = device_ids;
+            return Ok(mesh);
+        }
+        if device_ids.is_empty() || device_ids.iter().copied().eq(0..mesh.num_devices()) {
+            return Ok(mesh);
+        }
+        let (num_ids, num_devices) = (device_ids.len(), mesh.num_devices());
+        if num_ids != num_devices {
+            return Err(format!("the axes give {num_devices} devices, but there are {num_ids} device ids"));
+        }
+        let mut seen = vec![false; num_devices];
+        for id in &device_ids {
+            match seen.get_mut(*id) {
+                None => {
+                    return Err(format!("device id {id} is not below the number of devices, {num_devices}"));
+                }
+                Some(true) => return Err(format!("device id {id} is listed twice")),
+                Some(new) => *new = true,
+            }
+        }
+        mesh.device_ids = device_ids;
+        Ok(mesh)
+    }
+
+    /// The devices in mesh order, if they are listed: those of a permuted mesh, or the one of a maximal mesh.
+    pub fn device_ids(&self) -> &[usize] {
+        &self.device_ids
+    }
+
+    /// Whether it is one device by number, without axes.
+    pub fn is_maximal(&self) -> bool {
+        self.axes.is_empty() && !self.device_ids.is_empty()
+    }
+
+    /// Whether it has neither axes nor devices: it stands for any mesh.
+    pub fn is_empty(&self) -> bool {
+        self.axes.is_empty() && self.device_ids.is_empty()
+    }
+
+    /// Whether both have the same axes and devices, whatever they are called.
+    pub fn is_like(&self, other: &Mesh) -> bool {
+        self.axes == other.axes && self.device_ids == other.device_ids
     }
 
     /// The axes, major first.
@@ -307,6 +369,32 @@ impl Mesh {
     }
 }
 
+/// A mesh as `sdy` writes it.
+pub struct MeshAttr<'a>(&'a Mesh);
+
+impl Mesh {
+    /// `<["data"=2, "model"=4]>`, with `device_ids` if they are listed.
+    pub fn attr(&self) -> MeshAttr<'_> {
+        MeshAttr(self)
+    }
+}
+
+impl fmt::Display for MeshAttr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<[")?;
+        for (position, axis) in self.0.axes.iter().enumerate() {
+            f.write_str(if position == 0 { "" } else { ", " })?;
+            write_quoted(f, &axis.name)?;
+            write!(f, "={}", axis.size)?;
+        }
+        f.write_str("]")?;
+        if !self.0.device_ids.is_empty() {
+            write!(f, ", device_ids={:?}", self.0.device_ids)?;
+        }
+        f.write_str(">")
+    }
+}
+
 impl fmt::Display for Mesh {
     /// `data=2,model=4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -353,5 +441,22 @@ mod tests {
         assert!(Mesh::new("m", vec![axis("x", 2), axis("x", 2)]).is_err());
         assert!(Mesh::new("m", vec![axis("x", 0)]).is_err());
         assert!(Mesh::new("m", vec![axis("x", 1 << 20), axis("y", 1 << 20)]).is_err());
+    }
+
+    #[test]
+    fn devices_stand_in_any_order_once() {
+        let with = |ids: &[usize]| {
+            let axes = vec![Axis { name: "x".into(), size: 2 }, Axis { name: "y".into(), size: 2 }];
+            Mesh::with_device_ids("m", axes, ids.to_vec())
+        };
+        assert!(with(&[0, 1, 2, 3]).unwrap().is_like(&mesh(&[("x", 2), ("y", 2)])));
+        assert_eq!(with(&[3, 2, 1, 0]).unwrap().device_ids(), [3, 2, 1, 0]);
+        for wrong in [&[0, 1][..], &[0, 1, 2, 2], &[1, 2, 3, 4]] {
+            assert!(with(wrong).is_err(), "{wrong:?}");
+        }
+        let alone = |ids: &[usize]| Mesh::with_device_ids("m", Vec::new(), ids.to_vec());
+        assert!(alone(&[]).unwrap().is_empty());
+        assert!(alone(&[3]).unwrap().is_maximal());
+        assert!(alone(&[0, 1]).is_err());
     }
 }

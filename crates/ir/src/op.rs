@@ -11,6 +11,8 @@ use crate::ids::{RegionId, ValueId};
 use crate::local::{LocalBuilder, Localize};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::scope::Scope;
+use crate::sharding::{ShardingAttr, ShardingError};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -48,6 +50,33 @@ pub trait OpDef: Sized + Clone {
 
     /// Checks operand and result types, attributes and regions against the specification.
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations);
+
+    /// Checks what depends on where the instruction stands: symbols, meshes, shardings of operands.
+    fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {
+        let _ = (view, scope, violations);
+    }
+
+    /// The sharding that the op itself gives to a result.
+    fn result_sharding(&self, index: usize) -> Option<&ShardingAttr> {
+        let _ = index;
+        None
+    }
+
+    /// The sharding that the op itself gives to an argument of its region.
+    fn argument_sharding(&self, index: usize) -> Option<ShardingAttr> {
+        let _ = index;
+        None
+    }
+
+    /// Mesh axes along which its region is the program of one device.
+    fn manual_axes(&self) -> &[String] {
+        &[]
+    }
+
+    /// Why the compiler cannot spread the op over devices yet; `None` if it can.
+    fn refusal(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The sharding rule of a verified instruction. Default: every device needs all of it.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -327,6 +356,8 @@ fn to_dims(name: &str, values: Vec<i64>) -> Result<Vec<usize>, String> {
 pub struct Violations {
     /// The sentences.
     pub messages: Vec<String>,
+    /// Shardings that do not fit.
+    pub shardings: Vec<ShardingError>,
 }
 
 impl Violations {
@@ -362,12 +393,29 @@ impl Violations {
         self.require(tensors, || "all operands and results must be tensors".into())
     }
 
+    /// Reports a sharding that does not fit, `what` being whose it is. Returns whether it fits.
+    pub fn sharding(&mut self, checked: Result<(), ShardingError>, what: &str) -> bool {
+        let fits = checked.is_ok();
+        if let Err(ShardingError { message, hint }) = checked {
+            let message = if what.is_empty() { message } else { format!("{what}: {message}") };
+            self.shardings.push(ShardingError { message, hint });
+        }
+        fits
+    }
+
     /// Operand, result and region counts, and tensors everywhere: what most rules start from.
     pub fn shape(&mut self, view: &InstView<'_>, operands: usize, results: usize, regions: usize) -> bool {
         self.num_operands(view, operands)
             & self.num_results(view, results)
             & self.num_regions(view, regions)
             & self.all_tensors(view)
+    }
+
+    /// Reports what is not one operand with one result of its type, and no regions.
+    pub fn identity(&mut self, view: &InstView<'_>) {
+        if self.num_operands(view, 1) & self.num_results(view, 1) & self.num_regions(view, 0) {
+            self.result_type(view, 0, view.body.ty(view.inst.operands[0]));
+        }
     }
 
     /// Reports a result type other than the inferred one.

@@ -10,6 +10,7 @@ use crate::diagnostic::Span;
 use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::mesh::Mesh;
 use crate::op::Op;
+use crate::sharding::MeshRef;
 use crate::types::{TensorType, Type};
 
 /// A module.
@@ -32,6 +33,8 @@ pub struct MeshDecl {
     pub mesh: Mesh,
     /// Other attributes on the declaration.
     pub attributes: Attributes,
+    /// How many functions stand before it.
+    pub position: usize,
     /// Where it stands.
     pub span: Span,
 }
@@ -125,6 +128,14 @@ impl Program {
         match self.functions.as_slice() {
             [only] => Some(only),
             _ => self.function("main"),
+        }
+    }
+
+    /// The mesh that `mesh` refers to, if it is declared or written out.
+    pub fn resolve_mesh<'a>(&'a self, mesh: &'a MeshRef) -> Option<&'a Mesh> {
+        match mesh {
+            MeshRef::Symbol(name) => self.mesh(name),
+            MeshRef::Inline(mesh) => Some(mesh),
         }
     }
 

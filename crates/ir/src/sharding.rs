@@ -5,9 +5,11 @@
 //! "Sharding representation": a list of axes per dim (major first), dims open or closed, axes that must stay
 //! replicated, axes over which the value is still unreduced.
 
+use crate::attribute::{write_quoted, write_symbol};
 use crate::mesh::{AxisSet, Mesh, SubAxisId};
 use crate::types::TensorType;
 use std::fmt;
+use std::sync::Arc;
 
 /// An axis, or `"x":(pre_size)size` of it, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,25 +28,36 @@ pub struct DimShardingAttr {
     /// Whether propagation may shard it further (`?`).
     pub is_open: bool,
     /// User priority (`p1`), lower first.
-    pub priority: Option<u32>,
+    pub priority: Option<u64>,
+}
+
+/// The mesh that a sharding is written against.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MeshRef {
+    /// `@mesh`: the symbol of an `sdy.mesh`, without `@`.
+    Symbol(String),
+    /// `mesh<["a"=2]>`: written out. Its name is empty.
+    Inline(Arc<Mesh>),
 }
 
 /// `#sdy.sharding<@mesh, [...]>` as written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ShardingAttr {
-    /// Symbol of the mesh, without `@`.
-    pub mesh: String,
+    /// The mesh.
+    pub mesh: MeshRef,
     /// One entry per dim.
     pub dims: Vec<DimShardingAttr>,
     /// Axes along which the value must stay replicated.
     pub replicated: Vec<AxisRefAttr>,
-    /// Axes over which the value is a partial sum.
+    /// Axes over which the value is only a contribution.
     pub unreduced: Vec<AxisRefAttr>,
+    /// How contributions combine: a sum unless the text says otherwise.
+    pub reduction: Reduction,
 }
 
 impl fmt::Display for AxisRefAttr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", self.name)?;
+        write_quoted(f, &self.name)?;
         match self.sub_axis {
             Some((pre_size, size)) => write!(f, ":({pre_size}){size}"),
             None => Ok(()),
@@ -52,7 +65,8 @@ impl fmt::Display for AxisRefAttr {
     }
 }
 
-fn write_list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, items: &[T]) -> fmt::Result {
+/// Writes items separated by commas.
+pub(crate) fn write_list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, items: &[T]) -> fmt::Result {
     for (index, item) in items.iter().enumerate() {
         write!(f, "{}{item}", if index == 0 { "" } else { ", " })?;
     }
@@ -74,15 +88,29 @@ impl fmt::Display for DimShardingAttr {
     }
 }
 
+impl fmt::Display for MeshRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Symbol(name) => write_symbol(f, name),
+            Self::Inline(mesh) => write!(f, "mesh{}", mesh.attr()),
+        }
+    }
+}
+
 impl fmt::Display for ShardingAttr {
     /// The part between `#sdy.sharding<` and `>`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "@{}, [", self.mesh)?;
+        write!(f, "{}, [", self.mesh)?;
         write_list(f, &self.dims)?;
         f.write_str("]")?;
-        for (name, axes) in [("replicated", &self.replicated), ("unreduced", &self.unreduced)] {
+        let how = match self.reduction {
+            Reduction::Max => "max",
+            Reduction::Min => "min",
+            _ => "",
+        };
+        for (name, how, axes) in [("replicated", "", &self.replicated), ("unreduced", how, &self.unreduced)] {
             if !axes.is_empty() {
-                write!(f, ", {name}={{")?;
+                write!(f, ", {name}={how}{{")?;
                 write_list(f, axes)?;
                 f.write_str("}")?;
             }
@@ -116,7 +144,7 @@ pub struct DimSharding {
     /// Whether propagation may shard it further.
     pub is_open: bool,
     /// User priority, lower first; zero when not given.
-    pub priority: u32,
+    pub priority: u64,
 }
 
 /// How a value is spread over a mesh.
@@ -202,28 +230,13 @@ impl Sharding {
     }
 
     /// Resolves names against `mesh` for a tensor of `shape`.
-    /// Errors (with what to do): an unknown axis, a sub-axis that does not divide its axis, an axis used twice,
-    /// a rank that does not fit, a dim that does not divide evenly.
+    /// Errors (with what to do): what [`crate::sdy::check_sharding`] lists, a dim that does not divide evenly, a
+    /// sub-axis that is not made of the mesh's [`crate::mesh::SubAxis`]es.
     pub fn resolve(attr: &ShardingAttr, mesh: &Mesh, shape: &[usize]) -> Result<Self, ShardingError> {
-        if attr.dims.len() != shape.len() {
-            let message =
-                format!("the sharding has {} dims, but the tensor has {}", attr.dims.len(), shape.len());
-            return Err(ShardingError { message, hint: "write one {...} per dim of the tensor".into() });
-        }
-        let mut used = AxisSet::EMPTY;
-        let mut claim = |axes: &[AxisRefAttr]| -> Result<Vec<SubAxisId>, ShardingError> {
-            let mut resolved = Vec::new();
-            for axis in axes {
-                for piece in resolve_axis(axis, mesh)? {
-                    if !used.insert(piece) {
-                        let message = format!("axis {axis} is used twice in one sharding");
-                        let hint = "a mesh axis can shard only one dim of a tensor".into();
-                        return Err(ShardingError { message, hint });
-                    }
-                    resolved.push(piece);
-                }
-            }
-            Ok(resolved)
+        crate::sdy::check_tensor_sharding(attr, mesh, shape.len())?;
+        let claim = |axes: &[AxisRefAttr]| -> Result<Vec<SubAxisId>, ShardingError> {
+            let pieces = axes.iter().map(|axis| resolve_axis(axis, mesh)).collect::<Result<Vec<_>, _>>()?;
+            Ok(pieces.concat())
         };
         let mut dims = Vec::with_capacity(shape.len());
         for (position, (dim, size)) in attr.dims.iter().zip(shape).enumerate() {
@@ -239,11 +252,11 @@ impl Sharding {
         }
         let replicated = claim(&attr.replicated)?.iter().collect();
         let unreduced: AxisSet = claim(&attr.unreduced)?.iter().collect();
-        let partial = (!unreduced.is_empty()).then_some((Reduction::Sum, unreduced));
+        let partial = (!unreduced.is_empty()).then_some((attr.reduction, unreduced));
         Ok(Self { dims, replicated, partial })
     }
 
-    /// The same with names. Only sums print as `unreduced`.
+    /// The same with names.
     pub fn to_attr(&self, mesh: &Mesh) -> ShardingAttr {
         let names = |axes: &[SubAxisId]| -> Vec<AxisRefAttr> {
             mesh.merge(axes)
@@ -257,7 +270,7 @@ impl Sharding {
         };
         let set = |axes: AxisSet| names(&axes.iter().collect::<Vec<_>>());
         ShardingAttr {
-            mesh: mesh.name.clone(),
+            mesh: MeshRef::Symbol(mesh.name.clone()),
             dims: self
                 .dims
                 .iter()
@@ -269,6 +282,7 @@ impl Sharding {
                 .collect(),
             replicated: set(self.replicated),
             unreduced: set(self.partial_axes()),
+            reduction: self.partial.map_or(Reduction::Sum, |(reduction, _)| reduction),
         }
     }
 }
@@ -282,15 +296,9 @@ pub struct ShardingError {
     pub hint: String,
 }
 
+/// The sub-axes that an axis of a checked sharding stands for.
 fn resolve_axis(axis: &AxisRefAttr, mesh: &Mesh) -> Result<Vec<SubAxisId>, ShardingError> {
-    let Some(position) = mesh.axis_named(&axis.name) else {
-        let names: Vec<String> = mesh.axes().iter().map(|axis| format!("\"{}\"", axis.name)).collect();
-        return Err(ShardingError {
-            message: format!("mesh @{} has no axis \"{}\"", mesh.name, axis.name),
-            hint: format!("its axes are {}", names.join(", ")),
-        });
-    };
-    let pieces = mesh.pieces(position);
+    let pieces = mesh.axis_named(&axis.name).map_or(Vec::new(), |position| mesh.pieces(position));
     let Some((pre_size, size)) = axis.sub_axis else {
         return Ok(pieces);
     };
@@ -306,9 +314,8 @@ fn resolve_axis(axis: &AxisRefAttr, mesh: &Mesh) -> Result<Vec<SubAxisId>, Shard
     if fits {
         return Ok(chosen);
     }
-    let whole = mesh.axes()[position].size;
     Err(ShardingError {
-        message: format!("sub-axis {axis} does not fit axis \"{}\" of size {whole}", axis.name),
-        hint: "write \"axis\":(product of the parts before it)size; both must divide the axis's size".into(),
+        message: format!("sub-axis {axis} cuts through the prime factors of axis \"{}\"", axis.name),
+        hint: "an axis is split into its prime factors, the smallest first; write it as several axes".into(),
     })
 }

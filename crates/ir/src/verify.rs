@@ -5,15 +5,16 @@
 //! - V3: an instruction's operands are defined before it, in its region or one around it;
 //! - V4: every call names a function of the program, with its argument and result types, and calls do not recurse;
 //! - V5: every instruction obeys its op's own rules (each op's file lists them by the specification's numbers);
-//! - V6: every `sdy.sharding` on an argument or result names a declared mesh and fits the mesh and the tensor;
+//! - V6: every sharding and other `sdy` attribute fits its mesh and what it is attached to ([`crate::sdy::verify`]);
 //! - V7: the attribute lists of arguments and results are as long as the arguments and results.
 
-use crate::attribute::{Attr, Attributes};
 use crate::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use crate::ids::{RegionId, Table, ValueId};
 use crate::op::{Op, Violations};
 use crate::program::{Function, Program};
-use crate::sharding::{Sharding, ShardingAttr};
+use crate::scope::Scope;
+use crate::sdy;
+use crate::sharding::{Sharding, ShardingAttr, ShardingError};
 use crate::types::Type;
 
 /// An instruction breaks a rule of its op.
@@ -46,7 +47,8 @@ fn verify_function(program: &Program, function: &Function, out: &mut Diagnostics
         ));
     }
     let mut defined = Table::filled(false, body.values.len());
-    verify_region(program, function, body.entry(), &mut defined, out);
+    let mut scope = Scope::new(program, function);
+    verify_region(&mut scope, body.entry(), &mut defined, out);
     if let Some(terminator) = body.terminator(body.entry()) {
         let returned: Vec<&Type> = terminator.operands.iter().map(|value| body.ty(*value)).collect();
         if !returned.iter().copied().eq(&function.result_types) {
@@ -66,24 +68,8 @@ fn verify_function(program: &Program, function: &Function, out: &mut Diagnostics
     for ((ty, span), attributes) in
         arguments.zip(&function.arg_attributes).chain(results.zip(&function.result_attributes))
     {
-        verify_sharding(program, ty, span, attributes, out);
-    }
-}
-
-fn verify_sharding(program: &Program, ty: &Type, span: Span, attributes: &Attributes, out: &mut Diagnostics) {
-    match attributes.get("sdy.sharding") {
-        None => {}
-        Some(Attr::Sharding(sharding)) => {
-            if let Err(diagnostic) = resolve(program, sharding, ty, span) {
-                out.push(*diagnostic);
-            }
-        }
-        Some(_) => {
-            out.push(Diagnostic::error(
-                SHARDING,
-                span,
-                "`sdy.sharding` should be #sdy.sharding<@mesh, [...]>",
-            ));
+        if let Err(error) = sdy::verify::of_value(attributes, ty, &scope) {
+            out.push(Diagnostic::error(SHARDING, span, error.message).hint(error.hint));
         }
     }
 }
@@ -96,8 +82,8 @@ pub fn resolve(
     ty: &Type,
     span: Span,
 ) -> Result<Sharding, Box<Diagnostic>> {
-    let Some(mesh) = program.mesh(&sharding.mesh) else {
-        let message = format!("the mesh `@{}` is not declared", sharding.mesh);
+    let Some(mesh) = program.resolve_mesh(&sharding.mesh) else {
+        let message = format!("the mesh `{}` is not declared", sharding.mesh);
         let hint = "declare it at the top of the module: sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>";
         return Err(Box::new(Diagnostic::error(SHARDING, span, message).hint(hint)));
     };
@@ -109,12 +95,12 @@ pub fn resolve(
 }
 
 fn verify_region(
-    program: &Program,
-    function: &Function,
+    scope: &mut Scope<'_>,
     region: RegionId,
     defined: &mut Table<ValueId, bool>,
     out: &mut Diagnostics,
 ) {
+    let function = scope.function;
     let body = &function.body;
     for arg in &body.regions[region].args {
         defined[*arg] = true;
@@ -140,21 +126,22 @@ fn verify_region(
                 ));
             }
         }
+        scope.around.push(*id);
         for inner in &inst.regions {
-            verify_region(program, function, *inner, defined, out);
+            verify_region(scope, *inner, defined, out);
         }
+        scope.around.pop();
         let mut violations = Violations::default();
         inst.op.verify(&view, &mut violations);
-        if let Op::Call(call) = &inst.op {
-            call.verify_callee(&view, program, &mut violations);
+        if violations.messages.is_empty() {
+            inst.op.verify_in(&view, scope, &mut violations);
         }
-        if let Op::ShardingConstraint(constraint) = &inst.op
-            && let [operand] = inst.operands[..]
-            && let Err(diagnostic) = resolve(program, &constraint.sharding, body.ty(operand), inst.span)
-        {
-            out.push(*diagnostic);
-        }
+        sdy::verify::of_instruction(&view, scope, &mut violations);
         let name = inst.op.name();
+        out.extend(violations.shardings.into_iter().map(|ShardingError { message, hint }| {
+            let diagnostic = Diagnostic::error(SHARDING, inst.span, message);
+            if hint.is_empty() { diagnostic } else { diagnostic.hint(hint) }
+        }));
         out.extend(
             violations
                 .messages

@@ -3,7 +3,9 @@
 
 use crate::plan_file::MeshAxis;
 use meshwright_ir::mesh::{Axis, Mesh};
-use meshwright_ir::sharding::{AxisRefAttr, DimShardingAttr, Sharding, ShardingAttr, ShardingError};
+use meshwright_ir::sharding::{
+    AxisRefAttr, DimShardingAttr, MeshRef, Reduction, Sharding, ShardingAttr, ShardingError,
+};
 
 /// The name that a mesh gets which no program names.
 pub const MESH_NAME: &str = "mesh";
@@ -38,7 +40,13 @@ pub fn to_attr(names: &[Vec<String>], mesh: &Mesh) -> ShardingAttr {
             ..Default::default()
         })
         .collect();
-    ShardingAttr { mesh: mesh.name.clone(), dims, replicated: Vec::new(), unreduced: Vec::new() }
+    ShardingAttr {
+        mesh: MeshRef::Symbol(mesh.name.clone()),
+        dims,
+        replicated: Vec::new(),
+        unreduced: Vec::new(),
+        reduction: Reduction::Sum,
+    }
 }
 
 /// `model:(1)2`; whatever is not of that form is the name of a whole axis.

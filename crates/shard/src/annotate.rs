@@ -7,7 +7,6 @@ use crate::ValueShardings;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::ops::Op;
 use meshwright_ir::program::{Function, MeshDecl, Program};
 use meshwright_plan::shardings::sharded_insts;
 
@@ -32,7 +31,7 @@ pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: 
     for id in sharded_insts(&function.body, entry) {
         let inst = &function.body.insts[id];
         let tensors = inst.results.iter().all(|value| function.body.ty(*value).as_tensor().is_some());
-        if inst.results.is_empty() || !tensors || matches!(inst.op, Op::ShardingConstraint(_)) {
+        if inst.results.is_empty() || !tensors || inst.op.result_sharding(0).is_some() {
             continue;
         }
         let per_result = inst.results.iter().map(|value| attr(&shardings.values[*value])).collect();
@@ -48,7 +47,7 @@ pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: 
 }
 
 fn declaration(mesh: &Mesh) -> MeshDecl {
-    MeshDecl { mesh: mesh.clone(), attributes: Attributes::new(), span: Span::NONE }
+    MeshDecl { mesh: mesh.clone(), attributes: Attributes::new(), position: 0, span: Span::NONE }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod fixpoint;
 mod followers;
 mod prepared;
 mod price;
+mod refusals;
 mod roles;
 mod rules;
 mod seeds;
@@ -30,6 +31,7 @@ mod strategies;
 pub use annotate::annotate;
 pub use prepared::{Prepared, prepare};
 pub use price::Prices;
+pub use refusals::UNSUPPORTED;
 pub use roles::Roles;
 pub use seeds::{ANNOTATION, MESHES, Seeds, annotated_mesh, seeds_from_annotations};
 

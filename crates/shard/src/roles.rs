@@ -36,7 +36,7 @@ pub enum Roles {
 }
 
 /// When a seeded dim takes part: user priority, then role.
-pub(crate) type Phase = (u32, u8);
+pub(crate) type Phase = (u64, u8);
 
 const BATCH_AND_WEIGHTS: u8 = 0;
 const CONSTRAINTS: u8 = 1;

@@ -8,11 +8,12 @@ use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::ops::Op;
-use meshwright_ir::program::{Function, Inst, Program};
-use meshwright_ir::sharding::{Sharding, ShardingAttr};
+use meshwright_ir::program::{Function, Program};
+use meshwright_ir::sharding::{MeshRef, Sharding, ShardingAttr};
 use meshwright_ir::types::Type;
 use meshwright_ir::verify;
+
+use crate::refusals::refusals;
 
 /// One program may be spread over one mesh only.
 pub const MESHES: Check = Check("several-meshes");
@@ -44,11 +45,16 @@ impl Seeds {
 /// The mesh that the annotations of a program refer to; `None` if there are no annotations and not exactly one mesh.
 /// Errors: annotations refer to meshes whose axes differ, or to one that is not declared.
 pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<Mesh>, Diagnostics> {
+    let refused = refusals(program, function);
+    if !refused.is_empty() {
+        return Err(refused);
+    }
     let mut found: Option<&Mesh> = None;
     for annotation in annotations(function) {
-        let Some(mesh) = program.mesh(&annotation.sharding.mesh) else {
-            return Err(vec![undeclared(&annotation)]);
-        };
+        let mesh = usable_mesh(program, &annotation).map_err(|problem| vec![problem])?;
+        if mesh.is_empty() {
+            continue;
+        }
         match found {
             Some(first) if first.axes() != mesh.axes() => {
                 return Err(vec![differing_meshes(&annotation, mesh, first)]);
@@ -57,35 +63,37 @@ pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<M
             None => found = Some(mesh),
         }
     }
-    Ok(found
-        .or(match program.meshes.as_slice() {
-            [only] => Some(&only.mesh),
-            _ => None,
-        })
-        .cloned())
+    let mut declared = program.meshes.iter().map(|decl| &decl.mesh).filter(|mesh| is_usable(mesh));
+    let only = declared.next().filter(|_| declared.next().is_none());
+    Ok(found.or(only).cloned())
 }
 
 /// Resolves all annotations of a function (with all calls inlined) against `mesh`.
-/// Errors: an annotation on a mesh with other axes, one that does not fit its tensor, one that is `unreduced`, or a
-/// number of shardings other than that of the results.
+/// Errors: an annotation on a mesh with other axes, one that does not fit its tensor, one that is `unreduced`, or
+/// instructions that cannot be spread.
 pub fn seeds_from_annotations(
     program: &Program,
     function: &Function,
     mesh: &Mesh,
 ) -> Result<Seeds, Diagnostics> {
     let mut seeds = Seeds::none(function);
-    let mut problems = miscounted(function);
+    let mut problems = refusals(program, function);
     for annotation in annotations(function) {
-        match program.mesh(&annotation.sharding.mesh) {
-            Some(named) if named.axes() != mesh.axes() => {
+        match usable_mesh(program, &annotation) {
+            // An empty mesh stands for any.
+            Ok(named) if named.axes() != mesh.axes() && !named.is_empty() => {
                 problems.push(differing_meshes(&annotation, named, mesh));
                 continue;
             }
-            Some(_) => {}
-            None => {
-                problems.push(undeclared(&annotation));
+            Ok(_) => {}
+            Err(problem) => {
+                problems.push(problem);
                 continue;
             }
+        }
+        // Tokens and tuples are annotated only with shardings that say nothing.
+        if annotation.ty.as_tensor().is_none() {
+            continue;
         }
         match verify::resolve(program, annotation.sharding, annotation.ty, annotation.span) {
             Err(problem) => problems.push(*problem),
@@ -102,21 +110,6 @@ pub fn seeds_from_annotations(
     if problems.is_empty() { Ok(seeds) } else { Err(problems) }
 }
 
-/// Instructions annotated with another number of shardings than they have results.
-fn miscounted(function: &Function) -> Diagnostics {
-    let problem = |inst: &Inst| {
-        let Some(Attr::ShardingPerValue(shardings)) = inst.attributes.get("sdy.sharding") else {
-            return None;
-        };
-        let (found, expected) = (shardings.len(), inst.results.len());
-        (found != expected).then(|| {
-            let message = format!("{found} shardings are given for {expected} results");
-            Diagnostic::error(ANNOTATION, inst.span, message).hint("write one <...> per result")
-        })
-    };
-    function.body.insts.values().filter_map(problem).collect()
-}
-
 enum Place {
     Value(ValueId),
     Result(usize),
@@ -129,10 +122,37 @@ struct Annotation<'a> {
     span: Span,
 }
 
-fn undeclared(annotation: &Annotation<'_>) -> Diagnostic {
-    let message = format!("the mesh `@{}` is not declared", annotation.sharding.mesh);
-    Diagnostic::error(verify::SHARDING, annotation.span, message)
-        .hint("declare it at the top of the module: sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>")
+/// The mesh of an annotation, if it is one that a program can be spread over, or an empty one.
+fn usable_mesh<'a>(program: &'a Program, annotation: &Annotation<'a>) -> Result<&'a Mesh, Diagnostic> {
+    let name = &annotation.sharding.mesh;
+    let wrong =
+        |message: String, hint: &str| Err(Diagnostic::error(MESHES, annotation.span, message).hint(hint));
+    match program.resolve_mesh(name) {
+        None => {
+            let message = format!("the mesh `{name}` is not declared");
+            Err(Diagnostic::error(verify::SHARDING, annotation.span, message)
+                .hint("declare it at the top of the module: sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>"))
+        }
+        Some(mesh) if mesh.is_empty() => Ok(mesh),
+        Some(_) if matches!(name, MeshRef::Inline(_)) => wrong(
+            "a mesh inside a sharding is not supported yet".into(),
+            "declare the mesh, and write its name",
+        ),
+        Some(mesh) if mesh.is_maximal() => wrong(
+            format!("the mesh `{name}` is one device by number, which is not supported yet"),
+            "leave the value replicated",
+        ),
+        Some(mesh) if !is_usable(mesh) => wrong(
+            format!("the mesh `{name}` lists its devices in an order of its own, which is not supported yet"),
+            "number the devices in mesh order, without `device_ids`",
+        ),
+        Some(mesh) => Ok(mesh),
+    }
+}
+
+/// Whether a program can be spread over the mesh.
+fn is_usable(mesh: &Mesh) -> bool {
+    mesh.device_ids().is_empty() && !mesh.is_empty()
 }
 
 fn differing_meshes(annotation: &Annotation<'_>, mesh: &Mesh, other: &Mesh) -> Diagnostic {
@@ -158,9 +178,11 @@ fn annotations(function: &Function) -> Vec<Annotation<'_>> {
         }
     }
     for (_, inst) in body.insts.iter() {
-        let per_result: Vec<&ShardingAttr> = match (&inst.op, inst.attributes.get("sdy.sharding")) {
-            (Op::ShardingConstraint(constraint), _) => vec![&constraint.sharding],
-            (_, Some(Attr::ShardingPerValue(shardings))) => shardings.iter().collect(),
+        let own: Vec<&ShardingAttr> =
+            (0..inst.results.len()).map_while(|index| inst.op.result_sharding(index)).collect();
+        let per_result = match inst.attributes.get("sdy.sharding") {
+            _ if !own.is_empty() => own,
+            Some(Attr::ShardingPerValue(shardings)) => shardings.iter().collect(),
             _ => continue,
         };
         for (value, sharding) in inst.results.iter().zip(per_result) {

@@ -5,4 +5,4 @@ func.func @negate(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.negate %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>, <@mesh, [{"x"}]>]>} : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
-// error: annotation @5: 2 shardings are given for 1 results
+// error: sharding @5: 2 shardings are given for 1 results

@@ -3,8 +3,9 @@
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::eval::Context;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
-use crate::program::{InstView, Program};
+use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::scope::Scope;
 use crate::eval_error::EvalError;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -59,6 +60,20 @@ impl OpDef for Call {
         violations.num_regions(view, 0);
     }
 
+    /// The callee exists, and takes and returns what the call says.
+    fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {
+        let Some(callee) = scope.program.function(&self.callee) else {
+            violations.messages.push(format!("there is no function `@{}`", self.callee));
+            return;
+        };
+        let takes = callee.args().iter().map(|arg| callee.body.ty(*arg));
+        violations.require(takes.eq(view.operand_types()), || {
+            format!("the arguments are not of the types that `@{}` takes", self.callee)
+        });
+        violations.require(callee.result_types.iter().eq(view.result_types()), || {
+            format!("the results are not of the types that `@{}` returns", self.callee)
+        });
+    }
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
@@ -74,22 +89,5 @@ impl OpDef for Call {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         cx.call_function(&self.callee, inputs)
-    }
-}
-
-impl Call {
-    /// Checks that the callee exists and takes and returns what the call says.
-    pub fn verify_callee(&self, view: &InstView<'_>, program: &Program, violations: &mut Violations) {
-        let Some(callee) = program.function(&self.callee) else {
-            violations.messages.push(format!("there is no function `@{}`", self.callee));
-            return;
-        };
-        let takes = callee.args().iter().map(|arg| callee.body.ty(*arg));
-        violations.require(takes.eq(view.operand_types()), || {
-            format!("the arguments are not of the types that `@{}` takes", self.callee)
-        });
-        violations.require(callee.result_types.iter().eq(view.result_types()), || {
-            format!("the results are not of the types that `@{}` returns", self.callee)
-        });
     }
 }

@@ -8,6 +8,8 @@ use crate::local::{LocalBuilder, Localize};
 use crate::op::{OpDef, OpReader, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::scope::Scope;
+use crate::sharding::ShardingAttr;
 use crate::tensor::Tensor;
 use crate::text::OpPrinter;
 use crate::types::Type;
@@ -69,6 +71,31 @@ macro_rules! ops {
             /// See [`OpDef::verify`].
             pub fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
                 match self { $(Self::$name(op) => op.verify(view, violations),)* }
+            }
+
+            /// See [`OpDef::verify_in`].
+            pub fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {
+                match self { $(Self::$name(op) => op.verify_in(view, scope, violations),)* }
+            }
+
+            /// See [`OpDef::result_sharding`].
+            pub fn result_sharding(&self, index: usize) -> Option<&ShardingAttr> {
+                match self { $(Self::$name(op) => op.result_sharding(index),)* }
+            }
+
+            /// See [`OpDef::argument_sharding`].
+            pub fn argument_sharding(&self, index: usize) -> Option<ShardingAttr> {
+                match self { $(Self::$name(op) => op.argument_sharding(index),)* }
+            }
+
+            /// See [`OpDef::manual_axes`].
+            pub fn manual_axes(&self) -> &[String] {
+                match self { $(Self::$name(op) => op.manual_axes(),)* }
+            }
+
+            /// See [`OpDef::refusal`].
+            pub fn refusal(&self) -> Option<&'static str> {
+                match self { $(Self::$name(op) => op.refusal(),)* }
             }
 
             /// See [`OpDef::rule`].
@@ -138,6 +165,7 @@ mod reduce_eval;
 mod reduce_window_eval;
 pub mod reducer;
 mod scatter_eval;
+mod sdy_collective_verify;
 pub mod slice_dims;
 mod slice_local;
 mod sort_eval;
@@ -183,9 +211,16 @@ ops! {
     reverse::Reverse,
     rng::Rng,
     scatter::Scatter,
+    sdy_barrier::PropagationBarrier,
+    sdy_collective::SdyCollective,
+    sdy_constant::SdyConstant,
+    sdy_constraint::ShardingConstraint,
+    sdy_edge::DataFlowEdge,
+    sdy_manual_computation::ManualComputation,
+    sdy_named_computation::NamedComputation,
+    sdy_sharding_group::ShardingGroup,
     select::Select,
     select_and_scatter::SelectAndScatter,
-    sharding_constraint::ShardingConstraint,
     slice::Slice,
     sort::Sort,
     top_k::TopK,

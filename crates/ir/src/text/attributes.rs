@@ -3,7 +3,6 @@
 use super::lexer::{TokenKind, next_token};
 use super::parser::{NAMES, Parsed, Parser, SYNTAX};
 use crate::attribute::{Attr, Attributes};
-use crate::sharding::{AxisRefAttr, DimShardingAttr, ShardingAttr};
 use crate::types::ElementType;
 
 impl Parser<'_> {
@@ -141,8 +140,7 @@ impl Parser<'_> {
         Ok(Attr::DenseArray(element, values))
     }
 
-    /// `#alias`, `#sdy.sharding<...>`, `#sdy.sharding_per_value<[...]>` or any other dialect's attribute, which is
-    /// kept as text.
+    /// `#alias`, an attribute of `sdy`, or any other dialect's attribute, which is kept as text.
     fn dialect_attribute(&mut self) -> Parsed<Attr> {
         let (start, name) = (self.token.start, &self.text(self.token)[1..]);
         let after = self.source.as_bytes().get(self.token.end);
@@ -156,24 +154,8 @@ impl Parser<'_> {
                 return self.fail(NAMES, self.here(), format!("the alias `#{name}` is not defined"), hint);
             }
         }
-        if name == "sdy.sharding" {
-            self.bump();
-            self.expect(b'<')?;
-            let sharding = self.sharding()?;
-            self.expect(b'>')?;
-            return Ok(Attr::Sharding(sharding));
-        }
-        if name == "sdy.sharding_per_value" {
-            self.bump();
-            self.expect(b'<')?;
-            let shardings = self.list(b'[', b']', |p| {
-                p.expect(b'<')?;
-                let sharding = p.sharding()?;
-                p.expect(b'>')?;
-                Ok(sharding)
-            })?;
-            self.expect(b'>')?;
-            return Ok(Attr::ShardingPerValue(shardings));
+        if name == "sdy" || name.starts_with("sdy.") {
+            return self.sdy_attribute();
         }
         self.bump();
         if self.at(b'<') {
@@ -213,63 +195,6 @@ impl Parser<'_> {
     pub(crate) fn location(&mut self) -> Parsed<()> {
         self.expect_word("loc")?;
         self.skip_balanced(b'(', b')')
-    }
-
-    /// The inside of `#sdy.sharding<...>`, or of the `<...>` that `sdy` ops print.
-    pub fn sharding(&mut self) -> Parsed<ShardingAttr> {
-        let mesh = self.symbol()?;
-        self.expect(b',')?;
-        let dims = self.list(b'[', b']', Self::dim_sharding)?;
-        let (mut replicated, mut unreduced) = (Vec::new(), Vec::new());
-        while self.eat(b',') {
-            let target = match self.word("`replicated` or `unreduced`")? {
-                "replicated" => &mut replicated,
-                "unreduced" => &mut unreduced,
-                other => {
-                    let message = format!("expected `replicated` or `unreduced`, found `{other}`");
-                    return self.fail(SYNTAX, self.since(self.last_end - other.len()), message, "");
-                }
-            };
-            self.expect(b'=')?;
-            *target = self.list(b'{', b'}', Self::axis_ref)?;
-        }
-        Ok(ShardingAttr { mesh, dims, replicated, unreduced })
-    }
-
-    /// `{"x", ?}p1`.
-    fn dim_sharding(&mut self) -> Parsed<DimShardingAttr> {
-        let mut dim = DimShardingAttr::default();
-        self.list(b'{', b'}', |p| {
-            if p.eat(b'?') {
-                dim.is_open = true;
-            } else if dim.is_open {
-                return p.expected("`}` after `?`");
-            } else {
-                let axis = p.axis_ref()?;
-                dim.axes.push(axis);
-            }
-            Ok(())
-        })?;
-        if self.token.kind == TokenKind::Bare
-            && let Some(Ok(priority)) = self.text(self.token).strip_prefix('p').map(str::parse)
-        {
-            dim.priority = Some(priority);
-            self.bump();
-        }
-        Ok(dim)
-    }
-
-    /// `"x"` or `"x":(2)4`.
-    pub fn axis_ref(&mut self) -> Parsed<AxisRefAttr> {
-        let name = self.string()?;
-        let mut sub_axis = None;
-        if self.eat(b':') {
-            self.expect(b'(')?;
-            let pre_size = self.size()?;
-            self.expect(b')')?;
-            sub_axis = Some((pre_size, self.size()?));
-        }
-        Ok(AxisRefAttr { name, sub_axis })
     }
 }
 

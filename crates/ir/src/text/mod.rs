@@ -9,6 +9,7 @@ mod lexer;
 mod module;
 mod parser;
 mod printer;
+mod sdy;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -5,9 +5,8 @@ use super::parser::{Binding, Failed, NAMES, Parsed, Parser, SYNTAX};
 use crate::attribute::Attributes;
 use crate::diagnostic::{Check, Diagnostics, Source, Span};
 use crate::ids::{Id, RegionId, ValueId};
-use crate::mesh::{Axis, Mesh};
 use crate::op::{AttrReader, ParsedInst};
-use crate::program::{Body, Function, MeshDecl, Program, Region, Value};
+use crate::program::{Body, Function, Program, Region, Value};
 use crate::types::Type;
 use std::ops::Range;
 
@@ -132,9 +131,10 @@ impl<'s> Parser<'s> {
                 }
                 program.functions.push(function);
             }),
-            "sdy.mesh" => self.mesh().map(|decl| {
-                if program.mesh(&decl.mesh.name).is_some() {
-                    let message = format!("the mesh `@{}` is defined twice", decl.mesh.name);
+            "sdy.mesh" => self.mesh(program.functions.len()).map(|decl| {
+                let name = &decl.mesh.name;
+                if program.mesh(name).is_some() || program.function(name).is_some() {
+                    let message = format!("`@{name}` is defined twice");
                     let _: Parsed<()> = self.fail(NAMES, decl.span, message, "");
                 }
                 program.meshes.push(decl);
@@ -153,40 +153,6 @@ impl<'s> Parser<'s> {
             self.recover_item(start)?;
         }
         Ok(())
-    }
-
-    /// `sdy.mesh @name = <["x"=2]>`.
-    fn mesh(&mut self) -> Parsed<MeshDecl> {
-        let start = self.bump().start;
-        let name = self.symbol()?;
-        self.expect(b'=')?;
-        self.expect(b'<')?;
-        let axes = self.list(b'[', b']', |p| {
-            let name = p.string()?;
-            p.expect(b'=')?;
-            Ok(Axis { name, size: p.size()? })
-        })?;
-        let span = self.since(start);
-        if self.eat(b',') {
-            self.field("device_ids")?;
-            let ids = self.list(b'[', b']', Self::size)?;
-            if ids.iter().enumerate().any(|(index, id)| index != *id) {
-                let hint = "number the devices in mesh order";
-                return self.fail(
-                    ATTRIBUTES,
-                    span,
-                    "a mesh whose devices are permuted is not supported",
-                    hint,
-                );
-            }
-        }
-        self.expect(b'>')?;
-        let attributes = self.attr_dict_opt()?;
-        self.location_opt()?;
-        match Mesh::new(name, axes) {
-            Ok(mesh) => Ok(MeshDecl { mesh, attributes, span }),
-            Err(message) => self.fail(ATTRIBUTES, span, message, ""),
-        }
     }
 
     pub(super) fn location_opt(&mut self) -> Parsed<()> {

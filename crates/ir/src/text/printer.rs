@@ -6,7 +6,7 @@
 
 use crate::attribute::{Attributes, write_symbol};
 use crate::ids::{Id, InstId, RegionId, Table, ValueId};
-use crate::program::{Body, Function, Program};
+use crate::program::{Body, Function, InstView, MeshDecl, Program};
 use crate::types::Type;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -31,22 +31,27 @@ pub fn print(program: &Program, form: Form) -> String {
         let _ = write!(out, " attributes {}", program.attributes);
     }
     out.push_str(" {\n");
-    for decl in &program.meshes {
-        let axes: Vec<String> =
-            decl.mesh.axes().iter().map(|axis| format!("\"{}\"={}", axis.name, axis.size)).collect();
-        out.push_str("  sdy.mesh ");
-        let _ = write_symbol(&mut out, &decl.mesh.name);
-        let _ = write!(out, " = <[{}]>", axes.join(", "));
-        if !decl.attributes.is_empty() {
-            let _ = write!(out, " {}", decl.attributes);
+    // Meshes stand where they stood among the functions.
+    let mut meshes = program.meshes.iter().peekable();
+    for (position, function) in program.functions.iter().enumerate() {
+        while let Some(decl) = meshes.next_if(|decl| decl.position <= position) {
+            print_mesh(&mut out, decl);
         }
-        out.push('\n');
-    }
-    for function in &program.functions {
         print_function(&mut out, function, form);
     }
+    meshes.for_each(|decl| print_mesh(&mut out, decl));
     out.push_str("}\n");
     out
+}
+
+fn print_mesh(out: &mut String, decl: &MeshDecl) {
+    out.push_str("  sdy.mesh ");
+    let _ = write_symbol(out, &decl.mesh.name);
+    let _ = write!(out, " = {}", decl.mesh.attr());
+    if !decl.attributes.is_empty() {
+        let _ = write!(out, " {}", decl.attributes);
+    }
+    out.push('\n');
 }
 
 fn print_function(out: &mut String, function: &Function, form: Form) {
@@ -266,6 +271,12 @@ impl OpPrinter<'_> {
         }
     }
 
+    /// Writes ` : types` of the results.
+    pub fn types_of_results(&mut self, view: &InstView<'_>) {
+        self.text(" : ");
+        self.types(view.result_types());
+    }
+
     /// Writes `[1, 2]`.
     pub fn list<T: std::fmt::Display>(&mut self, items: &[T]) {
         self.text("[");
@@ -324,6 +335,17 @@ impl OpPrinter<'_> {
         self.is_in_func = is_in_func;
         self.out.extend(std::iter::repeat_n(' ', self.indent));
         self.text("}");
+    }
+
+    /// Writes `(%arg: type) { instructions }`.
+    pub fn region_behind_arguments(&mut self, region: RegionId) {
+        self.text("(");
+        for (index, arg) in self.body.regions[region].args.iter().enumerate() {
+            let separator = if index == 0 { "" } else { ", " };
+            let _ = write!(self.out, "{separator}{}: {}", self.names.name(*arg), self.body.ty(*arg));
+        }
+        self.text(") ");
+        self.region(region, RegionHeader::None);
     }
 
     /// Writes one instruction as a line (or more, if it has regions).

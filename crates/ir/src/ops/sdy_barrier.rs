@@ -1,0 +1,124 @@
+//! `sdy.propagation_barrier` (Shardy dialect): a value unchanged, through which shardings propagate one way or not.
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
+use crate::program::{Body, Def, InstView};
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+/// Which way shardings may propagate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Direction {
+    None,
+    Forward,
+    Backward,
+    Both,
+}
+
+/// A barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PropagationBarrier {
+    /// What may pass.
+    pub allowed: Direction,
+}
+
+/// The directions by their numbers in the generic form.
+const DIRECTIONS: [(&str, Direction); 4] = [
+    ("NONE", Direction::None),
+    ("FORWARD", Direction::Forward),
+    ("BACKWARD", Direction::Backward),
+    ("BOTH", Direction::Both),
+];
+
+impl OpDef for PropagationBarrier {
+    const NAMES: &'static [&'static str] = &["sdy.propagation_barrier"];
+
+    fn name(&self) -> &'static str {
+        "sdy.propagation_barrier"
+    }
+
+    /// `%x allowed_direction=NONE : type`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        p.field("allowed_direction")?;
+        let allowed = p.one_of("NONE, FORWARD or BACKWARD", |word| {
+            DIRECTIONS.iter().find(|(name, _)| *name == word).map(|(_, direction)| *direction)
+        })?;
+        let attributes = p.attr_dict_opt()?;
+        let ty = p.colon_type()?;
+        let op = Self { allowed };
+        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let number = attributes.int("allowed_direction")?;
+        let direction = usize::try_from(number).ok().and_then(|number| DIRECTIONS.get(number));
+        match direction {
+            Some((_, allowed)) => Ok(Self { allowed: *allowed }),
+            None => Err(format!("`allowed_direction` should be from 0 to 3, not {number}")),
+        }
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("allowed_direction".to_owned(), Attr::i32(self.allowed as i32))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(&format!(" allowed_direction={}", DIRECTIONS[self.allowed as usize].0));
+        p.attributes();
+        p.types_of_results(view);
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        violations.identity(view);
+        violations.all_tensors(view);
+        violations.require(self.allowed != Direction::Both, || {
+            "a barrier that lets shardings pass both ways is none; `allowed_direction` should not be BOTH".into()
+        });
+    }
+
+    fn refusal(&self) -> Option<&'static str> {
+        Some("propagation does not stop at barriers yet; remove it, or constrain the value behind it")
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(inputs)
+    }
+}
+
+/// The value that barriers pass on as `value`.
+pub fn behind_barriers(body: &Body, mut value: ValueId) -> ValueId {
+    while let Def::Result(inst, _) = body.values[value].def
+        && let Op::PropagationBarrier(_) = body.insts[inst].op
+        && let [operand] = body.insts[inst].operands[..]
+    {
+        value = operand;
+    }
+    value
+}

@@ -1,0 +1,125 @@
+//! `sdy.sharding_constraint` and `sdy.reshard` (Shardy dialect): the value has this sharding from here on. A user writes
+//! constraints, Shardy's propagation leaves reshards behind. The compiler's own reshards are neither.
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::scope::Scope;
+use crate::sharding::{Reduction, ShardingAttr};
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+use super::sdy_barrier::behind_barriers;
+use super::sdy_collective_verify::unreduced_transition;
+
+/// Which of the two it is; they mean the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ConstraintKind {
+    Constraint,
+    Reshard,
+}
+
+/// A sharding constraint or a reshard.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ShardingConstraint {
+    /// Which of the two it is.
+    pub kind: ConstraintKind,
+    /// What the operand and the result are sharded like.
+    pub sharding: ShardingAttr,
+}
+
+impl OpDef for ShardingConstraint {
+    const NAMES: &'static [&'static str] = &["sdy.sharding_constraint", "sdy.reshard"];
+
+    fn name(&self) -> &'static str {
+        Self::NAMES[self.kind as usize]
+    }
+
+    /// `%x <@mesh, [{"x"}]> : type`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        let sharding = p.angled_sharding()?;
+        let attributes = p.attr_dict_opt()?;
+        let ty = p.colon_type()?;
+        let op = Self { kind: kind(name), sharding };
+        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+    }
+
+    fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { kind: kind(name), sharding: attributes.sharding("sharding")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("sharding".to_owned(), Attr::Sharding(self.sharding.clone()))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(&format!(" <{}>", self.sharding));
+        p.attributes();
+        p.types_of_results(view);
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        violations.identity(view);
+    }
+
+    fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {
+        let [operand] = view.inst.operands[..] else {
+            return;
+        };
+        let checked = scope.check_sharding(&self.sharding, Some(view.body.ty(operand)));
+        if violations.sharding(checked, "")
+            && let Some(source) = scope.sharding(behind_barriers(view.body, operand))
+        {
+            let removed = Some(source.reduction);
+            unreduced_transition(&source, &self.sharding, Some(Reduction::Sum), removed, scope, violations);
+        }
+    }
+
+    fn result_sharding(&self, _: usize) -> Option<&ShardingAttr> {
+        Some(&self.sharding)
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(inputs)
+    }
+
+    /// The operand is already sharded as asked.
+    fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        cx.operands.to_vec()
+    }
+}
+
+fn kind(name: &str) -> ConstraintKind {
+    match name {
+        "sdy.reshard" => ConstraintKind::Reshard,
+        _ => ConstraintKind::Constraint,
+    }
+}

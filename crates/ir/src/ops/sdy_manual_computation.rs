@@ -1,0 +1,280 @@
+//! `sdy.manual_computation` (Shardy dialect): a region that is the program of one device along the manual axes. JAX's
+//! `shard_map` becomes one.
+//!
+//! Checked after Shardy's verifier:
+//! - `in_shardings` and `out_shardings` fit operands and results, on one mesh, which has all manual axes;
+//! - no manual axis is bound by another manual computation around this one;
+//! - in every dim, manual axes stand before free ones, and divide the dim;
+//! - the region's arguments and returned values have the types of operands and results, divided along manual axes;
+//! - the region uses nothing from outside, and ends with `sdy.return`.
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::scope::Scope;
+use crate::sdy::verify::{common_mesh, per_value};
+use crate::sdy::{ManualAxes, SdyAttr, write_per_value};
+use crate::sharding::ShardingAttr;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{TensorType, Type};
+
+/// A manual computation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ManualComputation {
+    /// The sharding of each operand.
+    pub in_shardings: Vec<ShardingAttr>,
+    /// The sharding of each result.
+    pub out_shardings: Vec<ShardingAttr>,
+    /// The axes along which the region is the program of one device.
+    pub manual_axes: Vec<String>,
+}
+
+impl OpDef for ManualComputation {
+    const NAMES: &'static [&'static str] = &["sdy.manual_computation"];
+
+    fn name(&self) -> &'static str {
+        "sdy.manual_computation"
+    }
+
+    /// `(%x) in_shardings=[<...>] out_shardings=[<...>] manual_axes={"x"} (%arg: type) { ... } : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operands = p.operand_list()?;
+        p.field("in_shardings")?;
+        let in_shardings = p.angled_shardings()?;
+        p.field("out_shardings")?;
+        let out_shardings = p.angled_shardings()?;
+        p.field("manual_axes")?;
+        let manual_axes = p.manual_axes()?;
+        let region = p.region_behind_arguments()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.colon_function_type()?;
+        let op = Self { in_shardings, out_shardings, manual_axes };
+        let mut parsed = ParsedInst::new(op, operands, results).typed(types).with(attributes);
+        parsed.regions.push(region);
+        Ok(parsed)
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let required = |found: Option<_>, name| found.ok_or_else(|| format!("attribute `{name}` is missing"));
+        Ok(Self {
+            in_shardings: required(attributes.shardings_opt("in_shardings")?, "in_shardings")?,
+            out_shardings: required(attributes.shardings_opt("out_shardings")?, "out_shardings")?,
+            manual_axes: match &*attributes.sdy("manual_axes")? {
+                SdyAttr::ManualAxes(names) => names.clone(),
+                other => return Err(format!("`manual_axes` should be #sdy<manual_axes{{...}}>, found `{other}`")),
+            },
+        })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [
+            ("in_shardings", Attr::ShardingPerValue(self.in_shardings.clone())),
+            ("out_shardings", Attr::ShardingPerValue(self.out_shardings.clone())),
+            ("manual_axes", Attr::Sdy(SdyAttr::ManualAxes(self.manual_axes.clone()).into())),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text("(");
+        p.values(&view.inst.operands);
+        p.text(")");
+        for (name, shardings) in [("in", &self.in_shardings), ("out", &self.out_shardings)] {
+            p.text(&format!(" {name}_shardings={}", write_per_value(shardings)));
+        }
+        p.text(&format!(" manual_axes={} ", ManualAxes(&self.manual_axes)));
+        p.region_behind_arguments(view.inst.regions[0]);
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        verify_region(view, violations);
+    }
+
+    fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {
+        let bound = self.manual_axes.iter().find(|axis| scope.manual_axes().any(|other| other == *axis));
+        violations.require(bound.is_none(), || {
+            format!("axis \"{}\" is manual already, by a manual computation around this one", bound.map_or("", |name| name))
+        });
+        let global = |types: &mut dyn Iterator<Item = &'_ Type>| types.cloned().collect::<Vec<Type>>();
+        let operands = global(&mut view.operand_types());
+        let results = global(&mut view.result_types());
+        let region = view.region(0);
+        let arguments: Vec<Type> = region.args.iter().map(|value| view.body.ty(*value).clone()).collect();
+        let returned = returned_types(view);
+        let fits = self.verify_values("operand", &operands, &arguments, &self.in_shardings, scope, violations)
+            & self.verify_values("result", &results, &returned, &self.out_shardings, scope, violations);
+        if !fits || (self.in_shardings.is_empty() && self.out_shardings.is_empty()) {
+            return;
+        }
+        let shardings = self.in_shardings.iter().chain(&self.out_shardings);
+        match common_mesh(shardings.filter_map(|sharding| scope.mesh(&sharding.mesh).ok())) {
+            Err((first, second)) => {
+                violations.require(self.manual_axes.is_empty(), || {
+                    format!("all shardings should be on one mesh, not on {} and {}", first.attr(), second.attr())
+                });
+            }
+            Ok(mesh) => {
+                for axis in &self.manual_axes {
+                    violations.require(mesh.is_none_or(|mesh| mesh.axis_named(axis).is_some()), || {
+                        format!("the mesh has no axis \"{axis}\" to be manual")
+                    });
+                }
+            }
+        }
+    }
+
+    fn result_sharding(&self, index: usize) -> Option<&ShardingAttr> {
+        self.out_shardings.get(index)
+    }
+
+    /// Inside, only the free axes shard an argument.
+    fn argument_sharding(&self, index: usize) -> Option<ShardingAttr> {
+        let mut sharding = self.in_shardings.get(index)?.clone();
+        for dim in &mut sharding.dims {
+            dim.axes.retain(|axis| !self.manual_axes.contains(&axis.name));
+        }
+        for axes in [&mut sharding.replicated, &mut sharding.unreduced] {
+            axes.retain(|axis| !self.manual_axes.contains(&axis.name));
+        }
+        Some(sharding)
+    }
+
+    fn manual_axes(&self) -> &[String] {
+        &self.manual_axes
+    }
+
+    fn refusal(&self) -> Option<&'static str> {
+        Some("regions written for one device are not spread yet; write the program without `shard_map`")
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    /// Without manual axes the region is a part of the global program.
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        if self.manual_axes.is_empty() {
+            return cx.call_region(view.inst.regions[0], inputs);
+        }
+        let axes = ManualAxes(&self.manual_axes);
+        Err(EvalError::new(format!(
+            "`sdy.manual_computation` is the program of one of many devices along {axes}, so it has no value on one device alone"
+        )))
+    }
+}
+
+impl ManualComputation {
+    fn verify_values(
+        &self,
+        what: &str,
+        global: &[Type],
+        local: &[Type],
+        shardings: &[ShardingAttr],
+        scope: &Scope<'_>,
+        violations: &mut Violations,
+    ) -> bool {
+        if global.is_empty() && local.is_empty() && shardings.is_empty() {
+            return true;
+        }
+        if !per_value(shardings, &global.iter().collect::<Vec<_>>(), what, scope, violations) {
+            return false;
+        }
+        if !violations.require(global.len() == local.len(), || {
+            format!("there are {} {what}s, but {} in the region", global.len(), local.len())
+        }) {
+            return false;
+        }
+        let mut fits = true;
+        for (index, ((global, local), sharding)) in global.iter().zip(local).zip(shardings).enumerate() {
+            match self.local_type(global, sharding, scope) {
+                Ok(expected) => {
+                    fits &= violations.require(expected == *local, || {
+                        format!("{what} {index} is a {expected} inside, by its type and sharding, not a {local}")
+                    });
+                }
+                Err(problem) => {
+                    violations.messages.push(format!("{what} {index}: {problem}"));
+                    fits = false;
+                }
+            }
+        }
+        fits
+    }
+
+    /// The type that a value has inside the region.
+    fn local_type(&self, ty: &Type, sharding: &ShardingAttr, scope: &Scope<'_>) -> Result<Type, String> {
+        let Ok(mesh) = scope.mesh(&sharding.mesh) else {
+            return Ok(ty.clone());
+        };
+        let is_manual = |name: &str| self.manual_axes.iter().any(|axis| axis == name);
+        for (index, dim) in sharding.dims.iter().enumerate() {
+            let pairs = dim.axes.windows(2);
+            if let Some(pair) = pairs.into_iter().find(|pair| !is_manual(&pair[0].name) && is_manual(&pair[1].name)) {
+                return Err(format!("in dim {index}, the manual axis {} stands behind the free axis {}", pair[1], pair[0]));
+            }
+        }
+        let Some(tensor) = ty.as_tensor() else {
+            return Ok(ty.clone());
+        };
+        let mut shape = tensor.shape.clone();
+        for (size, dim) in shape.iter_mut().zip(&sharding.dims) {
+            let manual = dim.axes.iter().filter(|axis| is_manual(&axis.name));
+            let count = manual.fold(1usize, |count, axis| count.saturating_mul(axis.size(mesh)));
+            if !size.is_multiple_of(count) {
+                return Err(format!("a dim of size {size} does not divide into {count} parts along the manual axes"));
+            }
+            *size /= count.max(1);
+        }
+        Ok(TensorType::new(shape, tensor.element).into())
+    }
+}
+
+/// Types of what the region of an instruction with one region returns.
+pub(super) fn returned_types(view: &InstView<'_>) -> Vec<Type> {
+    let terminator = view.inst.regions.first().and_then(|region| view.body.terminator(*region));
+    terminator.map_or(Vec::new(), |inst| inst.operands.iter().map(|value| view.body.ty(*value).clone()).collect())
+}
+
+/// Checks that there is one region, that it uses nothing from outside and that it ends with `sdy.return`.
+pub(super) fn verify_region(view: &InstView<'_>, violations: &mut Violations) -> bool {
+    if !violations.num_regions(view, 1) {
+        return false;
+    }
+    let body = view.body;
+    let last = body.terminator(view.inst.regions[0]);
+    let ends = last.is_some_and(|last| matches!(&last.op, Op::Return(_)) && last.op.name() == "sdy.return");
+    violations.require(ends, || "the region should end with `sdy.return`".into());
+    let inside = body.walk(view.inst.regions[0]);
+    let mut defined: std::collections::BTreeSet<crate::ids::ValueId> = view.region(0).args.iter().copied().collect();
+    for inst in &inside {
+        let inst = &body.insts[*inst];
+        defined.extend(&inst.results);
+        defined.extend(inst.regions.iter().flat_map(|region| &body.regions[*region].args));
+    }
+    let isolated = inside.iter().all(|inst| body.insts[*inst].operands.iter().all(|value| defined.contains(value)));
+    violations.require(isolated, || {
+        "the region should use only its arguments and what it computes, nothing from outside".into()
+    }) && ends
+}

@@ -1,0 +1,83 @@
+//! `sdy.sharding_group` (Shardy dialect): all values of a group are sharded alike.
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+/// Puts a value into a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ShardingGroup {
+    /// The group's number.
+    pub id: i64,
+}
+
+impl OpDef for ShardingGroup {
+    const NAMES: &'static [&'static str] = &["sdy.sharding_group"];
+
+    fn name(&self) -> &'static str {
+        "sdy.sharding_group"
+    }
+
+    /// `%x group_id=0 : type`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        p.field("group_id")?;
+        let id = p.int()?;
+        let attributes = p.attr_dict_opt()?;
+        let ty = p.colon_type()?;
+        Ok(ParsedInst::new(Self { id }, vec![operand], Vec::new()).typed(vec![ty]).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { id: attributes.int("group_id")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("group_id".to_owned(), Attr::i64(self.id))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(&format!(" group_id={}", self.id));
+        p.attributes();
+        p.text(" : ");
+        p.types(view.operand_types());
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        violations.shape(view, 1, 0, 0);
+    }
+
+    fn refusal(&self) -> Option<&'static str> {
+        Some("groups are not propagated yet; give each value of the group the same sharding")
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        _: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(Vec::new())
+    }
+}
