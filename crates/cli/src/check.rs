@@ -1,7 +1,7 @@
 //! `meshwright check`: plans and partitions, runs the partitioned and the undistributed program, and compares every
 //! output.
 
-use crate::args::{CheckArguments, Output};
+use crate::args::{CheckArguments, FloatPrecision, Output};
 use crate::door::Door;
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text, without_numbers};
@@ -17,7 +17,7 @@ use serde::Serialize;
 const MOST_ROWS: usize = 40;
 
 pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
-    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref())? else {
+    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref(), out)? else {
         return Ok(());
     };
     let compiled = &planned.compiled;
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         output::print(&text(&compiled.plan, &planned.source.name, &planned.machine.spec(), rows))?;
     }
     let precision = arrays::precision(arguments.numbers);
-    let mut options = CheckOptions::new(precision);
+    let mut options = CheckOptions::new(precision, &compiled.program);
     if let Some(tolerance) = arguments.tolerance {
         options.tolerance = tolerance;
     }
@@ -52,6 +52,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         output::print(&output::json(&report))?;
     } else {
         output::print(&outputs_text(&records, options.tolerance, rows))?;
+        output::print(&advice(&records, arguments))?;
     }
     if passes { Ok(()) } else { Err(Failure::No) }
 }
@@ -89,7 +90,8 @@ struct OutputRecord {
     max_abs_error: f64,
     max_rel_error: f64,
     num_nonfinite: usize,
-    verdict: &'static str,
+    #[serde(serialize_with = "as_words")]
+    verdict: Verdict,
     passes: bool,
 }
 
@@ -103,15 +105,44 @@ impl OutputRecord {
             max_abs_error: output.difference.max_abs,
             max_rel_error: output.difference.max_rel,
             num_nonfinite: output.difference.num_nonfinite,
-            verdict: match output.verdict {
-                Verdict::Agrees => "agrees",
-                Verdict::Differs => "differs",
-                Verdict::NotCompared => "not compared: NaN or infinity in the undistributed run",
-                Verdict::CopiesDiffer => "copies on different devices differ",
-            },
+            verdict: output.verdict,
             passes: output.verdict.passes(),
         }
     }
+}
+
+/// What to try when outputs do not agree.
+fn advice(records: &[OutputRecord], arguments: &CheckArguments) -> String {
+    let mut advice = String::new();
+    if records.iter().any(|record| record.num_nonfinite > 0 && !record.passes) {
+        advice += "The undistributed program computes NaN or infinity on these inputs";
+        advice += match arguments.inputs {
+            Some(_) => ": `--allow-nonfinite` compares them position by position.\n",
+            None => {
+                "; drawn numbers may not suit it: give `--inputs FILE`, a narrower `--int-range`, or \
+                 `--allow-nonfinite`, which compares them position by position.\n"
+            }
+        };
+    }
+    if records.iter().any(|record| record.verdict == Verdict::Differs)
+        && arguments.numbers.precision == FloatPrecision::Declared
+    {
+        advice += "`--precision f64` tells a wrong program from one that rounds in another order.\n";
+    }
+    advice
+}
+
+fn words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Agrees => "agrees",
+        Verdict::Differs => "differs",
+        Verdict::NotCompared => "not compared: NaN or infinity in the undistributed run",
+        Verdict::CopiesDiffer => "copies on different devices differ",
+    }
+}
+
+fn as_words<S: serde::Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(words(*verdict))
 }
 
 fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String {
@@ -169,6 +200,10 @@ fn output_rows(records: &[OutputRecord], rows: Rows) -> Vec<Vec<String>> {
             None => groups.push((1, group)),
         }
     }
+    let error = |record: &OutputRecord, error: f64| match record.verdict {
+        Verdict::NotCompared => "-".to_owned(),
+        _ => format!("{error:.1e}"),
+    };
     let row = |(count, record): &(usize, OutputRecord)| {
         vec![
             if *count == 1 { record.index.to_string() } else { format!("{count} of them") },
@@ -176,9 +211,9 @@ fn output_rows(records: &[OutputRecord], rows: Rows) -> Vec<Vec<String>> {
                 .unwrap_or_default(),
             shape(&record.shape),
             record.element.clone(),
-            format!("{:.1e}", record.max_abs_error),
-            format!("{:.1e}", record.max_rel_error),
-            if record.passes { String::new() } else { record.verdict.to_uppercase() },
+            error(record, record.max_abs_error),
+            error(record, record.max_rel_error),
+            if record.passes { String::new() } else { words(record.verdict).to_uppercase() },
         ]
     };
     groups.iter().map(row).collect()

@@ -23,7 +23,7 @@ struct Record {
 }
 
 pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
-    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref())? else {
+    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref(), out)? else {
         return Ok(());
     };
     let compiled = &planned.compiled;
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
         (MANIFEST_FILE, manifest.to_text()),
     ];
     let bytes: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
-    output::write_folder(&arguments.output, MANIFEST_FILE, &bytes)?;
+    output::write_folder(&arguments.output, &bytes)?;
     let folder = arguments.output.display().to_string();
     let record =
         Record { folder, files: files.each_ref().map(|(name, _)| *name), num_devices: manifest.num_devices };

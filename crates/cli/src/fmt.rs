@@ -1,15 +1,15 @@
 //! `meshwright fmt`: reads and checks a program and prints it as MLIR's own printer does.
 
-use crate::args::FmtArguments;
+use crate::args::{FmtArguments, Output};
 use crate::failure::{Failure, Outcome};
 use crate::{input, output};
 use meshwright_ir::text::{Form, print};
 use std::path::Path;
 
-pub(crate) fn run(arguments: &FmtArguments) -> Outcome {
+pub(crate) fn run(arguments: &FmtArguments, out: Output) -> Outcome {
     let source = input::text(&arguments.file, "StableHLO program")?;
     let programs = meshwright_compile::read_all(&source).map_err(|found| Failure::input(&source, found))?;
     let form = if arguments.generic { Form::Generic } else { Form::Pretty };
     let texts: Vec<String> = programs.iter().map(|program| print(program, form)).collect();
-    output::write(arguments.output.as_deref().unwrap_or(Path::new("-")), texts.join("// -----\n").as_bytes())
+    output::program(arguments.output.as_deref().unwrap_or(Path::new("-")), &texts.join("// -----\n"), out)
 }

@@ -54,9 +54,9 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Compile(arguments) => compile::run(arguments, out),
         Command::Run(arguments) => run::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
-        Command::Fmt(arguments) => fmt::run(arguments),
-        Command::Propagate(arguments) => transform::propagate(arguments),
-        Command::Partition(arguments) => transform::partition(arguments),
+        Command::Fmt(arguments) => fmt::run(arguments, out),
+        Command::Propagate(arguments) => transform::propagate(arguments, out),
+        Command::Partition(arguments) => transform::partition(arguments, out),
         Command::Machines(arguments) => machines::run(arguments, out),
     }
 }

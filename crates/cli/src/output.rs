@@ -1,6 +1,8 @@
 //! What commands write. A file or folder appears whole or not at all: it is written under another name beside its
-//! place and then renamed, so that an error leaves nothing half written.
+//! place and then renamed, so that an error leaves nothing half written. A link is followed, and what is neither file
+//! nor folder (a pipe, `/dev/null`) is written to, never replaced.
 
+use crate::args::Output;
 use crate::failure::{Failure, Outcome};
 use std::fs;
 use std::io::{self, Write};
@@ -27,6 +29,23 @@ pub(crate) fn json(result: &impl serde::Serialize) -> String {
     text
 }
 
+/// Writes a program's text. As JSON, stdout says where it is, or holds the text if it goes there.
+pub(crate) fn program(path: &Path, text: &str, out: Output) -> Outcome {
+    if !out.json {
+        return write(path, text.as_bytes());
+    }
+    if path == Path::new("-") {
+        return print(&json(&serde_json::json!({ "program": text })));
+    }
+    write(path, text.as_bytes())?;
+    print(&json(&serde_json::json!({ "output": path.display().to_string() })))
+}
+
+/// Says that the work stopped where it was asked to; only programs that read JSON need telling.
+pub(crate) fn stopped(stage: &str, out: Output) -> Outcome {
+    if out.json { print(&json(&serde_json::json!({ "stopped_after": stage }))) } else { Ok(()) }
+}
+
 /// Writes a file as a whole; `-` is stdout.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Outcome {
     if path == Path::new("-") {
@@ -35,19 +54,36 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Outcome {
     if path.is_dir() {
         return Err(Failure::file(path, "this is a folder", "give the path of the file to write"));
     }
-    let partial = beside(path)?;
-    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
+    let place = behind_links(path);
+    let before = fs::metadata(&place).ok();
+    if before.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+        let stream = fs::OpenOptions::new().write(true).open(&place);
+        return stream
+            .and_then(|mut stream| stream.write_all(bytes))
+            .map_err(|error| unwritable(path, &error));
+    }
+    let partial = beside(&place)?;
+    // Who may read the file stays as it was.
+    let keep = || before.map_or(Ok(()), |metadata| fs::set_permissions(&partial, metadata.permissions()));
+    let written =
+        fs::write(&partial, bytes).and_then(|()| keep()).and_then(|()| fs::rename(&partial, &place));
     written.map_err(|error| {
         let _ = fs::remove_file(&partial);
         unwritable(path, &error)
     })
 }
 
-/// Writes a folder of files as a whole. A folder that holds `marker` is one of ours and is replaced, an empty one is
-/// filled; any other is left alone.
-pub(crate) fn write_folder(path: &Path, marker: &str, files: &[(&str, &[u8])]) -> Outcome {
+/// What a path leads to; the path itself if nothing is there.
+fn behind_links(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Writes a folder of files as a whole. A folder that holds nothing but files of these names is replaced; any other
+/// is left alone.
+pub(crate) fn write_folder(path: &Path, files: &[(&str, &[u8])]) -> Outcome {
+    let path = &behind_links(path);
     let partial = beside(path)?;
-    let replaces = replaceable(path, marker)?;
+    let replaces = replaceable(path, files)?;
     let written = fs::create_dir(&partial)
         .and_then(|()| files.iter().try_for_each(|(name, bytes)| fs::write(partial.join(name), bytes)))
         .and_then(|()| put(&partial, path, replaces));
@@ -58,15 +94,22 @@ pub(crate) fn write_folder(path: &Path, marker: &str, files: &[(&str, &[u8])]) -
 }
 
 /// Whether there is a folder to replace. Errors: something is there that we did not write.
-fn replaceable(path: &Path, marker: &str) -> Outcome<bool> {
+fn replaceable(path: &Path, files: &[(&str, &[u8])]) -> Outcome<bool> {
     let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(false) };
-    let empty = || fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
-    if metadata.is_dir() && (path.join(marker).is_file() || empty()) {
-        return Ok(true);
+    let hint = "give a new name, or the folder of an earlier `meshwright compile`";
+    if !metadata.is_dir() {
+        return Err(Failure::file(path, "there is a file of this name", hint));
     }
-    let what =
-        if metadata.is_dir() { "the folder holds other files" } else { "there is a file of this name" };
-    Err(Failure::file(path, what, "give a new name, or the folder of an earlier `meshwright compile`"))
+    let entries = fs::read_dir(path).map_err(|error| unwritable(path, &error))?;
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    match names.iter().find(|name| files.iter().all(|(own, _)| own != name)) {
+        None => Ok(true),
+        Some(other) => {
+            Err(Failure::file(path, format!("the folder holds other files, such as `{other}`"), hint))
+        }
+    }
 }
 
 fn put(partial: &Path, path: &Path, replaces: bool) -> io::Result<()> {
@@ -153,23 +196,38 @@ mod tests {
         assert!(write(&folder.0.join("none/plan.json"), b"x").is_err());
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn links_are_followed_and_devices_stay_devices() {
+        let folder = Folder::new("links");
+        let file = folder.0.join("plan.json");
+        write(&file, b"one").unwrap();
+        let link = folder.0.join("link.json");
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write(&link, b"two").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        let null = Path::new("/dev/null");
+        write(null, b"gone").unwrap();
+        assert!(!fs::metadata(null).unwrap().is_file());
+        assert!(write(Path::new("/dev/full"), b"x").is_err());
+    }
+
     #[test]
     fn only_our_own_folder_is_replaced() {
         let folder = Folder::new("folder");
         let compiled = folder.0.join("compiled");
-        write_folder(&compiled, "m", &[("m", b"1"), ("n", b"1")]).unwrap();
-        write_folder(&compiled, "m", &[("m", b"2")]).unwrap();
+        write_folder(&compiled, &[("m", b"1"), ("n", b"1")]).unwrap();
+        write_folder(&compiled, &[("m", b"2"), ("n", b"2")]).unwrap();
         assert_eq!(fs::read(compiled.join("m")).unwrap(), b"2");
-        assert!(!compiled.join("n").exists());
         assert_eq!(folder.names(), ["compiled"]);
 
         let theirs = folder.0.join("theirs");
         fs::create_dir(&theirs).unwrap();
-        write_folder(&theirs, "m", &[("m", b"1")]).unwrap();
-        fs::remove_file(theirs.join("m")).unwrap();
+        write_folder(&theirs, &[("m", b"1")]).unwrap();
         fs::write(theirs.join("thesis.txt"), "years of work").unwrap();
-        assert!(write_folder(&theirs, "m", &[("m", b"1")]).is_err());
-        assert!(theirs.join("thesis.txt").exists());
+        assert!(write_folder(&theirs, &[("m", b"1")]).is_err());
+        assert!(theirs.join("thesis.txt").exists() && theirs.join("m").exists());
         assert_eq!(folder.names(), ["compiled", "theirs"]);
     }
 
@@ -177,7 +235,7 @@ mod tests {
     fn a_failure_leaves_nothing_behind() {
         let folder = Folder::new("failure");
         let compiled = folder.0.join("compiled");
-        assert!(write_folder(&compiled, "m", &[("m", b"1"), ("no/such", b"1")]).is_err());
+        assert!(write_folder(&compiled, &[("m", b"1"), ("no/such", b"1")]).is_err());
         assert_eq!(folder.names(), [""; 0]);
     }
 }

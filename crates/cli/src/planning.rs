@@ -1,9 +1,9 @@
 //! What `check`, `plan` and `compile` share: from flags to a compiled program, or to why there is none.
 
-use crate::args::{MeshAxes, Planning, SearchScope, Stages};
+use crate::args::{MeshAxes, Output, Planning, SearchScope, Stages};
 use crate::door::{Door, unknown_stage};
 use crate::failure::{Failure, Finding, Outcome};
-use crate::{fit, input};
+use crate::{fit, input, output};
 use meshwright_compile::{CompileError, Compiled, Options, Search};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -23,7 +23,7 @@ pub(crate) struct Planned {
 }
 
 /// Reads and compiles. `None` after `--stop-after`.
-pub(crate) fn compile(planning: &Planning, plan: Option<&Path>) -> Outcome<Option<Planned>> {
+pub(crate) fn compile(planning: &Planning, plan: Option<&Path>, out: Output) -> Outcome<Option<Planned>> {
     let stages = meshwright_compile::stages();
     known_stages(&planning.stages, &stages)?;
     let plan_source = plan.map(|path| input::text(path, "plan")).transpose()?;
@@ -51,14 +51,13 @@ pub(crate) fn compile(planning: &Planning, plan: Option<&Path>) -> Outcome<Optio
     };
     let door = Door::new(&planning.stages);
     let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &door);
-    let stopped = matches!(compiled, Err(CompileError::Stopped(_)));
     match compiled {
         Ok(_) | Err(CompileError::Stopped(_)) => door.finish(&stages)?,
         Err(_) => door.wipe(),
     }
     match compiled {
         Ok(compiled) => Ok(Some(Planned { source, machine, compiled })),
-        Err(_) if stopped => Ok(None),
+        Err(CompileError::Stopped(stage)) => output::stopped(&stage, out).map(|()| None),
         // What a plan gets wrong is in the plan's file, not in the program's.
         Err(error) => Err(failure(error, &source, plan_source.as_ref())),
     }

@@ -2,11 +2,15 @@
 
 use crate::args::{Engine, Output, RunArguments};
 use crate::door::Door;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Finding, Outcome};
 use crate::report::ValueRecord;
 use crate::{arrays, input, output};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::types::Type;
 use meshwright_plan::{DeviceProgram, Manifest};
+
+/// Devices that should hold the same do not.
+const COPIES: Check = Check("copies-differ");
 
 pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     let Engine::Embedded = arguments.engine;
@@ -34,7 +38,19 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     let results = meshwright_execute::run(&device, &inputs, arrays::precision(arguments.numbers), &door)
         .map_err(|error| arrays::failure(&error, &source));
     door.wipe();
-    let results: Vec<_> = results?.into_iter().map(|result| result.tensor).collect();
+    let results = results?;
+    let apart = results.iter().enumerate().find_map(|(index, result)| Some((index, result.copies.devices?)));
+    if let Some((index, (first, second))) = apart {
+        let copies = &results[index].copies;
+        let message = format!(
+            "devices {first} and {second} hold different copies of result {index} (largest difference {:.1e})",
+            copies.max_abs
+        );
+        let diagnostic = Diagnostic::error(COPIES, Span::NONE, message)
+            .hint("the local program is wrong: compile it again, and `meshwright check` the model");
+        return Err(Failure::Check(Box::new(Finding { diagnostic, source: Some(source) })));
+    }
+    let results: Vec<_> = results.into_iter().map(|result| result.tensor).collect();
     let records: Vec<ValueRecord> = results.iter().enumerate().map(ValueRecord::of).collect();
     arrays::write(&arguments.outputs, results)?;
     output::print(&if out.json { output::json(&records) } else { ValueRecord::table(&records) })

@@ -1,6 +1,6 @@
 //! `meshwright propagate` and `meshwright partition`: from an annotated program to another program.
 
-use crate::args::TransformArguments;
+use crate::args::{Output, TransformArguments};
 use crate::door::Door;
 use crate::failure::Outcome;
 use crate::{output, planning};
@@ -10,20 +10,20 @@ use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print};
 
 /// `propagate`: every value annotated.
-pub(crate) fn propagate(arguments: &TransformArguments) -> Outcome {
-    run(arguments, &meshwright_compile::propagate)
+pub(crate) fn propagate(arguments: &TransformArguments, out: Output) -> Outcome {
+    run(arguments, out, &meshwright_compile::propagate)
 }
 
 /// `partition`: the program of one device.
-pub(crate) fn partition(arguments: &TransformArguments) -> Outcome {
-    run(arguments, &|program, options, control| {
+pub(crate) fn partition(arguments: &TransformArguments, out: Output) -> Outcome {
+    run(arguments, out, &|program, options, control| {
         meshwright_compile::partition(program, options, control).map(|device| device.program)
     })
 }
 
 type Transform<'a> = &'a dyn Fn(&Program, &Options, &dyn Control) -> Result<Program, CompileError>;
 
-fn run(arguments: &TransformArguments, transform: Transform<'_>) -> Outcome {
+fn run(arguments: &TransformArguments, out: Output, transform: Transform<'_>) -> Outcome {
     let stages = meshwright_compile::stages();
     planning::known_stages(&arguments.stages, &stages)?;
     let (source, program) = planning::read(&arguments.input)?;
@@ -36,9 +36,12 @@ fn run(arguments: &TransformArguments, transform: Transform<'_>) -> Outcome {
     match transform(&program, &options, &door) {
         Ok(program) => {
             door.finish(&stages)?;
-            output::write(&arguments.output, print(&program, Form::Pretty).as_bytes())
+            output::program(&arguments.output, &print(&program, Form::Pretty), out)
         }
-        Err(CompileError::Stopped(_)) => door.finish(&stages),
+        Err(CompileError::Stopped(stage)) => {
+            door.finish(&stages)?;
+            output::stopped(&stage, out)
+        }
         Err(error) => {
             door.wipe();
             Err(planning::failure(error, &source, None))

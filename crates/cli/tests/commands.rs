@@ -174,3 +174,24 @@ fn a_reader_that_went_away_is_no_error() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn branches_are_planned_partitioned_and_checked() {
+    let scratch = Scratch::new("branches");
+    let program = r#"func.func @main(%w: tensor<8x8xf32>, %x: tensor<16x8xf32>, %on: tensor<i1>) -> tensor<16x8xf32> {
+  %0 = stablehlo.convert %on : (tensor<i1>) -> tensor<i32>
+  %1 = "stablehlo.case"(%0) ({
+    %3 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+    %4 = stablehlo.tanh %3 : tensor<16x8xf32>
+    stablehlo.return %4 : tensor<16x8xf32>
+  }, {
+    stablehlo.return %x : tensor<16x8xf32>
+  }) : (tensor<i32>) -> tensor<16x8xf32>
+  %2 = stablehlo.add %1, %x : tensor<16x8xf32>
+  return %2 : tensor<16x8xf32>
+}
+"#;
+    scratch.file("case.mlir", program);
+    scratch.line("check case.mlir --machine cpu8 --mesh x=8 --precision f64").succeeds();
+    scratch.line("check case.mlir --machine cpu8").succeeds().says(&["All 1 outputs agree"]);
+}

@@ -67,6 +67,8 @@ pub(crate) fn searched(
     let search_options = meshwright_search::Options { memory_limit: Some(limit), pins, ..Default::default() };
     let outcome = search(function, roles, machine, &search_options, &evaluate, control)
         .map_err(|problem| Diagnostic::error(MESH, Span::NONE, problem))?;
+    let wrong = meshwright_search::check::check(function, roles, &search_options.pins, &outcome, &evaluate);
+    assert!(wrong.is_empty(), "the search's answer does not hold: {}", wrong.join("; "));
     let named = match mesh {
         Some(mesh) => mesh.clone(),
         None => {

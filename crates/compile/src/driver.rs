@@ -12,6 +12,7 @@ use meshwright_shard::{Seeds, annotate, seeds_from_annotations};
 
 use crate::error::CompileError;
 use crate::fit::DoesNotFit;
+use crate::global::must_be_global;
 use crate::options::{Options, Search};
 use crate::stages::{self, Stages};
 use crate::transform::{alone, inlined, lower, spread};
@@ -52,6 +53,7 @@ pub fn compile(
     let (program, fixed) = decided_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     let function = inlined(&program)?;
+    must_be_global(&function)?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     if let Some(mesh) = &fixed {
         mesh::fits(mesh, machine, &program)?;

@@ -32,6 +32,7 @@ mod choose;
 mod driver;
 mod error;
 mod fit;
+mod global;
 mod mesh;
 mod options;
 mod pins;

@@ -12,6 +12,7 @@ use meshwright_shard::{
 };
 
 use crate::error::CompileError;
+use crate::global::must_be_global;
 use crate::mesh;
 use crate::options::Options;
 use crate::stages::{self, Stages};
@@ -30,6 +31,7 @@ pub fn propagate(
     let (program, mesh) = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     let function = inlined(&program)?;
+    must_be_global(&function)?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let shard_options = meshwright_shard::Options::default();
@@ -53,6 +55,7 @@ pub fn partition(
     let (program, mesh) = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     let function = inlined(&program)?;
+    must_be_global(&function)?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let (values, shardings) = spread(&function, &mesh, &seeds, control);

@@ -96,9 +96,7 @@ enum Returned {
     Results,
     /// As the region's arguments.
     Carried(RegionId),
-    /// As these values.
-    Values(InstId),
-    /// Whole on every device.
+    /// Whole on every device: a loop's condition, the results of branches.
     Whole,
 }
 
@@ -155,10 +153,6 @@ impl Walk<'_> {
                     let arg = body.regions[*region].args[index];
                     self.read_as(inst, *operand, &shardings.values[arg])
                 }
-                Returned::Values(parent) => {
-                    let result = body.insts[*parent].results[index];
-                    self.read_as(inst, *operand, &shardings.values[result])
-                }
                 Returned::Whole => {
                     let rank = shardings.values[*operand].dims.len();
                     self.read_as(inst, *operand, &Sharding::replicated(rank))
@@ -209,7 +203,7 @@ impl Walk<'_> {
         if self.analysis.class(inst).regions == Regions::Branches {
             for region in &view.inst.regions {
                 self.enter(inst, &[], &[]);
-                self.region(*region, &Returned::Values(inst));
+                self.region(*region, &Returned::Whole);
                 self.leave(inst);
             }
         }

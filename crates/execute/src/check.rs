@@ -29,14 +29,24 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// The usual tolerance for a precision: 1e-4 as declared, 1e-9 widened. Copies must be equal.
-    pub fn new(precision: Precision) -> Self {
+    /// What is usual for a precision: widened, 1e-9; as declared, 1e-4, or eight roundings of the program's coarsest
+    /// floats if those are coarser (0.03 for `bf16`, 0.004 for `f16`). Copies must be equal.
+    pub fn new(precision: Precision, program: &Program) -> Self {
         let tolerance = match precision {
-            Precision::Declared => 1e-4,
+            Precision::Declared => {
+                coarsest_rounding(program).map_or(1e-4, |rounding| (8.0 * rounding).max(1e-4))
+            }
             Precision::Wide => 1e-9,
         };
         Self { precision, tolerance, copies_tolerance: 0.0, nonfinite: NonFinite::NotCompared }
     }
+}
+
+/// The largest relative rounding error of a float type that the program uses.
+fn coarsest_rounding(program: &Program) -> Option<f64> {
+    let values = program.functions.iter().flat_map(|function| function.body.values.values());
+    let digits = values.filter_map(|value| value.ty.as_tensor()?.element.mantissa_bits());
+    digits.min().map(|digits| 0.5f64.powi(digits as i32 + 1))
 }
 
 /// How one output compares.
@@ -125,7 +135,8 @@ mod tests {
 
     fn verdict_of(actual: &[f32], expected: &[f32], copies: Copies, nonfinite: NonFinite) -> Verdict {
         let tensor = |values: &[f32]| Tensor::from_vec(ElementType::F32, [values.len()], values.to_vec());
-        let options = CheckOptions { nonfinite, ..CheckOptions::new(Precision::Declared) };
+        let options =
+            CheckOptions { nonfinite, ..CheckOptions::new(Precision::Declared, &Program::default()) };
         let assembled = Assembled { tensor: tensor(actual), copies };
         compare_outputs(&[assembled], &[tensor(expected)], &options).unwrap()[0].verdict
     }

@@ -23,6 +23,9 @@ use crate::rendezvous::{Arrival, Rendezvous};
 use crate::run_error::{RunError, RunErrorKind};
 use crate::shards::{Assembled, assemble, split};
 
+/// Stack of a device's thread: calls and regions may nest as deep as the verifier allows.
+const STACK: usize = 32 << 20;
+
 /// Instructions of device 0 between two questions whether to stop.
 const INSTRUCTIONS_PER_REPORT: usize = 64;
 
@@ -61,7 +64,8 @@ pub fn run_local(
                 // Nobody listens only if the caller panicked, who then waits for this thread to end.
                 let _ = reports.send(Report::Ended);
             };
-            let started = thread::Builder::new().name(format!("device {device}")).spawn_scoped(scope, work);
+            let builder = thread::Builder::new().name(format!("device {device}")).stack_size(STACK);
+            let started = builder.spawn_scoped(scope, work);
             if let Err(error) = started {
                 let message = format!("cannot start a thread: {error}");
                 rendezvous.fail(device, RunError::evaluation(Some(device), EvalError::new(message)));

@@ -61,11 +61,6 @@ pub trait World {
         let _ = view;
         Ok(())
     }
-
-    /// Called after every instruction that is no terminator.
-    fn after(&mut self, view: &InstView<'_>, results: &[Tensor]) {
-        let _ = (view, results);
-    }
 }
 
 /// One device and nothing else: for programs that are not distributed.
@@ -161,11 +156,6 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
         self.call_function(name, inputs)
     }
 
-    /// What surrounds the run.
-    pub fn world(&mut self) -> &mut W {
-        &mut self.world
-    }
-
     fn frame(&mut self) -> &mut Frame<'a> {
         self.frames.last_mut().expect("an instruction runs in a function")
     }
@@ -196,7 +186,6 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
         let inputs = frame.read_operands(id);
         let results = view.inst.op.evaluate(&view, inputs, self)?;
         check_results(&view, &results, self.precision)?;
-        self.world.after(&view, &results);
         let frame = self.frame();
         for (value, tensor) in view.inst.results.iter().zip(results) {
             if liveness.is_read[*value] {

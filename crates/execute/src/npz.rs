@@ -7,9 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Seek, Write};
 
 use meshwright_ir::tensor::{Precision, Tensor};
 use meshwright_ir::types::{ElementKind, ElementType, TensorType, Type};
@@ -33,13 +31,6 @@ impl std::error::Error for NpzError {}
 
 fn error(message: impl Into<String>) -> NpzError {
     NpzError(message.into())
-}
-
-/// Reads one array per type from a file; see [`read_from`].
-pub fn read(path: &Path, prefix: &str, types: &[Type]) -> Result<Vec<Tensor>, NpzError> {
-    let located = |problem: &dyn fmt::Display| error(format!("{}: {problem}", path.display()));
-    let file = File::open(path).map_err(|problem| located(&problem))?;
-    read_from(BufReader::new(file), prefix, types).map_err(|problem| located(&problem))
 }
 
 /// Reads one array per type: those called `arg0`, `arg1`, ... if `prefix` is `arg`; or, if no array is called so,
@@ -193,25 +184,8 @@ fn array_type_text(element: ElementType) -> String {
     format!("{order}{}{size}", kind.to_str())
 }
 
-/// Writes named tensors to a file, which appears only when it is complete. Floats of wider storage are rounded to
-/// their declared type.
-pub fn write(path: &Path, arrays: &BTreeMap<String, Tensor>) -> Result<(), NpzError> {
-    let located = |problem: &dyn fmt::Display| error(format!("{}: {problem}", path.display()));
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".part");
-    let temporary = PathBuf::from(temporary);
-    let written = File::create(&temporary)
-        .map_err(|problem| error(problem.to_string()))
-        .and_then(|file| write_to(BufWriter::new(file), arrays))
-        .and_then(|()| std::fs::rename(&temporary, path).map_err(|problem| error(problem.to_string())));
-    written.map_err(|problem| {
-        // What is left of it is useless; that it cannot be removed adds nothing to the first problem.
-        let _ = std::fs::remove_file(&temporary);
-        located(&problem)
-    })
-}
-
-/// Writes named tensors as an archive, in the order of their names; the same tensors give the same bytes.
+/// Writes named tensors as an archive, in the order of their names; the same tensors give the same bytes. Floats of
+/// wider storage are rounded to their declared type.
 pub fn write_to(writer: impl Write + Seek, arrays: &BTreeMap<String, Tensor>) -> Result<(), NpzError> {
     let mut names: Vec<&String> = arrays.keys().collect();
     names.sort_by_key(|name| natural_key(name));
@@ -393,23 +367,5 @@ mod tests {
         assert_eq!(read[0].to_le_bytes().unwrap(), halves.to_le_bytes().unwrap());
         assert_eq!(read[1].to_f64_vec(), [f64::from(0.1f32), 2.0, 1.0, 3.0]);
         assert_eq!(read[2].scalar_bool(), Ok(true));
-    }
-
-    #[test]
-    fn a_file_appears_whole_or_not_at_all() {
-        let folder = std::env::temp_dir().join(format!("meshwright-npz-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let arrays: BTreeMap<String, Tensor> = [("out0".to_owned(), Tensor::scalar_f32(1.0))].into();
-        write(&folder.join("good.npz"), &arrays).unwrap();
-        let ty: Type = TensorType::scalar(ElementType::F32).into();
-        assert_eq!(read(&folder.join("good.npz"), "out", &[ty]).unwrap().len(), 1);
-        std::fs::create_dir_all(folder.join("taken.npz/full")).unwrap();
-        assert!(write(&folder.join("taken.npz"), &arrays).is_err());
-        let left: Vec<_> =
-            std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left.len(), 2, "{left:?}");
-        let missing = read(&folder.join("missing.npz"), "out", &[]).unwrap_err().0;
-        assert!(missing.contains("missing.npz: "), "{missing}");
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

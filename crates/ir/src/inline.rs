@@ -1,5 +1,6 @@
 //! Inlining: every call replaced by the callee's instructions, so that later stages see one function.
 
+use crate::calls::Functions;
 use crate::ids::{RegionId, Table, ValueId};
 use crate::op::Op;
 use crate::program::{Body, Function, Program, Region};
@@ -15,7 +16,7 @@ pub fn inline_calls(program: &Program, name: &str) -> Option<Function> {
         let value = &function.body.values[*arg];
         map[*arg] = Some(body.add_arg(entry, value.ty.clone(), value.span));
     }
-    Inliner { program, body: &mut body }.insts(
+    Inliner { functions: Functions::of(program), body: &mut body }.insts(
         &function.body,
         function.body.entry(),
         entry,
@@ -37,7 +38,7 @@ enum Returns {
 }
 
 struct Inliner<'a> {
-    program: &'a Program,
+    functions: Functions<'a>,
     body: &'a mut Body,
 }
 
@@ -53,7 +54,7 @@ impl Inliner<'_> {
         for inst in &from.regions[region].insts {
             let source = &from.insts[*inst];
             if let Op::Call(call) = &source.op
-                && let Some(callee) = self.program.function(&call.callee)
+                && let Some(callee) = self.functions.get(&call.callee)
             {
                 let mut inner = Table::filled(None, callee.body.values.len());
                 for (arg, operand) in callee.args().iter().zip(&source.operands) {

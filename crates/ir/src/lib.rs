@@ -5,6 +5,7 @@
 //! local form. [`mesh`], [`sharding`] and [`rule`] are the nouns of sharding.
 
 pub mod attribute;
+pub mod calls;
 pub mod control;
 pub mod diagnostic;
 pub mod eval;

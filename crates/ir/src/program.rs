@@ -334,10 +334,4 @@ impl<'a> InstView<'a> {
     pub fn region(&self, index: usize) -> &'a Region {
         &self.body.regions[self.inst.regions[index]]
     }
-
-    /// The instructions of one of its regions.
-    pub fn region_insts(&self, index: usize) -> impl Iterator<Item = InstView<'a>> + use<'a> {
-        let body = self.body;
-        self.region(index).insts.iter().map(move |inst| body.view(*inst))
-    }
 }

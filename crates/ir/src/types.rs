@@ -118,6 +118,17 @@ impl ElementType {
         }
     }
 
+    /// Bits of a float's significand behind the point, of a complex number's parts too; `None` for what is no float.
+    pub fn mantissa_bits(self) -> Option<u32> {
+        match self {
+            Self::Bf16 => Some(7),
+            Self::F16 => Some(10),
+            Self::F32 | Self::ComplexF32 => Some(23),
+            Self::F64 | Self::ComplexF64 => Some(52),
+            _ => None,
+        }
+    }
+
     /// Whether it is a (real) floating-point type or a complex one.
     pub fn is_inexact(self) -> bool {
         matches!(self.kind(), ElementKind::Float | ElementKind::Complex)

@@ -3,11 +3,13 @@
 //! - V1: every function's region ends with a terminator, and no other instruction is one;
 //! - V2: a function returns values of its result types;
 //! - V3: an instruction's operands are defined before it, in its region or one around it;
-//! - V4: every call names a function of the program, with its argument and result types, and calls do not recurse;
+//! - V4: every call names a function of the program, with its argument and result types, and calls do not recurse,
+//!   nest absurdly deep or multiply ([`crate::calls`]);
 //! - V5: every instruction obeys its op's own rules (each op's file lists them by the specification's numbers);
 //! - V6: every sharding and other `sdy` attribute fits its mesh and what it is attached to ([`crate::sdy::verify`]);
 //! - V7: the attribute lists of arguments and results are as long as the arguments and results.
 
+use crate::calls;
 use crate::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use crate::ids::{RegionId, Table, ValueId};
 use crate::op::{Op, Violations};
@@ -30,7 +32,7 @@ pub fn verify(program: &Program) -> Result<(), Diagnostics> {
     for function in &program.functions {
         verify_function(program, function, &mut diagnostics);
     }
-    calls_do_not_recurse(program, &mut diagnostics);
+    calls::check(program, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
 }
@@ -160,51 +162,4 @@ fn verify_region(
             defined[*value] = false;
         }
     }
-}
-
-fn calls_do_not_recurse(program: &Program, out: &mut Diagnostics) {
-    // Depth-first over the call graph; 1 = on the current path, 2 = done.
-    let mut state = vec![0u8; program.functions.len()];
-    for start in 0..program.functions.len() {
-        let mut stack = vec![(start, callees(program, start))];
-        if state[start] != 0 {
-            continue;
-        }
-        state[start] = 1;
-        while let Some((function, pending)) = stack.last_mut() {
-            match pending.pop() {
-                None => {
-                    state[*function] = 2;
-                    stack.pop();
-                }
-                Some((callee, span)) if state[callee] == 1 => {
-                    let message = format!("calls to `@{}` recurse", program.functions[callee].name);
-                    out.push(
-                        Diagnostic::error(STRUCTURE, span, message)
-                            .hint("loops are written with `stablehlo.while`"),
-                    );
-                }
-                Some((callee, _)) if state[callee] == 0 => {
-                    state[callee] = 1;
-                    let inner = callees(program, callee);
-                    stack.push((callee, inner));
-                }
-                Some(_) => {}
-            }
-        }
-    }
-}
-
-fn callees(program: &Program, function: usize) -> Vec<(usize, Span)> {
-    let body = &program.functions[function].body;
-    body.insts
-        .values()
-        .filter_map(|inst| match &inst.op {
-            Op::Call(call) => {
-                let callee = program.functions.iter().position(|other| other.name == call.callee)?;
-                Some((callee, inst.span))
-            }
-            _ => None,
-        })
-        .collect()
 }

@@ -4,7 +4,7 @@
 //! used. Output: all that is wrong, in words. What is checked:
 //!
 //! - S1: the answer has a choice for each group and axis, of a dim that the group has;
-//! - S2: every seed divides its tensor, uses no axis twice, and no value is seeded twice;
+//! - S2: every seed divides its tensor (unless it is pinned), uses no axis twice, and no value is seeded twice;
 //! - S3: a result that replaces an argument is sharded like it;
 //! - S4: pins are as they were given;
 //! - S5: the predicted cost is what the fresh evaluation gives;
@@ -36,7 +36,7 @@ pub fn check(
     if !check_shape(outcome, &mut problems) {
         return problems;
     }
-    check_seeds(function, &outcome.mesh, &outcome.seeds, &mut problems);
+    check_seeds(function, &outcome.mesh, pins, &outcome.seeds, &mut problems);
     check_aliases(function, roles, pins, &outcome.seeds, &mut problems);
     check_pins(pins, outcome, &mut problems);
     let fresh = evaluate(&outcome.mesh, &outcome.seeds);
@@ -78,14 +78,16 @@ fn check_shape(outcome: &Outcome, problems: &mut Vec<String>) -> bool {
     fits
 }
 
-fn check_seeds(function: &Function, mesh: &Mesh, seeds: &Seeds, problems: &mut Vec<String>) {
+fn check_seeds(function: &Function, mesh: &Mesh, pins: &Pins, seeds: &Seeds, problems: &mut Vec<String>) {
     let body = &function.body;
+    let pinned = pins.seeds.as_ref();
     let mut seen: BTreeSet<ValueId> = BTreeSet::new();
     for (value, sharding) in &seeds.values {
         if !seen.insert(*value) {
             problems.push(format!("S2: {value:?} is seeded twice"));
         }
-        check_sharding(&format!("{value:?}"), body.ty(*value), sharding, mesh, problems);
+        let is_pinned = pinned.is_some_and(|pins| pins.values.iter().any(|(pin, _)| pin == value));
+        check_sharding(&format!("{value:?}"), body.ty(*value), sharding, is_pinned, mesh, problems);
     }
     for (index, sharding) in seeds.results.iter().enumerate() {
         if let Some(sharding) = sharding {
@@ -93,6 +95,7 @@ fn check_seeds(function: &Function, mesh: &Mesh, seeds: &Seeds, problems: &mut V
                 &format!("result {index}"),
                 &function.result_types[index],
                 sharding,
+                pinned.is_some_and(|pins| pins.results.get(index).is_some_and(Option::is_some)),
                 mesh,
                 problems,
             );
@@ -104,6 +107,7 @@ fn check_sharding(
     what: &str,
     ty: &meshwright_ir::types::Type,
     sharding: &Sharding,
+    is_pinned: bool,
     mesh: &Mesh,
     problems: &mut Vec<String>,
 ) {
@@ -114,7 +118,7 @@ fn check_sharding(
     }
     let mut used = AxisSet::EMPTY;
     for (size, axes) in shape.iter().zip(sharding.dim_axes()) {
-        if size % mesh.product(axes) != 0 {
+        if !is_pinned && size % mesh.product(axes) != 0 {
             problems.push(format!("S2: a dim of {what} of size {size} does not divide"));
         }
         if !axes.iter().all(|axis| used.insert(*axis)) {

@@ -123,20 +123,6 @@ pub fn complete(
     finish(function, prepared, mesh, axes, is_fixed, options)
 }
 
-/// Chooses a strategy for every instruction; every value keeps exactly the sharding it is given.
-pub fn choose_strategies(
-    function: &Function,
-    prepared: &Prepared,
-    mesh: &Mesh,
-    values: &ValueShardings,
-    options: &Options,
-) -> Shardings {
-    let (axes, _) = layout(prepared, values);
-    let no_followers = vec![false; prepared.num_slots()];
-    let chosen = strategies::choose(prepared, &no_followers, &axes, &Pricer::new(mesh, &options.prices));
-    assemble(function, prepared, mesh, &axes, &chosen)
-}
-
 fn spread<'a>(
     function: &Function,
     prepared: &'a Prepared,
@@ -208,6 +194,9 @@ fn assemble(
     let mut strategies = Table::filled(Strategy::default(), function.body.insts.len());
     for (position, inst) in prepared.order.iter().enumerate() {
         strategies[*inst] = Strategy { axes: chosen.of(position).iter().map(|list| list.to_vec()).collect() };
+    }
+    for (inst, num_factors) in &prepared.unplanned {
+        strategies[*inst] = Strategy { axes: vec![Vec::new(); *num_factors] };
     }
     Shardings {
         mesh: mesh.clone(),

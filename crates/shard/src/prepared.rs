@@ -36,6 +36,9 @@ pub struct Prepared {
     pub(crate) rule_of: Vec<usize>,
     /// All instructions that work on whole tensors, in execution order.
     pub(crate) order: Vec<InstId>,
+    /// The instructions that have no part in the order (those of branches and reducers), with how many factors each
+    /// has: they work on whole values.
+    pub(crate) unplanned: Vec<(InstId, usize)>,
     /// The region of each instruction in `order`.
     pub(crate) region_of: Vec<RegionId>,
     /// Operations and bytes of one execution of each instruction.
@@ -141,6 +144,13 @@ pub fn prepare(function: &Function) -> Prepared {
     for (region, content) in body.regions.iter() {
         content.insts.iter().for_each(|inst| region_of[*inst] = region);
     }
+    let mut is_planned = Table::filled(false, body.insts.len());
+    order.iter().for_each(|inst| is_planned[*inst] = true);
+    let unplanned = body.insts.ids().filter(|inst| !is_planned[*inst]).map(|inst| {
+        let view = body.view(inst);
+        (inst, view.inst.op.rule(&view).factors.len())
+    });
+    let unplanned = unplanned.collect();
     let mut builder = Builder::new(function);
     let mut whole_rules = Vec::new();
     let mut known: HashMap<ShardingRule, usize> = HashMap::new();
@@ -169,6 +179,7 @@ pub fn prepare(function: &Function) -> Prepared {
         components,
         rule_of,
         order,
+        unplanned,
         region_of,
         work,
         ..Prepared::default()

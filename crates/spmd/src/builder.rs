@@ -1,9 +1,9 @@
 //! The local program under construction.
 
-use crate::partition::{Returned, local_type};
+use crate::partition::{Returned, local_type, without_shardings};
 use meshwright_cost::reshard;
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::{RegionId, Table, ValueId};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::literal::Literal;
 use meshwright_ir::local::{LocalBuilder, Localize};
 use meshwright_ir::mesh::SubAxisId;
@@ -14,7 +14,7 @@ use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::{ElementType, TensorType, Type};
 use meshwright_plan::Shardings;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a value's data is placed, without what propagation adds to it.
 type PlacementKey = (Vec<Vec<SubAxisId>>, Option<(Reduction, meshwright_ir::mesh::AxisSet)>);
@@ -176,6 +176,20 @@ impl<'a> Builder<'a> {
         results
     }
 
+    /// Gives the local instruction that stands for a global one its attributes, shardings aside.
+    pub(crate) fn keep_attributes(&mut self, inst: InstId, results: &[ValueId]) {
+        let source = &self.global.insts[inst];
+        if source.attributes.is_empty() {
+            return;
+        }
+        let Some(Def::Result(local, _)) = results.first().map(|result| self.body.values[*result].def) else {
+            return;
+        };
+        if self.body.insts[local].op.name() == source.op.name() {
+            self.body.insts[local].attributes = without_shardings(&source.attributes);
+        }
+    }
+
     /// Fills a new local region by `fill` and returns it.
     fn in_new_region(&mut self, fill: impl FnOnce(&mut Self)) -> RegionId {
         let region = self.body.regions.push(Region::default());
@@ -195,7 +209,23 @@ impl LocalBuilder for Builder<'_> {
     }
 
     fn copy_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId {
-        self.body.copy_region(self.global, view.inst.regions[index], &mut self.values)
+        let region = view.inst.regions[index];
+        // What the region reads from around it, it reads whole, whatever shards are at hand.
+        let body = self.global;
+        let read = body.walk(region).into_iter().flat_map(|inst| &body.insts[inst].operands);
+        let captured: BTreeSet<ValueId> =
+            read.copied().filter(|value| self.values[*value].is_some()).collect();
+        let mut shards = Vec::new();
+        for value in captured {
+            let rank = self.shardings.values[value].dims.len();
+            let whole = self.resharded(value, &Sharding::replicated(rank));
+            shards.push((value, self.values[value].replace(whole)));
+        }
+        let copy = self.body.copy_region(body, region, &mut self.values);
+        for (value, shard) in shards {
+            self.values[value] = shard;
+        }
+        copy
     }
 
     fn partition_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId {

@@ -5,7 +5,6 @@ use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{InstId, RegionId};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Program};
-use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
 use meshwright_plan::{DeviceProgram, Shardings};
@@ -66,7 +65,7 @@ pub(crate) fn local_type(ty: &Type, sharding: &Sharding, mesh: &meshwright_ir::m
     }
 }
 
-fn without_shardings(attributes: &Attributes) -> Attributes {
+pub(crate) fn without_shardings(attributes: &Attributes) -> Attributes {
     attributes
         .iter()
         .filter(|(name, _)| !matches!(*name, "sdy.sharding" | "mhlo.sharding"))
@@ -137,10 +136,7 @@ impl Builder<'_> {
     fn instruction(&mut self, inst: InstId) {
         let view = self.global.view(inst);
         let (rule, mesh) = (view.inst.op.rule(&view), &self.shardings.mesh);
-        // What stands in a branch is not planned, and so whole on every device.
-        let whole = Strategy::replicated(&rule);
-        let planned = &self.shardings.strategies[inst];
-        let strategy = if planned.axes.len() == rule.factors.len() { planned } else { &whole };
+        let strategy = &self.shardings.strategies[inst];
         let operands: Vec<_> = view
             .inst
             .operands
@@ -149,6 +145,7 @@ impl Builder<'_> {
             .map(|(index, operand)| self.resharded(*operand, &strategy.operand_sharding(&rule, index, mesh)))
             .collect();
         let results = self.localize(view, &rule, strategy, &operands);
+        self.keep_attributes(inst, &results);
         for (index, (result, local)) in view.inst.results.iter().zip(results).enumerate() {
             let made = strategy.result_sharding(&rule, index, mesh);
             self.define(*result, local, made);

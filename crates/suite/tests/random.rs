@@ -17,6 +17,7 @@ use meshwright_execute::draw::{DrawOptions, draw};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::inline::inline_calls;
+use meshwright_ir::program::Program;
 use meshwright_ir::tensor::{NonFinite, Precision};
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::types::Type;
@@ -60,7 +61,10 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
     let options = DrawOptions { seed, int_range: -2..11 };
     let inputs = draw(&types, &options).map_err(|error| describe(&error))?;
-    let options = CheckOptions { nonfinite: NonFinite::ByPosition, ..CheckOptions::new(Precision::Wide) };
+    let options = CheckOptions {
+        nonfinite: NonFinite::ByPosition,
+        ..CheckOptions::new(Precision::Wide, &Program::default())
+    };
     let outputs = check(&program, &device, &inputs, &options, &Quiet).map_err(|error| describe(&error))?;
     for (index, output) in outputs.iter().enumerate() {
         if !output.verdict.passes() {

@@ -523,7 +523,7 @@ impl<'s> Parser<'s> {
 
     /// After an error in a module item: goes on at the next line that begins one.
     fn recover_item(&mut self, start: usize) -> Parsed<()> {
-        let mut at = start + 1;
+        let mut at = start;
         loop {
             let Some(newline) = self.source[at..].find('\n') else {
                 return Err(Failed);

@@ -1,0 +1,54 @@
+//! What a program must be for it to be spread: the program of the whole computation, in a form that is understood.
+//!
+//! Input: the entry function with calls inlined. Errors: instructions that only make sense on one device of many, and
+//! shardings in a form that would be ignored.
+
+use meshwright_ir::attribute::Attributes;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Function, Inst};
+
+/// A program that cannot be spread as it stands.
+pub(crate) const NOT_GLOBAL: Check = Check("not-global");
+
+/// Targets of GSPMD's custom calls.
+const GSPMD_TARGETS: [&str; 3] = ["Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"];
+
+/// Whether `function` computes the whole, with shardings in Shardy's form (or none).
+pub(crate) fn must_be_global(function: &Function) -> Result<(), Diagnostics> {
+    let mut problems = Vec::new();
+    let body = &function.body;
+    let insts = body.walk(body.entry()).into_iter().map(|inst| &body.insts[inst]);
+    problems.extend(insts.filter_map(problem));
+    let attributes = function.arg_attributes.iter().chain(&function.result_attributes);
+    if attributes.clone().any(is_gspmd) {
+        let message =
+            format!("`@{}` has GSPMD shardings (`mhlo.sharding`), which are not read", function.name);
+        problems.push(Diagnostic::error(NOT_GLOBAL, function.span, message).hint(GSPMD_HINT));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+const GSPMD_HINT: &str = "lower the program with Shardy (`jax.config.update(\"jax_use_shardy_partitioner\", True)`), \
+                          which writes `sdy.sharding`, or remove them";
+
+/// A module with `sdy.sharding` beside it says the same twice.
+fn is_gspmd(attributes: &Attributes) -> bool {
+    attributes.get("mhlo.sharding").is_some() && attributes.get("sdy.sharding").is_none()
+}
+
+fn problem(inst: &Inst) -> Option<Diagnostic> {
+    let name = inst.op.name();
+    if inst.op.is_collective() || matches!(inst.op, Op::DeviceId(_)) {
+        let message = format!("`{name}` belongs to the program of one device, not to the whole computation");
+        let hint = "give the program as it was before it was partitioned; `meshwright run` and `eval` run local ones";
+        return Some(Diagnostic::error(NOT_GLOBAL, inst.span, message).hint(hint));
+    }
+    let is_gspmd_call =
+        matches!(&inst.op, Op::CustomCall(call) if GSPMD_TARGETS.contains(&call.target.as_str()));
+    if is_gspmd_call || is_gspmd(&inst.attributes) {
+        let message = format!("`{name}` carries a GSPMD sharding, which is not read");
+        return Some(Diagnostic::error(NOT_GLOBAL, inst.span, message).hint(GSPMD_HINT));
+    }
+    None
+}
