@@ -66,12 +66,17 @@ fn verify_function(program: &Program, function: &Function, out: &mut Diagnostics
         }
     }
     let arguments = function.args().iter().map(|value| (body.ty(*value), body.values[*value].span));
-    let results = function.result_types.iter().map(|ty| (ty, function.span));
-    for ((ty, span), attributes) in
-        arguments.zip(&function.arg_attributes).chain(results.zip(&function.result_attributes))
-    {
+    for ((ty, span), attributes) in arguments.zip(&function.arg_attributes) {
         if let Err(error) = sdy::verify::of_value(attributes, ty, &scope) {
             out.push(Diagnostic::error(SHARDING, span, error.message).hint(error.hint));
+        }
+    }
+    for (index, (ty, attributes)) in function.result_types.iter().zip(&function.result_attributes).enumerate()
+    {
+        if let Err(error) = sdy::verify::of_value(attributes, ty, &scope) {
+            // Result types have no place of their own.
+            let message = format!("result {index} of `@{}`: {}", function.name, error.message);
+            out.push(Diagnostic::error(SHARDING, function.span, message).hint(error.hint));
         }
     }
 }

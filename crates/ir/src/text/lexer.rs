@@ -55,6 +55,8 @@ fn skip_blank(text: &[u8], mut at: usize) -> usize {
     loop {
         match text.get(at) {
             Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
+            // The byte order mark that some editors write first.
+            Some(0xEF) if at == 0 && text.starts_with(b"\xEF\xBB\xBF") => at += 3,
             Some(b'/') if text.get(at + 1) == Some(&b'/') => {
                 at += text[at..].iter().position(|byte| *byte == b'\n').unwrap_or(text.len() - at);
             }

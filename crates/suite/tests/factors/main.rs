@@ -11,7 +11,6 @@ use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::tensor::{NonFinite, Precision, Tensor, compare};
 use meshwright_plan::Shardings;
-use meshwright_plan::shardings::sharded_insts;
 
 mod programs;
 
@@ -54,10 +53,6 @@ fn check(name: &str, text: &str, failures: &mut Vec<String>) -> usize {
             }
             num_strategies += 1;
             let mut shardings = Shardings::replicated(function, mesh.clone());
-            let planned = sharded_insts(&function.body, function.body.entry());
-            for other in function.body.insts.ids().filter(|other| !planned.contains(other)) {
-                shardings.strategies[other] = Strategy::default();
-            }
             for (index, result) in view.inst.results.iter().enumerate() {
                 let made = strategy.result_sharding(&rule, index, &mesh);
                 shardings.values[*result] = Sharding { partial: None, ..made };
