@@ -4,6 +4,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
 use meshwright_ir::inline::inline_calls;
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::verify::STRUCTURE;
 use meshwright_plan::{DeviceProgram, Shardings};
@@ -65,11 +66,18 @@ pub fn partition(
 
 /// The entry function with all calls inlined.
 pub(crate) fn inlined(program: &Program) -> Result<Function, Diagnostic> {
-    let main = program.main().and_then(|main| inline_calls(program, &main.name));
-    main.ok_or_else(|| {
-        Diagnostic::error(STRUCTURE, Span::NONE, "the program has no function `@main`")
-            .hint("name the entry function `@main`, or leave only one function in the module")
-    })
+    let Some(main) = program.main().and_then(|main| inline_calls(program, &main.name)) else {
+        let message = "the program has no function `@main`";
+        let hint = "name the entry function `@main`, or leave only one function in the module";
+        return Err(Diagnostic::error(STRUCTURE, Span::NONE, message).hint(hint));
+    };
+    for inst in main.body.insts.values() {
+        if let Op::Call(call) = &inst.op {
+            let message = format!("the function `@{}` has no body", call.callee);
+            return Err(Diagnostic::error(STRUCTURE, inst.span, message).hint("link the module first"));
+        }
+    }
+    Ok(main)
 }
 
 /// `program` with `function` alone in it.

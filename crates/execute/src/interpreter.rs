@@ -230,6 +230,9 @@ impl<W: World> Context for Interpreter<'_, '_, W> {
             return Err(EvalError::new(format!("the program has no function `@{name}`")));
         };
         let (callee, liveness) = &self.prepared.functions[function];
+        if callee.is_declaration {
+            return Err(EvalError::new(format!("the function `@{name}` has no body")));
+        }
         let empty = || Table::filled(None, callee.body.values.len());
         let values = self.spare[function].pop().unwrap_or_else(empty);
         self.frames.push(Frame { function, body: &callee.body, liveness, values, current: None });

@@ -26,6 +26,8 @@ pub enum Attr {
     Symbol(Arc<str>),
     /// A type.
     Type(Type),
+    /// `(a, b) -> c`.
+    FunctionType(Vec<Type>, Vec<Type>),
     /// `[a, b]`.
     Array(Vec<Attr>),
     /// `{a = b}`.
@@ -208,6 +210,21 @@ impl fmt::Display for Attr {
             Self::String(text) => write_quoted(f, text),
             Self::Symbol(name) => write_symbol(f, name),
             Self::Type(ty) => ty.fmt(f),
+            Self::FunctionType(takes, gives) => {
+                let list = |f: &mut fmt::Formatter<'_>, types: &[Type]| {
+                    f.write_str("(")?;
+                    for (index, ty) in types.iter().enumerate() {
+                        write!(f, "{}{ty}", if index == 0 { "" } else { ", " })?;
+                    }
+                    f.write_str(")")
+                };
+                list(f, takes)?;
+                f.write_str(" -> ")?;
+                match gives.as_slice() {
+                    [only] => only.fmt(f),
+                    _ => list(f, gives),
+                }
+            }
             Self::Array(items) => {
                 f.write_str("[")?;
                 for (index, item) in items.iter().enumerate() {

@@ -5,7 +5,7 @@ use crate::ids::{RegionId, Table, ValueId};
 use crate::op::Op;
 use crate::program::{Body, Function, Program, Region};
 
-/// The function `name` of a verified program with all calls inlined.
+/// The function `name` of a verified program with all calls of functions with a body inlined.
 /// Returns `None` if there is no such function.
 pub fn inline_calls(program: &Program, name: &str) -> Option<Function> {
     let function = program.function(name)?;
@@ -55,6 +55,7 @@ impl Inliner<'_> {
             let source = &from.insts[*inst];
             if let Op::Call(call) = &source.op
                 && let Some(callee) = self.functions.get(&call.callee)
+                && !callee.is_declaration
             {
                 let mut inner = Table::filled(None, callee.body.values.len());
                 for (arg, operand) in callee.args().iter().zip(&source.operands) {
@@ -84,6 +85,7 @@ impl Inliner<'_> {
             let types = source.results.iter().map(|value| from.ty(*value).clone()).collect();
             let copy = self.body.append(to, source.op.clone(), operands, regions, types, source.span);
             self.body.insts[copy].attributes = source.attributes.clone();
+            self.body.insts[copy].location = source.location.clone();
             for (old, new) in source.results.iter().zip(self.body.insts[copy].results.clone()) {
                 self.body.values[new].span = from.values[*old].span;
                 map[*old] = Some(new);

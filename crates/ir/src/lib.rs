@@ -14,6 +14,7 @@ pub mod ids;
 pub mod inline;
 pub mod literal;
 pub mod local;
+pub mod location;
 pub mod loops;
 pub mod mesh;
 pub mod op;

@@ -328,11 +328,7 @@ impl fmt::Display for Literal {
         match &self.data {
             LiteralData::Splat(bytes) => write_element(f, bytes, self.ty.element)?,
             LiteralData::Dense(_) if self.ty.num_elements() == 0 => {}
-            LiteralData::Dense(bytes)
-                if self.ty.num_elements() > MAX_LISTED
-                    && self.ty.element.bits() >= 8
-                    && self.ty.element != ElementType::I1 =>
-            {
+            LiteralData::Dense(bytes) if self.ty.num_elements() > MAX_LISTED => {
                 f.write_str("\"0x")?;
                 bytes.iter().try_for_each(|byte| write!(f, "{byte:02X}"))?;
                 f.write_str("\"")?;

@@ -141,6 +141,12 @@ pub trait OpDef: Sized + Clone {
         &[]
     }
 
+    /// Preferred name of an argument of a region, as MLIR's printer chooses it (`iterArg`); `None`: numbered.
+    fn arg_name(&self, view: &InstView<'_>, region: usize, arg: usize) -> Option<&'static str> {
+        let _ = (view, region, arg);
+        None
+    }
+
     /// Preferred result names, as MLIR's printer chooses them (`cst`, `c`); empty: numbered.
     fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
         let _ = view;

@@ -8,6 +8,7 @@
 use crate::attribute::Attributes;
 use crate::diagnostic::Span;
 use crate::ids::{InstId, RegionId, Table, ValueId};
+use crate::location::LocationRef;
 use crate::mesh::Mesh;
 use crate::op::Op;
 use crate::sharding::MeshRef;
@@ -24,6 +25,8 @@ pub struct Program {
     pub meshes: Vec<MeshDecl>,
     /// Functions, in source order.
     pub functions: Vec<Function>,
+    /// Where it says that it comes from.
+    pub location: Option<LocationRef>,
 }
 
 /// An `sdy.mesh` at module level.
@@ -44,7 +47,7 @@ pub struct MeshDecl {
 pub struct Function {
     /// Symbol name, without `@`.
     pub name: String,
-    /// `public`, `private` or nothing.
+    /// `public`, `private`, `nested` or nothing.
     pub visibility: Option<String>,
     /// Attributes of each argument.
     pub arg_attributes: Vec<Attributes>,
@@ -56,8 +59,12 @@ pub struct Function {
     pub attributes: Attributes,
     /// Its code.
     pub body: Body,
+    /// Whether it has no code here; its body has only the arguments then.
+    pub is_declaration: bool,
     /// Its name in the source.
     pub span: Span,
+    /// Where it says that it comes from.
+    pub location: Option<LocationRef>,
 }
 
 /// Values, instructions and regions of one function.
@@ -96,6 +103,8 @@ pub enum Def {
 pub struct Region {
     /// Its arguments.
     pub args: Vec<ValueId>,
+    /// Where they say that they come from; those behind the end of the list do not.
+    pub arg_locations: Vec<Option<LocationRef>>,
     /// Its instructions in execution order; the last is the terminator.
     pub insts: Vec<InstId>,
 }
@@ -115,6 +124,8 @@ pub struct Inst {
     pub attributes: Attributes,
     /// Where it stands.
     pub span: Span,
+    /// Where it says that it comes from.
+    pub location: Option<LocationRef>,
 }
 
 impl Program {
@@ -123,11 +134,12 @@ impl Program {
         self.functions.iter().find(|function| function.name == name)
     }
 
-    /// The entry: `main`, or the only function.
+    /// The entry: `main`, or the only function with a body.
     pub fn main(&self) -> Option<&Function> {
-        match self.functions.as_slice() {
-            [only] => Some(only),
-            _ => self.function("main"),
+        let mut bodies = self.functions.iter().filter(|function| !function.is_declaration);
+        match (bodies.next(), bodies.next()) {
+            (Some(only), None) => Some(only),
+            _ => self.function("main").filter(|main| !main.is_declaration),
         }
     }
 
@@ -194,7 +206,8 @@ impl Body {
             .enumerate()
             .map(|(index, ty)| self.values.push(Value { ty, def: Def::Result(id, index), span: Span::NONE }))
             .collect();
-        self.insts.push(Inst { op, operands, results, regions, attributes: Attributes::new(), span });
+        let attributes = Attributes::new();
+        self.insts.push(Inst { op, operands, results, regions, attributes, span, location: None });
         self.regions[region].insts.push(id);
         id
     }
@@ -283,6 +296,7 @@ impl Body {
         let types = source.results.iter().map(|value| from.ty(*value).clone()).collect();
         let copy = self.append(region, source.op.clone(), operands, regions, types, source.span);
         self.insts[copy].attributes = source.attributes.clone();
+        self.insts[copy].location = source.location.clone();
         for (old, new) in source.results.iter().zip(self.insts[copy].results.clone()) {
             self.values[new].span = from.values[*old].span;
             map[*old] = Some(new);

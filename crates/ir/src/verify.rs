@@ -1,6 +1,6 @@
 //! Checks that a program is well formed. What it checks:
 //!
-//! - V1: every function's region ends with a terminator, and no other instruction is one;
+//! - V1: the region of every function with a body ends with a terminator, and no other instruction is one;
 //! - V2: a function returns values of its result types;
 //! - V3: an instruction's operands are defined before it, in its region or one around it;
 //! - V4: every call names a function of the program, with its argument and result types, and calls do not recurse,
@@ -48,9 +48,11 @@ fn verify_function(program: &Program, function: &Function, out: &mut Diagnostics
             "attribute lists do not match arguments and results",
         ));
     }
-    let mut defined = Table::filled(false, body.values.len());
     let mut scope = Scope::new(program, function);
-    verify_region(&mut scope, body.entry(), &mut defined, out);
+    if !function.is_declaration {
+        let mut defined = Table::filled(false, body.values.len());
+        verify_region(&mut scope, body.entry(), &mut defined, out);
+    }
     if let Some(terminator) = body.terminator(body.entry()) {
         let returned: Vec<&Type> = terminator.operands.iter().map(|value| body.ty(*value)).collect();
         if !returned.iter().copied().eq(&function.result_types) {

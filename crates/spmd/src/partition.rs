@@ -47,13 +47,20 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
         result_attributes: function.result_attributes.iter().map(without_shardings).collect(),
         attributes: function.attributes.clone(),
         body,
+        is_declaration: false,
         span: function.span,
+        location: function.location.clone(),
     };
     let mut attributes = program.attributes.clone();
     attributes.set("mhlo.num_replicas", Attr::i32(mesh.num_devices() as i32));
     attributes.set("mhlo.num_partitions", Attr::i32(1));
-    let program =
-        Program { name: program.name.clone(), attributes, meshes: Vec::new(), functions: vec![local] };
+    let program = Program {
+        name: program.name.clone(),
+        attributes,
+        meshes: Vec::new(),
+        functions: vec![local],
+        location: program.location.clone(),
+    };
     DeviceProgram { program, mesh: mesh.clone(), arguments, results }
 }
 

@@ -11,8 +11,9 @@ func.func @main(%arg0: tensor<4x6xf32>, %arg1: tensor<f32>) -> tensor<i1> {
   return %6 : tensor<i1>
 }
 // expect:
-// module {
-//   func.func @main(%arg0: tensor<4x6xf32>, %arg1: tensor<f32>) -> tensor<i1> {
+// "builtin.module"() ({
+//   "func.func"() <{function_type = (tensor<4x6xf32>, tensor<f32>) -> tensor<i1>, sym_name = "main"}> ({
+//   ^bb0(%arg0: tensor<4x6xf32>, %arg1: tensor<f32>):
 //     %0 = "stablehlo.slice"(%arg0) <{limit_indices = array<i64: 4, 6>, start_indices = array<i64: 0, 1>, strides = array<i64: 1, 2>}> : (tensor<4x6xf32>) -> tensor<4x3xf32>
 //     %1 = "stablehlo.pad"(%0, %arg1) <{edge_padding_high = array<i64: 1, 0>, edge_padding_low = array<i64: 0, 0>, interior_padding = array<i64: 0, 1>}> : (tensor<4x3xf32>, tensor<f32>) -> tensor<5x5xf32>
 //     %2 = "stablehlo.transpose"(%1) <{permutation = array<i64: 1, 0>}> : (tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -21,5 +22,5 @@ func.func @main(%arg0: tensor<4x6xf32>, %arg1: tensor<f32>) -> tensor<i1> {
 //     %5 = "stablehlo.broadcast_in_dim"(%arg1) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<2xf32>
 //     %6 = "stablehlo.compare"(%arg1, %arg1) <{compare_type = #stablehlo<comparison_type TOTALORDER>, comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
 //     "func.return"(%6) : (tensor<i1>) -> ()
-//   }
-// }
+//   }) : () -> ()
+// }) : () -> ()

@@ -148,6 +148,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.linear_operands(view),)* }
             }
 
+            /// See [`OpDef::arg_name`].
+            pub fn arg_name(&self, view: &InstView<'_>, region: usize, arg: usize) -> Option<&'static str> {
+                match self { $(Self::$name(op) => op.arg_name(view, region, arg),)* }
+            }
+
             /// See [`OpDef::result_names`].
             pub fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
                 match self { $(Self::$name(op) => op.result_names(view),)* }

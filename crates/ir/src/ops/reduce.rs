@@ -115,9 +115,7 @@ impl OpDef for Reduce {
                 p.text("(");
                 for (position, arg) in [args[index], args[count + index]].into_iter().enumerate() {
                     p.text(if position == 0 { "" } else { ", " });
-                    p.value(arg);
-                    p.text(": ");
-                    p.ty(view.body.ty(arg));
+                    p.argument(arg);
                 }
                 p.text(") ");
             }

@@ -143,6 +143,10 @@ impl OpDef for While {
         }
     }
 
+    fn arg_name(&self, _: &InstView<'_>, _: usize, _: usize) -> Option<&'static str> {
+        Some("iterArg")
+    }
+
     fn carries_values(&self) -> bool {
         true
     }

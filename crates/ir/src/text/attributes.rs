@@ -49,6 +49,10 @@ impl Parser<'_> {
             TokenKind::Symbol => Ok(Attr::Symbol(self.symbol()?.into())),
             TokenKind::Punct(b'[') => Ok(Attr::Array(self.list(b'[', b']', Self::attribute)?)),
             TokenKind::Punct(b'{') => Ok(Attr::Dict(self.attr_dict()?)),
+            TokenKind::Punct(b'(') => {
+                let (operands, results) = self.function_type()?;
+                Ok(Attr::FunctionType(operands, results))
+            }
             TokenKind::Punct(b'-') | TokenKind::Int | TokenKind::Float | TokenKind::Hex => self.number(),
             TokenKind::Hash => self.dialect_attribute(),
             TokenKind::Bang => Ok(Attr::Type(self.ty()?)),
@@ -70,7 +74,13 @@ impl Parser<'_> {
                     "print the module with its constants inline",
                 ),
                 "array" => self.dense_array(),
-                "loc" => self.location().map(|()| Attr::Unit),
+                "loc" => {
+                    let text = match self.location()? {
+                        Some(location) => format!("loc({location})"),
+                        None => "loc(unknown)".to_owned(),
+                    };
+                    Ok(Attr::Dialect(text.into()))
+                }
                 "tensor" | "tuple" => Ok(Attr::Type(self.ty()?)),
                 word if ElementType::from_name(word).is_some() || word == "index" => {
                     // A bare element type, kept as text because it is not the type of a value.
@@ -189,12 +199,6 @@ impl Parser<'_> {
             self.bump();
         }
         Ok(())
-    }
-
-    /// `loc(...)`, which is read and forgotten.
-    pub(crate) fn location(&mut self) -> Parsed<()> {
-        self.expect_word("loc")?;
-        self.skip_balanced(b'(', b')')
     }
 }
 

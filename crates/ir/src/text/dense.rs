@@ -74,7 +74,10 @@ impl Parser<'_> {
             if !elements.is_empty() && shape.is_some() {
                 return self.fail(SYNTAX, span, format!("elements are listed, but {ty} has none"), "");
             }
-            return Ok((Literal { ty, data: LiteralData::Dense([].into()) }, is_index));
+            let is_splat = shape.is_none() && !elements.is_empty();
+            if !is_splat {
+                return Ok((Literal { ty, data: LiteralData::Dense([].into()) }, is_index));
+            }
         }
         let mut bytes = Vec::with_capacity(elements.len() * element_bytes(ty.element));
         let mut rest = elements.as_slice();
@@ -117,17 +120,24 @@ impl Parser<'_> {
         let bytes: Option<Vec<u8>> = digits.filter(|digits| digits.len() % 2 == 0).and_then(|digits| {
             digits.chunks(2).map(|pair| Some(nibble(pair[0])? << 4 | nibble(pair[1])?)).collect()
         });
-        let Some(bytes) = bytes else {
+        let Some(mut bytes) = bytes else {
             return self.fail(SYNTAX, span, "expected \"0x\" and pairs of hexadecimal digits", "");
         };
         let (one, count) = (element_bytes(ty.element), ty.num_elements());
-        if ty.element == ElementType::I1 && bytes.len() == count.div_ceil(8) {
-            // MLIR packs booleans, eight to a byte; a single byte 0x00 or 0xFF is a splat.
-            let unpacked = match bytes.as_slice() {
-                [0xff] => vec![1; count],
-                _ => (0..count).map(|index| bytes[index / 8] >> (index % 8) & 1).collect::<Vec<u8>>(),
-            };
-            return Ok(Literal { ty, data: LiteralData::Dense(unpacked.into()) }.normalized());
+        if ty.element == ElementType::I1
+            && bytes.len() > 1
+            && bytes.len() != count
+            && bytes.len() == count.div_ceil(8)
+        {
+            // Before 2025, MLIR packed booleans, eight to a byte.
+            bytes = (0..count).map(|index| bytes[index / 8] >> (index % 8) & 1).collect();
+        }
+        match ty.element {
+            ElementType::I1 => bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0)),
+            element if element.bits() < 8 => {
+                bytes.iter_mut().for_each(|byte| *byte &= (1 << element.bits()) - 1)
+            }
+            _ => {}
         }
         if bytes.len() == one * count {
             return Ok(Literal { ty, data: LiteralData::Dense(bytes.into()) }.normalized());

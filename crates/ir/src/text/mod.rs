@@ -5,8 +5,12 @@
 
 mod attributes;
 mod dense;
+mod function;
+mod instruction;
 mod lexer;
+mod location;
 mod module;
+mod names;
 mod parser;
 mod printer;
 mod sdy;

@@ -1,8 +1,10 @@
 //! The parser's core: a token of lookahead, diagnostics, names in scope, and the small pieces that op files call.
 
 use super::lexer::{Token, TokenKind, next_token, unescape};
+use super::location::LocationAliases;
 use crate::diagnostic::{Check, Diagnostic, Diagnostics, Source, Span};
 use crate::ids::{RegionId, ValueId};
+use crate::location::LocationRef;
 use crate::op::OpReader;
 use crate::program::Body;
 use crate::types::Type;
@@ -53,7 +55,12 @@ pub struct Parser<'s> {
     pub(crate) names: HashMap<&'s str, Binding>,
     /// Names with what they meant before, to be restored when a region ends.
     pub(crate) undo: Vec<(&'s str, Option<Binding>)>,
+    /// Locations of arguments by the place of their names, until the arguments are made.
+    pub(crate) argument_locations: BTreeMap<u32, LocationRef>,
+    pub(crate) location_aliases: LocationAliases<'s>,
     pub(crate) depth: usize,
+    /// Whether what is read stands in the braces of a module.
+    pub(crate) is_in_module: bool,
     /// The prefix that op names may omit here (`func` or `stablehlo`).
     pub(crate) default_dialect: &'static str,
 }
@@ -75,7 +82,10 @@ impl<'s> Parser<'s> {
             region: crate::ids::Id::from_index(0),
             names: HashMap::new(),
             undo: Vec::new(),
+            argument_locations: BTreeMap::new(),
+            location_aliases: LocationAliases::default(),
             depth: 0,
+            is_in_module: false,
             default_dialect: "builtin",
         };
         parser.seek(part.start);
@@ -409,14 +419,6 @@ impl<'s> Parser<'s> {
         }
         let token = self.bump();
         Ok((self.text(token), Span::new(token.start, token.end)))
-    }
-
-    /// `%name: type`, a region argument written outside the region's braces.
-    pub fn typed_argument(&mut self) -> Parsed<(&'s str, Type, Span)> {
-        let (name, span) = self.new_name()?;
-        let ty = self.colon_type()?;
-        self.location_opt()?;
-        Ok((name, ty, span))
     }
 
     /// The name of an op, such as `stablehlo.add`, with its place.

@@ -1,14 +1,10 @@
-//! Writing programs as MLIR's own printer does, names included.
-//!
-//! Names follow MLIR's `AsmPrinter`: all values of a region are named before those of the regions inside it, nested
-//! regions go on counting where the region around them stopped, and an op may ask for names (`%cst`), made unique by
-//! `_N`.
+//! Writing programs as MLIR's own printer does.
 
-use crate::attribute::{Attributes, write_symbol};
-use crate::ids::{Id, InstId, RegionId, Table, ValueId};
+use super::names::{Name, Names, names};
+use crate::attribute::{Attr, Attributes, write_symbol};
+use crate::ids::{Id, InstId, RegionId, ValueId};
 use crate::program::{Body, Function, InstView, MeshDecl, Program};
 use crate::types::Type;
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Which form ops are written in.
@@ -16,46 +12,115 @@ use std::fmt::Write as _;
 pub enum Form {
     /// Each op's own syntax, where it has one.
     Pretty,
-    /// `"op"(operands) <{...}> ({...}) : types` throughout function bodies.
+    /// `"op"(operands) <{...}> ({...}) : types` throughout.
     Generic,
 }
 
 /// The text of a program.
 pub fn print(program: &Program, form: Form) -> String {
-    let mut out = String::from("module");
+    let names = names(program, form);
+    let mut out = String::new();
+    match form {
+        Form::Pretty => module_head(&mut out, program),
+        Form::Generic => generic_module_head(&mut out, program),
+    }
+    // Meshes stand where they stood among the functions.
+    let mut meshes = program.meshes.iter().peekable();
+    for (position, (function, names)) in program.functions.iter().zip(&names).enumerate() {
+        while let Some(decl) = meshes.next_if(|decl| decl.position <= position) {
+            print_mesh(&mut out, decl, form);
+        }
+        print_function(&mut out, function, names, form);
+    }
+    meshes.for_each(|decl| print_mesh(&mut out, decl, form));
+    match form {
+        Form::Pretty => out.push_str("}\n"),
+        Form::Generic => {
+            out.push_str("})");
+            if !program.attributes.is_empty() {
+                let _ = write!(out, " {}", program.attributes);
+            }
+            out.push_str(" : () -> ()\n");
+        }
+    }
+    out
+}
+
+fn module_head(out: &mut String, program: &Program) {
+    out.push_str("module");
     if let Some(name) = &program.name {
         out.push(' ');
-        let _ = write_symbol(&mut out, name);
+        let _ = write_symbol(out, name);
     }
     if !program.attributes.is_empty() {
         let _ = write!(out, " attributes {}", program.attributes);
     }
     out.push_str(" {\n");
-    // Meshes stand where they stood among the functions.
-    let mut meshes = program.meshes.iter().peekable();
-    for (position, function) in program.functions.iter().enumerate() {
-        while let Some(decl) = meshes.next_if(|decl| decl.position <= position) {
-            print_mesh(&mut out, decl);
-        }
-        print_function(&mut out, function, form);
-    }
-    meshes.for_each(|decl| print_mesh(&mut out, decl));
-    out.push_str("}\n");
-    out
 }
 
-fn print_mesh(out: &mut String, decl: &MeshDecl) {
-    out.push_str("  sdy.mesh ");
-    let _ = write_symbol(out, &decl.mesh.name);
-    let _ = write!(out, " = {}", decl.mesh.attr());
+fn generic_module_head(out: &mut String, program: &Program) {
+    out.push_str("\"builtin.module\"()");
+    if let Some(name) = &program.name {
+        let _ = write!(out, " <{{sym_name = {}}}>", Attr::string(name));
+    }
+    out.push_str(" ({\n");
+    if program.functions.is_empty() && program.meshes.is_empty() {
+        out.push_str("^bb0:\n");
+    }
+}
+
+fn print_mesh(out: &mut String, decl: &MeshDecl, form: Form) {
+    let mesh = decl.mesh.attr();
+    match form {
+        Form::Pretty => {
+            out.push_str("  sdy.mesh ");
+            let _ = write_symbol(out, &decl.mesh.name);
+            let _ = write!(out, " = {mesh}");
+        }
+        Form::Generic => {
+            let name = Attr::string(&decl.mesh.name);
+            let _ = write!(out, "  \"sdy.mesh\"() <{{mesh = #sdy.mesh{mesh}, sym_name = {name}}}>");
+        }
+    }
     if !decl.attributes.is_empty() {
         let _ = write!(out, " {}", decl.attributes);
     }
-    out.push('\n');
+    out.push_str(if form == Form::Generic { " : () -> ()\n" } else { "\n" });
 }
 
-fn print_function(out: &mut String, function: &Function, form: Form) {
-    let names = Names::of(&function.body);
+fn print_function(out: &mut String, function: &Function, names: &Names, form: Form) {
+    let is_generic = form == Form::Generic;
+    if is_generic {
+        generic_function_head(out, function)
+    } else {
+        function_head(out, function, names)
+    }
+    let body = &function.body;
+    let is_in_func = !is_generic;
+    let mut printer = OpPrinter { out, body, names, indent: 2, form, inst: Id::from_index(0), is_in_func };
+    if is_generic {
+        printer.text(" (");
+        let header = if function.is_declaration { RegionHeader::None } else { RegionHeader::Block };
+        printer.region_body(body.entry(), header);
+        printer.text(")");
+        let own = |name: &str| FUNCTION_PROPERTIES.contains(&name);
+        let rest = function.attributes.iter().filter(|(name, _)| !own(name));
+        let rest: Attributes = rest.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+        if !rest.is_empty() {
+            let _ = write!(printer.out, " {rest}");
+        }
+        printer.text(" : () -> ()");
+    } else if !function.is_declaration {
+        printer.text(" ");
+        printer.region_body(body.entry(), RegionHeader::None);
+    }
+    printer.text("\n");
+}
+
+/// The attributes of a function that are its op's own, besides those that its head spells.
+const FUNCTION_PROPERTIES: [&str; 1] = ["no_inline"];
+
+fn function_head(out: &mut String, function: &Function, names: &Names) {
     out.push_str("  func.func ");
     if let Some(visibility) = &function.visibility {
         let _ = write!(out, "{visibility} ");
@@ -63,8 +128,11 @@ fn print_function(out: &mut String, function: &Function, form: Form) {
     let _ = write_symbol(out, &function.name);
     out.push('(');
     for (index, (arg, attributes)) in function.args().iter().zip(&function.arg_attributes).enumerate() {
-        let separator = if index == 0 { "" } else { ", " };
-        let _ = write!(out, "{separator}{}: {}", names.name(*arg), function.body.ty(*arg));
+        out.push_str(if index == 0 { "" } else { ", " });
+        if !function.is_declaration {
+            let _ = write!(out, "{}: ", names[*arg]);
+        }
+        let _ = write!(out, "{}", function.body.ty(*arg));
         if !attributes.is_empty() {
             let _ = write!(out, " {attributes}");
         }
@@ -73,7 +141,7 @@ fn print_function(out: &mut String, function: &Function, form: Form) {
     let has_attributes = function.result_attributes.iter().any(|attributes| !attributes.is_empty());
     match function.result_types.as_slice() {
         [] => {}
-        [only] if !has_attributes && !matches!(only, Type::Tuple(_)) => {
+        [only] if !has_attributes => {
             let _ = write!(out, " -> {only}");
         }
         types => {
@@ -90,101 +158,28 @@ fn print_function(out: &mut String, function: &Function, form: Form) {
     if !function.attributes.is_empty() {
         let _ = write!(out, " attributes {}", function.attributes);
     }
-    out.push_str(" {\n");
-    let body = &function.body;
-    let mut printer =
-        OpPrinter { out, body, names: &names, indent: 4, form, inst: Id::from_index(0), is_in_func: true };
-    for inst in &body.regions[body.entry()].insts {
-        printer.inst(*inst);
-    }
-    out.push_str("  }\n");
 }
 
-/// Names of all values of one body.
-struct Names {
-    names: Table<ValueId, String>,
-}
-
-#[derive(Clone, Copy)]
-struct Counters {
-    value: usize,
-    arg: usize,
-    conflict: usize,
-}
-
-impl Names {
-    fn of(body: &Body) -> Self {
-        let mut names = Self { names: Table::filled(String::new(), body.values.len()) };
-        let mut used = BTreeSet::new();
-        names.region(body, body.entry(), &[], Counters { value: 0, arg: 0, conflict: 0 }, &mut used);
-        names
+fn generic_function_head(out: &mut String, function: &Function) {
+    let mut own = Attributes::new();
+    let types = |values: &[ValueId]| values.iter().map(|value| function.body.ty(*value).clone()).collect();
+    own.set("function_type", Attr::FunctionType(types(function.args()), function.result_types.clone()));
+    own.set("sym_name", Attr::string(&function.name));
+    if let Some(visibility) = &function.visibility {
+        own.set("sym_visibility", Attr::string(visibility));
     }
-
-    fn name(&self, value: ValueId) -> &str {
-        &self.names[value]
-    }
-
-    /// Names the values of `region`, whose arguments ask for `arg_hints`, then those of the regions inside.
-    fn region(
-        &mut self,
-        body: &Body,
-        region: RegionId,
-        arg_hints: &[&'static str],
-        mut counters: Counters,
-        used: &mut BTreeSet<String>,
-    ) {
-        let mut added = Vec::new();
-        let mut unique = |hint: &str, counters: &mut Counters, added: &mut Vec<String>| {
-            let mut name = hint.to_owned();
-            while used.contains(&name) {
-                name = format!("{hint}_{}", counters.conflict);
-                counters.conflict += 1;
-            }
-            used.insert(name.clone());
-            added.push(name.clone());
-            format!("%{name}")
-        };
-        for (index, arg) in body.regions[region].args.iter().enumerate() {
-            self.names[*arg] = match arg_hints.get(index.min(arg_hints.len().saturating_sub(1))) {
-                Some(hint) => unique(hint, &mut counters, &mut added),
-                None => {
-                    counters.arg += 1;
-                    format!("%arg{}", counters.arg - 1)
-                }
-            };
-        }
-        for inst in &body.regions[region].insts {
-            let view = body.view(*inst);
-            let results = &view.inst.results;
-            match view.inst.op.result_names(&view) {
-                [] if results.is_empty() => {}
-                [] => {
-                    for (index, result) in results.iter().enumerate() {
-                        self.names[*result] = match results.len() {
-                            1 => format!("%{}", counters.value),
-                            _ => format!("%{}#{index}", counters.value),
-                        };
-                    }
-                    counters.value += 1;
-                }
-                hints => {
-                    for (result, hint) in results.iter().zip(hints) {
-                        self.names[*result] = unique(hint, &mut counters, &mut added);
-                    }
-                }
-            }
-        }
-        for inst in &body.regions[region].insts {
-            let view = body.view(*inst);
-            let hints: &[&str] = if view.inst.op.name() == "stablehlo.while" { &["iterArg"] } else { &[] };
-            for inner in &view.inst.regions {
-                self.region(body, *inner, hints, counters, used);
-            }
-        }
-        for name in added {
-            used.remove(&name);
+    for (name, lists) in [("arg_attrs", &function.arg_attributes), ("res_attrs", &function.result_attributes)]
+    {
+        if lists.iter().any(|attributes| !attributes.is_empty()) {
+            own.set(name, Attr::Array(lists.iter().cloned().map(Attr::Dict).collect()));
         }
     }
+    for name in FUNCTION_PROPERTIES {
+        if let Some(value) = function.attributes.get(name) {
+            own.set(name, value.clone());
+        }
+    }
+    let _ = write!(out, "  \"func.func\"() <{own}>");
 }
 
 /// Writes one instruction at a time; op files call the small methods from their `print`.
@@ -207,7 +202,7 @@ impl OpPrinter<'_> {
 
     /// Writes a value's name.
     pub fn value(&mut self, value: ValueId) {
-        self.out.push_str(self.names.name(value));
+        let _ = write!(self.out, "{}", self.names[value]);
     }
 
     /// Writes names separated by commas.
@@ -244,11 +239,6 @@ impl OpPrinter<'_> {
         self.text(") -> ");
         let results: Vec<&Type> = view.result_types().collect();
         match results.as_slice() {
-            [Type::Tuple(_)] => {
-                self.text("(");
-                self.types(results);
-                self.text(")");
-            }
             [only] => self.ty(only),
             _ => {
                 self.text("(");
@@ -305,35 +295,35 @@ impl OpPrinter<'_> {
     /// Starts a new line at the instruction's own indentation.
     pub fn newline(&mut self) {
         self.out.push('\n');
-        self.out.extend(std::iter::repeat_n(' ', self.indent));
+        self.spaces();
     }
 
     /// Writes `{ instructions }`, block arguments as `^bb0(...)` if `with_header`.
     pub fn region(&mut self, region: RegionId, with_header: RegionHeader) {
+        let (inst, is_in_func) = (self.inst, std::mem::replace(&mut self.is_in_func, false));
+        self.region_body(region, with_header);
+        self.inst = inst;
+        self.is_in_func = is_in_func;
+    }
+
+    fn region_body(&mut self, region: RegionId, with_header: RegionHeader) {
         self.out.push_str("{\n");
-        if with_header == RegionHeader::Block && !self.body.regions[region].args.is_empty() {
-            self.out.extend(std::iter::repeat_n(' ', self.indent));
+        let region = &self.body.regions[region];
+        if with_header == RegionHeader::Block && !region.args.is_empty() {
+            self.spaces();
             self.text("^bb0(");
-            for (index, arg) in self.body.regions[region].args.iter().enumerate() {
-                let _ = write!(
-                    self.out,
-                    "{}{}: {}",
-                    if index == 0 { "" } else { ", " },
-                    self.names.name(*arg),
-                    self.body.ty(*arg)
-                );
+            for (index, arg) in region.args.iter().enumerate() {
+                self.text(if index == 0 { "" } else { ", " });
+                self.argument(*arg);
             }
             self.text("):\n");
         }
-        let (inst, is_in_func) = (self.inst, std::mem::replace(&mut self.is_in_func, false));
         self.indent += 2;
-        for inner in &self.body.regions[region].insts {
+        for inner in &region.insts {
             self.inst(*inner);
         }
         self.indent -= 2;
-        self.inst = inst;
-        self.is_in_func = is_in_func;
-        self.out.extend(std::iter::repeat_n(' ', self.indent));
+        self.spaces();
         self.text("}");
     }
 
@@ -341,26 +331,34 @@ impl OpPrinter<'_> {
     pub fn region_behind_arguments(&mut self, region: RegionId) {
         self.text("(");
         for (index, arg) in self.body.regions[region].args.iter().enumerate() {
-            let separator = if index == 0 { "" } else { ", " };
-            let _ = write!(self.out, "{separator}{}: {}", self.names.name(*arg), self.body.ty(*arg));
+            self.text(if index == 0 { "" } else { ", " });
+            self.argument(*arg);
         }
         self.text(") ");
         self.region(region, RegionHeader::None);
+    }
+
+    /// Writes `%arg0: type` of a region's argument.
+    pub fn argument(&mut self, arg: ValueId) {
+        let _ = write!(self.out, "{}: {}", self.names[arg], self.body.ty(arg));
+    }
+
+    fn spaces(&mut self) {
+        self.out.extend(std::iter::repeat_n(' ', self.indent));
     }
 
     /// Writes one instruction as a line (or more, if it has regions).
     fn inst(&mut self, id: InstId) {
         self.inst = id;
         let view = self.body.view(id);
-        self.out.extend(std::iter::repeat_n(' ', self.indent));
+        self.spaces();
         let results = &view.inst.results;
-        match results.as_slice() {
-            [] => {}
-            [first, .., _] if self.names.name(*first).contains('#') => {
-                let group = self.names.name(*first).trim_end_matches("#0");
-                let _ = write!(self.out, "{group}:{} = ", results.len());
+        match results.first().map(|first| self.names[*first]) {
+            None => {}
+            Some(Name::Part(number, _)) => {
+                let _ = write!(self.out, "%{number}:{} = ", results.len());
             }
-            _ => {
+            Some(_) => {
                 self.values(results);
                 self.text(" = ");
             }
@@ -401,11 +399,6 @@ impl OpPrinter<'_> {
         }
         self.attributes();
         self.signature();
-    }
-
-    /// The name of a value, such as `%arg0`.
-    pub fn name_of(&self, value: ValueId) -> &str {
-        self.names.name(value)
     }
 }
 
