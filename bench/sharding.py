@@ -1,5 +1,8 @@
 """Shards of arrays: which part of a global array a device holds, as a compiled folder's manifest describes it.
 
+A dim of size s in n shards is cut every ceil(s / n) elements; the last shards end in padding where that is too much,
+and hold nothing else where they start behind the end.
+
 Input: the manifest's mesh (`[{"name": "data", "size": 2}, ...]`, devices in row-major order) and a sharding
 (`[["data"], [], ["model:(1)2"]]`: for each dim the axes that split it, major first); output: a slice per dim.
 
@@ -43,21 +46,38 @@ def read_array(arrays, name, described):
 
 
 def device_slices(mesh, described, device):
-    """The part of an array that a device holds, as a slice per dim."""
+    """The part of an array that a device holds, as a slice per dim; padding is not counted."""
+    starts_and_sizes = zip(described["shape"], *_shards(mesh, described, device))
+    return tuple(slice(min(start, whole), min(start + size, whole)) for whole, start, size in starts_and_sizes)
+
+
+def local_shape(mesh, described):
+    """The shape of every device's shard, padding included."""
+    return _shards(mesh, described, 0)[1]
+
+
+def device_shard(mesh, described, array, device):
+    """What a device holds of an array; zeros are the padding."""
+    part = array[device_slices(mesh, described, device)]
+    missing = [(0, size - own) for size, own in zip(local_shape(mesh, described), part.shape)]
+    return np.ascontiguousarray(np.pad(part, missing)).reshape(local_shape(mesh, described))
+
+
+def _shards(mesh, described, device):
+    """Where a device's shard starts, and its size, per dim."""
     coordinates = np.unravel_index(device, [axis["size"] for axis in mesh])
     positions = {axis["name"]: (int(x), axis["size"]) for axis, x in zip(mesh, coordinates)}
     if len(described["sharding"]) != len(described["shape"]):
         raise BadInput(f"sharding {described['sharding']} does not fit the shape {described['shape']}")
-    slices = []
+    starts, sizes = [], []
     for size, axes in zip(described["shape"], described["sharding"]):
         index, parts = 0, 1
         for axis in axes:
             position, count = _locate(axis, positions)
             index, parts = index * count + position, parts * count
-        if size % parts:
-            raise BadInput(f"a dim of size {size} cannot be split into {parts} equal parts")
-        slices.append(slice(index * (size // parts), (index + 1) * (size // parts)))
-    return tuple(slices)
+        sizes.append(-(-size // parts))
+        starts.append(index * sizes[-1])
+    return starts, sizes
 
 
 def _locate(axis, positions):

@@ -34,9 +34,17 @@ class Shards(unittest.TestCase):
         parts = [shard(array, [["data"], ["model"]], device) for device in range(8)]
         self.assertEqual(sorted(np.ravel(parts).tolist()), array.ravel().tolist())
 
+    def test_what_does_not_divide_is_padded(self):
+        array = np.arange(5, dtype=np.float32)
+        described = dict(shape=[5], element="f32", sharding=[["model"]])
+        self.assertEqual(sharding.local_shape(MESH, described), [2])
+        held = [sharding.device_shard(MESH, described, array, device).tolist() for device in range(4)]
+        self.assertEqual(held, [[0, 1], [2, 3], [4, 0], [0, 0]])
+        self.assertEqual([shard(array, [["model"]], device) for device in range(4)], [[0, 1], [2, 3], [4], []])
+
     def test_what_does_not_fit_is_refused(self):
         array = np.zeros(6, np.float32)
-        for axes in ([["model"]], [["other"]], [], [["model:(3)2"]]):
+        for axes in ([["other"]], [], [["model:(3)2"]]):
             with self.assertRaises(sharding.BadInput, msg=str(axes)):
                 shard(array, axes, 0)
 

@@ -16,7 +16,7 @@
 //! and the time is the overhead plus, for each level, steps x latency + bytes / rate. A permute sends S from each
 //! device to one other, over whatever levels lie between the two; the slowest level decides.
 
-use crate::reshard::{Step, local_bytes};
+use crate::reshard::{Layout, Step};
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
@@ -59,7 +59,7 @@ impl Collective {
             Step::AllGather { .. } => Some(Self::AllGather),
             Step::AllToAll { .. } => Some(Self::AllToAll),
             Step::Permute { .. } => Some(Self::CollectivePermute),
-            Step::Slice { .. } => None,
+            Step::Slice { .. } | Step::Resize { .. } => None,
         }
     }
 }
@@ -130,17 +130,21 @@ impl<'a> Prices<'a> {
         *self.known.entry((kind, axes)).or_insert_with(|| collective_cost(kind, axes, placement))
     }
 
-    /// The time of one reshard step of a value that each device holds `bytes` of and that is sharded like `state`
-    /// before the step. A slice reads and writes what is left, at memory speed.
-    pub fn step(&mut self, step: &Step, state: &Sharding, bytes: f64) -> Seconds {
+    /// The time of one reshard step of a value that lies on the devices like `state` before the step. What is local
+    /// reads and writes what is left, at memory speed.
+    pub fn step(&mut self, step: &Step, state: &Layout, element: ElementType) -> Seconds {
         let device = &self.placement.machine.device;
+        let mesh = &self.placement.mesh;
+        let bytes = state.local_bytes(element, mesh);
         match step {
-            Step::Slice { axes, .. } => {
-                let moved = 2.0 * bytes / self.placement.mesh.product(axes) as f64;
+            Step::Slice { .. } | Step::Resize { .. } => {
+                let mut after = state.clone();
+                after.apply(step);
+                let moved = 2.0 * after.local_bytes(element, mesh);
                 device.launch_overhead + Seconds(moved / device.achievable_memory_bandwidth().0)
             }
             Step::Permute { dims, .. } => {
-                let changed = changed_axes(state, dims);
+                let changed = changed_axes(&state.sharding, dims);
                 self.collective(Collective::CollectivePermute, changed).seconds(bytes)
             }
             Step::AllReduce { axes, .. } => self.priced(Collective::AllReduce, axes, bytes),
@@ -166,11 +170,11 @@ impl<'a> Prices<'a> {
             return Seconds::ZERO;
         }
         let mesh = &self.placement.mesh;
-        let mut state = from.clone();
+        let mut state = Layout::new(from, shape, mesh);
         let mut total = Seconds::ZERO;
         for step in crate::reshard::steps(from, to, shape, mesh) {
-            total += self.step(&step, &state, local_bytes(&state, shape, element, mesh));
-            crate::reshard::apply(&mut state, &step);
+            total += self.step(&step, &state, element);
+            state.apply(&step);
         }
         total
     }

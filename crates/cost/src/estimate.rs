@@ -9,7 +9,7 @@ use crate::analysis::{Analysis, Assumption, Regions};
 use crate::collective::{Collective, Prices};
 use crate::memory::{self, Memory};
 use crate::op::{LocalTypes, work};
-use crate::reshard::{self, Step, local_bytes, ring_bytes};
+use crate::reshard::{self, Layout, Step};
 use crate::timeline::{Event, Timeline};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
@@ -51,7 +51,7 @@ pub struct CollectiveTotal {
     pub count: u64,
     /// Bytes of their results on one device.
     pub result_bytes: f64,
-    /// Bytes that one device sends; see [`ring_bytes`].
+    /// Bytes that one device sends; see [`Layout::ring_bytes`].
     pub ring_bytes: f64,
     /// How long they take.
     pub seconds: Seconds,
@@ -138,12 +138,12 @@ impl<'a> Totals<'a> {
     fn reshard(&mut self, from: &Sharding, to: &Sharding, tensor: &TensorType, prices: &mut Prices<'_>) {
         let mesh = &self.placement.mesh;
         let (shape, element) = (tensor.shape.as_slice(), tensor.element);
-        let mut state = from.clone();
+        let mut state = Layout::new(from, shape, mesh);
         for step in reshard::steps(from, to, shape, mesh) {
-            let seconds = prices.step(&step, &state, local_bytes(&state, shape, element, mesh));
-            let ring = ring_bytes(&step, &state, shape, element, mesh);
-            reshard::apply(&mut state, &step);
-            self.count(&step, local_bytes(&state, shape, element, mesh), ring, seconds);
+            let seconds = prices.step(&step, &state, element);
+            let ring = state.ring_bytes(&step, element, mesh);
+            state.apply(&step);
+            self.count(&step, state.local_bytes(element, mesh), ring, seconds);
         }
     }
 

@@ -131,7 +131,7 @@ fn fill<'a>(
             for factor in factors {
                 let axes = &strategy.axes[*factor];
                 if !axes.is_empty() {
-                    *size /= mesh.product(axes);
+                    *size = size.div_ceil(mesh.product(axes));
                 }
             }
         }

@@ -119,7 +119,8 @@ impl Walk<'_> {
         match self.body.ty(value).as_tensor() {
             Some(tensor) => {
                 let dims = tensor.shape.iter().zip(&sharding.dims);
-                let elements: usize = dims.map(|(size, dim)| size / self.mesh.product(&dim.axes)).product();
+                let elements: usize =
+                    dims.map(|(size, dim)| size.div_ceil(self.mesh.product(&dim.axes))).product();
                 (elements * tensor.element.bits()).div_ceil(8) as u64
             }
             None => self.body.ty(value).num_bytes() as u64,

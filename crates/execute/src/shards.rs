@@ -1,13 +1,15 @@
 //! Global tensors as shards, and shards as global tensors.
 //!
-//! Splitting makes views, never copies. Putting together also compares the copies that replicated axes make: they
+//! Splitting makes views, and copies only for shards that are padded; what stands in the padding is chosen so that a
+//! program that reads it is found out (NaN, a number far outside any table). Putting together cuts the padding off,
+//! and also compares the copies that replicated axes make: they
 //! should be bit-identical, since every device computes them from the same numbers in the same order.
 
 use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::tensor::{NonFinite, Tensor, compare};
-use meshwright_ir::types::{TensorType, Type};
+use meshwright_ir::tensor::{NonFinite, Precision, Scalar, Tensor, compare};
+use meshwright_ir::types::{ElementKind, TensorType, Type};
 
 /// A global tensor that was put together, and how far copies of the same shard were apart.
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ pub struct Copies {
 ///
 /// Errors: the tensor is not of the global type, or it is to be split into contributions of a reduction.
 pub fn split(tensor: &Tensor, ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Result<Vec<Tensor>, EvalError> {
-    let ty = sharded_type(ty, sharding, mesh)?;
+    let ty = sharded_type(ty, sharding)?;
     if tensor.ty() != *ty {
         return Err(EvalError::new(format!("a {} is given where a {ty} is taken", tensor.ty())));
     }
@@ -42,10 +44,31 @@ pub fn split(tensor: &Tensor, ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Re
     (0..mesh.num_devices())
         .map(|device| {
             let start = sharding.shard_start(&ty.shape, mesh, device);
-            let limit: Vec<usize> = start.iter().zip(&local).map(|(start, size)| start + size).collect();
-            tensor.slice(&start, &limit, &strides)
+            let end = |((start, size), whole): ((&usize, &usize), &usize)| (start + size).min(*whole);
+            let limit: Vec<usize> = start.iter().zip(&local).zip(&ty.shape).map(end).collect();
+            let start: Vec<usize> =
+                start.iter().zip(&limit).map(|(start, limit)| *start.min(limit)).collect();
+            let shard = tensor.slice(&start, &limit, &strides)?;
+            if shard.shape() == local { Ok(shard) } else { padded(&shard, &local) }
         })
         .collect()
+}
+
+/// `shard` at the beginning of a tensor of shape `local`, which is filled with what nobody should read.
+fn padded(shard: &Tensor, local: &[usize]) -> Result<Tensor, EvalError> {
+    let element = shard.element();
+    let is_kept = |precision: &Precision| precision.storage(element) == Ok(shard.storage());
+    let precision = [Precision::Declared, Precision::Wide].into_iter().find(is_kept);
+    let unread = match element.kind() {
+        ElementKind::Float | ElementKind::Complex => Scalar::Float(f64::NAN),
+        ElementKind::Signed | ElementKind::Unsigned | ElementKind::Boolean => {
+            Scalar::Int(0x5555_5555_5555_5555)
+        }
+    };
+    let ty = TensorType::new(local, element);
+    let mut whole = Tensor::splat(&ty, unread, precision.unwrap_or(Precision::Declared))?;
+    whole.paste(&vec![0; local.len()], shard)?;
+    Ok(whole)
 }
 
 /// Puts the shards of all devices together, in the order of the devices.
@@ -57,7 +80,7 @@ pub fn assemble(
     sharding: &Sharding,
     mesh: &Mesh,
 ) -> Result<Assembled, EvalError> {
-    let ty = sharded_type(ty, sharding, mesh)?;
+    let ty = sharded_type(ty, sharding)?;
     let local = sharding.local_type(ty, mesh);
     if let Some(shard) = shards.iter().find(|shard| shard.ty() != local) {
         return Err(EvalError::new(format!("a shard is a {} instead of a {local}", shard.ty())));
@@ -67,6 +90,11 @@ pub fn assemble(
     let mut copies = Copies::default();
     // The first device that holds each part; the others' copies are compared with it.
     let mut holders: Vec<usize> = Vec::new();
+    let shards: Vec<Tensor> = shards
+        .iter()
+        .zip(&starts)
+        .map(|(shard, start)| without_padding(shard, start, &ty.shape))
+        .collect::<Result<_, _>>()?;
     for (device, shard) in shards.iter().enumerate() {
         match holders.iter().find(|holder| starts[**holder] == starts[device]) {
             Some(holder) => copies.compare(*holder, &shards[*holder], device, shard)?,
@@ -78,6 +106,17 @@ pub fn assemble(
         _ => join(&shards, &holders, &starts, ty)?,
     };
     Ok(Assembled { tensor, copies })
+}
+
+/// The part of a shard that lies inside a tensor of `shape`.
+fn without_padding(shard: &Tensor, start: &[usize], shape: &[usize]) -> Result<Tensor, EvalError> {
+    let inside =
+        |((size, start), whole): ((&usize, &usize), &usize)| (*size).min(whole.saturating_sub(*start));
+    let limit: Vec<usize> = shard.shape().iter().zip(start).zip(shape).map(inside).collect();
+    if limit == shard.shape() {
+        return Ok(shard.clone());
+    }
+    shard.slice(&vec![0; shape.len()], &limit, &vec![1; shape.len()])
 }
 
 impl Copies {
@@ -124,23 +163,24 @@ fn join(
             first.slice(&vec![0; ty.rank()], &one, &one)?.reshape(&[])?.broadcast(&ty.shape, &[])?
         }
     };
-    for holder in holders {
+    for holder in holders.iter().filter(|holder| shards[**holder].num_elements() > 0) {
         whole.paste(&starts[*holder], &shards[*holder])?;
     }
     Ok(whole)
 }
 
-fn sharded_type<'t>(ty: &'t Type, sharding: &Sharding, mesh: &Mesh) -> Result<&'t TensorType, EvalError> {
+fn sharded_type<'t>(ty: &'t Type, sharding: &Sharding) -> Result<&'t TensorType, EvalError> {
     let Some(tensor) = ty.as_tensor() else {
         return Err(EvalError::new(format!("a {ty} cannot be sharded")));
     };
     if sharding.partial.is_some() {
         return Err(EvalError::new("a partial value has no global elements before it is reduced"));
     }
-    let divides = sharding.dims.len() == tensor.rank()
-        && tensor.shape.iter().enumerate().all(|(dim, size)| size % sharding.num_shards(dim, mesh) == 0);
-    if !divides {
-        return Err(EvalError::new(format!("the sharding does not divide {tensor} evenly")));
+    if sharding.dims.len() != tensor.rank() {
+        return Err(EvalError::new(format!(
+            "the sharding has {} dims, not those of {tensor}",
+            sharding.dims.len()
+        )));
     }
     Ok(tensor)
 }
@@ -185,6 +225,26 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_divide_is_padded_and_cut() {
+        let mesh = mesh();
+        let [x, y] = [mesh.pieces(0)[0], mesh.pieces(1)[0]];
+        let whole = counting(&[5, 1]);
+        let ty = whole.ty().into();
+        for (sharding, third) in [
+            (Sharding::of([vec![x, y], vec![]]), vec![4.0, f64::NAN]),
+            (Sharding::of([vec![y], vec![x]]), vec![f64::NAN, f64::NAN, f64::NAN]),
+            (Sharding::of([vec![x], vec![y]]), vec![3.0, 4.0, f64::NAN]),
+        ] {
+            let shards = split(&whole, &ty, &sharding, &mesh).unwrap();
+            let found = shards[2].to_f64_vec();
+            assert!(found.iter().zip(&third).all(|(a, b)| a == b || a.is_nan() && b.is_nan()), "{found:?}");
+            let assembled = assemble(shards, &ty, &sharding, &mesh).unwrap();
+            assert_eq!(assembled.tensor.to_f64_vec(), whole.to_f64_vec());
+            assert_eq!(assembled.copies, Copies::default());
+        }
+    }
+
+    #[test]
     fn copies_that_differ_are_found() {
         let mesh = mesh();
         let sharding = Sharding::of([vec![mesh.pieces(1)[0]]]);
@@ -207,7 +267,7 @@ mod tests {
         let x = mesh.pieces(0)[0];
         let tensor = counting(&[3]);
         let ty: Type = tensor.ty().into();
-        assert!(split(&tensor, &ty, &Sharding::of([vec![x]]), &mesh).is_err());
+        assert!(split(&tensor, &ty, &Sharding::of([vec![x], vec![]]), &mesh).is_err());
         assert!(
             split(&tensor, &TensorType::new([4], ElementType::F32).into(), &Sharding::replicated(1), &mesh)
                 .is_err()

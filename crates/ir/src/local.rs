@@ -1,4 +1,8 @@
 //! What an op needs to emit its own local form when the generic one does not fit.
+//!
+//! A dim that its shards do not divide ends in padding on the last devices ([`crate::sharding::Sharding::local_shape`]);
+//! what stands there is unspecified. An op that passes elements through need not care; one that combines elements
+//! along such a dim masks them first.
 
 use crate::ids::{RegionId, ValueId};
 use crate::literal::Literal;
@@ -49,6 +53,12 @@ impl Localize<'_> {
     /// The axes that shard dim `dim` of result `result`.
     pub fn result_axes(&self, result: usize, dim: usize) -> Vec<SubAxisId> {
         self.rule.results[result][dim].iter().flat_map(|factor| self.strategy.axes[*factor].clone()).collect()
+    }
+
+    /// Whether some shards of dim `dim` of operand `operand` hold padding.
+    pub fn is_padded(&self, operand: usize, dim: usize) -> bool {
+        let shards = self.mesh.product(&self.operand_axes(operand, dim));
+        !self.view.operand(operand).shape[dim].is_multiple_of(shards)
     }
 
     /// The axes over which the results are partial.

@@ -9,6 +9,7 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::{RegionId, ValueId};
 use crate::local::{LocalBuilder, Localize};
+use crate::ops::local_code::masked_operands;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -107,15 +108,16 @@ pub trait OpDef: Sized + Clone {
     }
 
     /// Emits the local form and returns its results. Partial results stay partial: the caller reduces them over
-    /// [`crate::rule::Strategy::partial`]. Default: the same op on local operands; right whenever no attribute holds
-    /// a size and every sharded factor is passed through or reduced.
+    /// [`crate::rule::Strategy::partial`]. Default: the same op on local operands, what is reduced along a padded factor
+    /// masked before; right whenever no attribute holds a size and every sharded factor is passed through or reduced.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId>
     where
         Op: From<Self>,
     {
         let regions: Vec<RegionId> =
             (0..cx.view.inst.regions.len()).map(|index| b.copy_region(&cx.view, index)).collect();
-        b.emit(self.clone().into(), cx.operands, &regions, cx.result_types.to_vec())
+        let operands = masked_operands(cx, b);
+        b.emit(self.clone().into(), &operands, &regions, cx.result_types.to_vec())
     }
 
     /// Whether the op's regions take and return whole values that it carries (loops), operand `i`, region arguments

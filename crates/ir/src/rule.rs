@@ -145,6 +145,23 @@ impl ShardingRule {
         group
     }
 
+    /// Whether `factor` can be cut into `shards` parts of equal size. Where it does not divide, the last parts hold
+    /// padding, and every dim that has the factor must be padded in the same places: the factor stands alone there,
+    /// or before others and the padding comes out alike (5 rows of 4 on 3 devices are 2 rows each, or 20 elements in
+    /// shards of 7: not alike).
+    pub fn can_split(&self, factor: FactorIndex, shards: usize) -> bool {
+        let size = self.factors[factor].size;
+        if size.is_multiple_of(shards) {
+            return true;
+        }
+        self.operands.iter().chain(&self.results).flatten().filter(|dim| dim.contains(&factor)).all(|dim| {
+            let mut others = dim.iter().filter(|other| self.factors[**other].size > 1);
+            let is_first = others.next() == Some(&factor);
+            let minor: usize = others.map(|other| self.factors[*other].size).product();
+            is_first && size.div_ceil(shards) * minor == (size * minor).div_ceil(shards)
+        })
+    }
+
     /// Whether factor `f` occurs in some result.
     pub fn is_in_results(&self, factor: FactorIndex) -> bool {
         self.results.iter().flatten().flatten().any(|other| *other == factor)
@@ -195,11 +212,12 @@ impl Strategy {
     }
 
     /// Whether it is a legal choice: axes used once among factors that meet in some tensor (directly or through
-    /// others), factors of a shardable kind and divided evenly, and every operand's and result's sharding expressible.
+    /// others), factors of a shardable kind that can be split so, and every operand's and result's sharding
+    /// expressible.
     pub fn is_legal(&self, rule: &ShardingRule, mesh: &Mesh) -> bool {
         self.axes.len() == rule.factors.len()
-            && self.axes.iter().zip(&rule.factors).all(|(axes, factor)| {
-                axes.is_empty() || (factor.kind.is_shardable() && factor.size % mesh.product(axes) == 0)
+            && self.axes.iter().zip(&rule.factors).enumerate().all(|(index, (axes, factor))| {
+                axes.is_empty() || (factor.kind.is_shardable() && rule.can_split(index, mesh.product(axes)))
             })
             && self.uses_axes_once(rule)
             && self.is_partial_over_free_axes(rule)

@@ -210,9 +210,15 @@ impl Sharding {
         mesh.product(&self.dims[dim].axes)
     }
 
-    /// The local shape on each device. Dims divide evenly (see [`Sharding::resolve`]).
+    /// The local shape on each device. A dim of size s in n shards is cut every c = ceil(s/n) elements, so that
+    /// device i holds [i*c, (i+1)*c). What lies at s or beyond is padding, and its contents are unspecified.
     pub fn local_shape(&self, shape: &[usize], mesh: &Mesh) -> Vec<usize> {
-        shape.iter().zip(&self.dims).map(|(size, dim)| size / mesh.product(&dim.axes)).collect()
+        shape.iter().zip(&self.dims).map(|(size, dim)| size.div_ceil(mesh.product(&dim.axes))).collect()
+    }
+
+    /// Whether some dim of a tensor of `shape` does not divide, so that shards hold padding.
+    pub fn is_padded(&self, shape: &[usize], mesh: &Mesh) -> bool {
+        shape.iter().zip(&self.dims).any(|(size, dim)| !size.is_multiple_of(mesh.product(&dim.axes)))
     }
 
     /// The local type on each device.
@@ -220,18 +226,18 @@ impl Sharding {
         TensorType::new(self.local_shape(&global.shape, mesh), global.element)
     }
 
-    /// Where `device`'s shard starts in the global tensor.
+    /// Where `device`'s shard starts in the global tensor; at the end or beyond for one that is all padding.
     pub fn shard_start(&self, shape: &[usize], mesh: &Mesh, device: usize) -> Vec<usize> {
         shape
             .iter()
             .zip(&self.dims)
-            .map(|(size, dim)| size / mesh.product(&dim.axes) * mesh.index_along(device, &dim.axes))
+            .map(|(size, dim)| size.div_ceil(mesh.product(&dim.axes)) * mesh.index_along(device, &dim.axes))
             .collect()
     }
 
     /// Resolves names against `mesh` for a tensor of `shape`.
-    /// Errors (with what to do): what [`crate::sdy::check_sharding`] lists, a dim that does not divide evenly, a
-    /// sub-axis that is not made of the mesh's [`crate::mesh::SubAxis`]es.
+    /// Errors (with what to do): what [`crate::sdy::check_sharding`] lists, a sub-axis that is not made of the mesh's
+    /// [`crate::mesh::SubAxis`]es.
     pub fn resolve(attr: &ShardingAttr, mesh: &Mesh, shape: &[usize]) -> Result<Self, ShardingError> {
         crate::sdy::check_tensor_sharding(attr, mesh, shape.len())?;
         let claim = |axes: &[AxisRefAttr]| -> Result<Vec<SubAxisId>, ShardingError> {
@@ -239,15 +245,8 @@ impl Sharding {
             Ok(pieces.concat())
         };
         let mut dims = Vec::with_capacity(shape.len());
-        for (position, (dim, size)) in attr.dims.iter().zip(shape).enumerate() {
+        for dim in &attr.dims {
             let axes = claim(&dim.axes)?;
-            let num_shards = mesh.product(&axes);
-            if size % num_shards != 0 {
-                let message =
-                    format!("dim {position} of size {size} does not divide into {num_shards} equal shards");
-                let hint = "shard it over fewer devices, or pad the model's size".into();
-                return Err(ShardingError { message, hint });
-            }
             dims.push(DimSharding { axes, is_open: dim.is_open, priority: dim.priority.unwrap_or(0) });
         }
         let replicated = claim(&attr.replicated)?.iter().collect();

@@ -2,7 +2,8 @@
 //! together. Input and output: a [`Manifest`] and its text (`manifest.json`).
 //!
 //! Devices are numbered row-major over the mesh's axes. The shard of a dim on a device is the device's row-major
-//! position along the axes listed for that dim.
+//! position along the axes listed for that dim. A dim of size s in n shards is cut every ceil(s/n) elements; what is
+//! missing at its end is padding, which may hold anything on the way in and does on the way out.
 
 use crate::axes;
 use crate::device_program::DeviceProgram;

@@ -3,8 +3,8 @@
 //! Input: the function, an [`Outcome`] and a fresh [`Evaluate`] that shares nothing with the one that the solver
 //! used. Output: all that is wrong, in words. What is checked:
 //!
-//! - S1: the answer has a choice for each group and axis, of a dim that the group has;
-//! - S2: every seed divides its tensor (unless it is pinned), uses no axis twice, and no value is seeded twice;
+//! - S1: the answer has a choice for each group and axis, of a dim that the group has and that the shards divide;
+//! - S2: every seed is of its tensor's rank, uses no axis twice, and no value is seeded twice;
 //! - S3: a result that replaces an argument is sharded like it;
 //! - S4: pins are as they were given;
 //! - S5: the predicted cost is what the fresh evaluation gives;
@@ -14,7 +14,7 @@
 use std::collections::BTreeSet;
 
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Roles;
@@ -36,7 +36,7 @@ pub fn check(
     if !check_shape(outcome, &mut problems) {
         return problems;
     }
-    check_seeds(function, &outcome.mesh, pins, &outcome.seeds, &mut problems);
+    check_seeds(function, &outcome.seeds, &mut problems);
     check_aliases(function, roles, pins, &outcome.seeds, &mut problems);
     check_pins(pins, outcome, &mut problems);
     let fresh = evaluate(&outcome.mesh, &outcome.seeds);
@@ -74,31 +74,26 @@ fn check_shape(outcome: &Outcome, problems: &mut Vec<String>) -> bool {
         });
     if !fits {
         problems.push("S1: a choice is missing, or names a dim that is not there".into());
+        return false;
     }
-    fits
+    for group in (0..problem.groups.len()).filter(|group| !problem.divides(answer, *group)) {
+        problems.push(format!("S1: the shards of group {group} do not divide it"));
+    }
+    true
 }
 
-fn check_seeds(function: &Function, mesh: &Mesh, pins: &Pins, seeds: &Seeds, problems: &mut Vec<String>) {
+fn check_seeds(function: &Function, seeds: &Seeds, problems: &mut Vec<String>) {
     let body = &function.body;
-    let pinned = pins.seeds.as_ref();
     let mut seen: BTreeSet<ValueId> = BTreeSet::new();
     for (value, sharding) in &seeds.values {
         if !seen.insert(*value) {
             problems.push(format!("S2: {value:?} is seeded twice"));
         }
-        let is_pinned = pinned.is_some_and(|pins| pins.values.iter().any(|(pin, _)| pin == value));
-        check_sharding(&format!("{value:?}"), body.ty(*value), sharding, is_pinned, mesh, problems);
+        check_sharding(&format!("{value:?}"), body.ty(*value), sharding, problems);
     }
     for (index, sharding) in seeds.results.iter().enumerate() {
         if let Some(sharding) = sharding {
-            check_sharding(
-                &format!("result {index}"),
-                &function.result_types[index],
-                sharding,
-                pinned.is_some_and(|pins| pins.results.get(index).is_some_and(Option::is_some)),
-                mesh,
-                problems,
-            );
+            check_sharding(&format!("result {index}"), &function.result_types[index], sharding, problems);
         }
     }
 }
@@ -107,8 +102,6 @@ fn check_sharding(
     what: &str,
     ty: &meshwright_ir::types::Type,
     sharding: &Sharding,
-    is_pinned: bool,
-    mesh: &Mesh,
     problems: &mut Vec<String>,
 ) {
     let shape = ty.as_tensor().map_or(&[][..], |tensor| &tensor.shape);
@@ -117,10 +110,7 @@ fn check_sharding(
         return;
     }
     let mut used = AxisSet::EMPTY;
-    for (size, axes) in shape.iter().zip(sharding.dim_axes()) {
-        if !is_pinned && size % mesh.product(axes) != 0 {
-            problems.push(format!("S2: a dim of {what} of size {size} does not divide"));
-        }
+    for axes in sharding.dim_axes() {
         if !axes.iter().all(|axis| used.insert(*axis)) {
             problems.push(format!("S2: {what} uses an axis twice"));
         }

@@ -5,7 +5,7 @@
 //!
 //! 1. [`prepare`] reads what does not depend on the mesh or the seeds; a search does it once.
 //! 2. [`propagate_values`] spreads the seeds along the factors of the ops, both ways, to a fixed point
-//!    (modules `roles`, `fixpoint`, `step`). It never overrides a seed and never asks for a dim that does not divide.
+//!    (modules `roles`, `fixpoint`, `step`). It never overrides a seed. Dims that do not divide are padded.
 //! 3. [`complete`] replicates what is still open, chooses a strategy for every op (`strategies`) and settles how each
 //!    intermediate value is kept (`settle`, `followers`).
 //!
@@ -163,12 +163,14 @@ fn finish(
     mut is_fixed: Vec<bool>,
     options: &Options,
 ) -> Shardings {
+    let is_seed = is_fixed.clone();
     // What enters a function or a loop and what leaves them stays as propagation found it.
     for (value, content) in function.body.values.iter() {
         if matches!(content.def, Def::Argument(..)) {
             is_fixed[prepared.slot_of[value]] = true;
         }
     }
+    divide_boundary(function, prepared, mesh, &is_seed, &mut axes);
     let pricer = Pricer::new(mesh, &options.prices);
     let is_follower = followers::free_followers(prepared, &is_fixed);
     let mut chosen = strategies::choose(prepared, &is_follower, &axes, &pricer);
@@ -180,6 +182,26 @@ fn finish(
     }
     followers::settle_followers(function, prepared, mesh, &is_follower, &mut chosen, &mut axes);
     assemble(function, prepared, mesh, &axes, &chosen)
+}
+
+/// Arguments and results of the function are padded only where that was asked for: whoever calls the program then
+/// needs to know nothing of it.
+fn divide_boundary(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    is_seed: &[bool],
+    axes: &mut [AxisList],
+) {
+    let args = function.args().iter().map(|arg| prepared.slot_of[*arg]);
+    for slot in args.chain(prepared.result_slots.iter().copied()).filter(|slot| !is_seed[*slot]) {
+        for flat in prepared.dims_of[slot].clone() {
+            let (size, list) = (prepared.dim_sizes[flat], &mut axes[flat]);
+            while !size.is_multiple_of(list.product(mesh)) {
+                list.truncate(list.len() - 1);
+            }
+        }
+    }
 }
 
 fn assemble(

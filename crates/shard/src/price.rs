@@ -4,7 +4,7 @@
 //! Reshards are priced by the steps that the resharding planner will really take (`cost::reshard`).
 
 use crate::axes::AxisList;
-use meshwright_cost::reshard::{self, Step};
+use meshwright_cost::reshard::{self, Layout};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::ElementType;
@@ -95,11 +95,12 @@ fn traffic(reshard: &Reshard, mesh: &Mesh) -> Traffic {
     from.partial = (!reshard.partial.is_empty()).then_some((Reduction::Sum, reshard.partial));
     let to = sharding(&reshard.to);
     let mut traffic = Traffic { sent: 0.0, collectives: 0 };
+    let mut state = Layout::new(&from, &reshard.shape, mesh);
     for step in reshard::steps(&from, &to, &reshard.shape, mesh) {
         // Elements of one byte make the result bytes per element, whatever the real type.
-        traffic.sent += reshard::ring_bytes(&step, &from, &reshard.shape, ElementType::I8, mesh);
-        traffic.collectives += usize::from(!matches!(step, Step::Slice { .. }));
-        reshard::apply(&mut from, &step);
+        traffic.sent += state.ring_bytes(&step, ElementType::I8, mesh);
+        traffic.collectives += usize::from(step.is_collective());
+        state.apply(&step);
     }
     let elements: usize = reshard.shape.iter().product();
     traffic.sent /= elements.max(1) as f64;

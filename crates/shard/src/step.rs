@@ -3,13 +3,13 @@
 //! Input: the shardings of the node's tensors. Output: the dims that gained axes.
 //!
 //! 1. *Project*: a dim's axes are dealt to its factors, major first; a minor factor only gets axes once every more
-//!    major factor is sharded completely.
+//!    major factor is sharded completely. The last factor of a dim may be sharded by axes that do not divide it.
 //! 2. *Collect*: per factor, the longest list of axes that all tensors agree on; where two lists differ, their common
 //!    prefix. Operands are asked first, then results (backward: the other way round, and the first decide alone).
 //! 3. *Conflicts*: if one axis was collected for two factors, the factor goes first whose axes already lie in more
 //!    bytes of tensors, then the one with more shards, then the first in the rule.
 //! 4. *Extend*: every tensor, results first, takes each factor's list as far as it can: the dim must be open, the axis
-//!    unused in this tensor, the factor divided evenly.
+//!    unused in this tensor, the factor divided evenly unless it is the last one of the dim.
 //!
 //! Example: `[i, k] x [k, j] -> [i, j]` with `x = [{"a"}, {}]`, `y = [{}, {"b"}]`: i gets `a`, j gets `b`, so the
 //! result becomes `[{"a"}, {"b"}]`; with `y = [{}, {"a"}]` both want `a`, and the larger operand's factor has it.
@@ -147,17 +147,17 @@ pub(crate) fn deal(
     let Some(mut factor) = factors.next() else { return axes.is_empty() };
     let mut rest = rule.factors[*factor].size;
     for axis in axes.iter() {
-        while rest == 1 {
-            match factors.next() {
-                Some(next) => factor = next,
-                None => return false,
-            }
+        if rest == 1
+            && let Some(next) = factors.next()
+        {
+            factor = next;
             rest = rule.factors[*factor].size;
         }
-        if !rest.is_multiple_of(mesh.size(*axis)) {
+        if rest.is_multiple_of(mesh.size(*axis)) {
+            rest /= mesh.size(*axis);
+        } else if !factors.as_slice().is_empty() {
             return false;
         }
-        rest /= mesh.size(*axis);
         give(*factor, *axis);
     }
     true
@@ -261,9 +261,11 @@ fn extend(
     }
     let mut shards = cells[own].product(state.mesh);
     let mut added = AxisList::new();
+    let is_last = rule.tensors[tensor][dim].last() == Some(&factor);
     for axis in &wanted[had..] {
         let next = shards * state.mesh.size(*axis);
-        if state.taken[slot].contains(*axis) || !rule.factors[factor].size.is_multiple_of(next) {
+        let fits = is_last || rule.factors[factor].size.is_multiple_of(next);
+        if state.taken[slot].contains(*axis) || !fits {
             break;
         }
         shards = next;
@@ -323,6 +325,10 @@ mod tests {
             deal(&AxisList::of(&axes), &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis)))
         );
         assert_eq!(dealt, [(0, axes[0]), (1, axes[1]), (1, axes[2])]);
+        let mut dealt = Vec::new();
+        let too_many = AxisList::of(&[axes[0], axes[1], axes[2], axes[2]]);
+        assert!(deal(&too_many, &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis))));
+        assert_eq!(dealt.last(), Some(&(1, axes[2])), "the last factor need not divide");
         let mut dealt = Vec::new();
         let three_first = AxisList::of(&[axes[2]]);
         assert!(!deal(&three_first, &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis))));

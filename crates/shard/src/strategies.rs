@@ -142,7 +142,7 @@ impl Chooser<'_> {
     /// Chooses the axes of the factors of one component. Returns whether its tensors are read and made as kept.
     fn component(&self, place: &Place<'_>, component: &Component, strategy: &mut [AxisList]) -> bool {
         let num_factors = place.rule.factors.len();
-        self.merge(component, &component.tensors, strategy);
+        self.merge(place.rule, component, &component.tensors, strategy);
         let fits = |tensor: &usize| {
             let mut factors = tensor_factors(place.rule, *tensor).iter().flatten();
             self.dealt[*tensor]
@@ -155,7 +155,7 @@ impl Chooser<'_> {
         let mut candidates = vec![strategy.to_vec()];
         let mut add = |order: &[usize]| {
             let mut candidate = vec![AxisList::new(); num_factors];
-            self.merge(component, order, &mut candidate);
+            self.merge(place.rule, component, order, &mut candidate);
             if !candidates.contains(&candidate) {
                 candidates.push(candidate);
             }
@@ -183,7 +183,7 @@ impl Chooser<'_> {
     }
 
     /// What the tensors in `order` suggest, each adding what the earlier ones left unused.
-    fn merge(&self, component: &Component, order: &[usize], merged: &mut [AxisList]) {
+    fn merge(&self, rule: &ShardingRule, component: &Component, order: &[usize], merged: &mut [AxisList]) {
         let num_factors = merged.len();
         let mut used = AxisSet::EMPTY;
         for tensor in order {
@@ -191,8 +191,10 @@ impl Chooser<'_> {
                 let own = &self.cells[tensor * num_factors + factor];
                 let list = &mut merged[*factor];
                 if own.common_prefix(list) == list.len() {
+                    let mut shards = list.product(self.mesh);
                     for axis in &own[list.len()..] {
-                        if !used.insert(*axis) {
+                        shards *= self.mesh.size(*axis);
+                        if !rule.can_split(*factor, shards) || !used.insert(*axis) {
                             break;
                         }
                         list.push(*axis);
@@ -259,24 +261,20 @@ pub(crate) fn deal(
     mesh: &Mesh,
     cells: &mut [AxisList],
 ) -> bool {
-    let mut factors = factors.iter();
-    let mut current = None;
-    let mut rest = 1;
+    let mut factors = factors.iter().filter(|factor| rule.factors[**factor].size > 1);
+    let Some(mut factor) = factors.next() else { return axes.is_empty() };
+    let mut shards = 1;
     for axis in axes.iter() {
-        while rest == 1 {
-            current = factors.next();
-            let Some(factor) = current else { return false };
-            rest = rule.factors[*factor].size;
+        if shards == rule.factors[*factor].size
+            && let Some(minor) = factors.next()
+        {
+            (factor, shards) = (minor, 1);
         }
-        match current {
-            Some(factor)
-                if rest.is_multiple_of(mesh.size(*axis)) && rule.factors[*factor].kind.is_shardable() =>
-            {
-                rest /= mesh.size(*axis);
-                cells[*factor].push(*axis);
-            }
-            _ => return false,
+        shards *= mesh.size(*axis);
+        if !rule.factors[*factor].kind.is_shardable() || !rule.can_split(*factor, shards) {
+            return false;
         }
+        cells[*factor].push(*axis);
     }
     true
 }
@@ -286,8 +284,8 @@ fn partial(component: &Component, axes: &[AxisList]) -> AxisSet {
     component.combined.iter().fold(AxisSet::EMPTY, |set, factor| set.union(axes[*factor].set()))
 }
 
-/// How a tensor with these factors is sharded; `None` if a minor factor is sharded while a more major one is not
-/// sharded completely.
+/// How a tensor with these factors is sharded; `None` if a factor cannot be split so, or a minor factor is sharded
+/// while a more major one is not sharded completely.
 pub(crate) fn induced(
     rule: &ShardingRule,
     factors: &[Vec<usize>],
@@ -303,7 +301,11 @@ pub(crate) fn induced(
             if !own.is_empty() && !complete {
                 return None;
             }
-            complete = complete && own.product(mesh) == rule.factors[*factor].size;
+            let shards = own.product(mesh);
+            if !rule.can_split(*factor, shards) {
+                return None;
+            }
+            complete = complete && shards == rule.factors[*factor].size;
             list.extend(own);
         }
         dims.push(list);

@@ -127,12 +127,9 @@ impl<'a> Builder<'a> {
         let Some(tensor) = self.global.ty(value).as_tensor() else {
             return local;
         };
-        let mut state = from.clone();
-        reshard::steps(from, to, &tensor.shape, &self.shardings.mesh).iter().fold(local, |local, step| {
-            let moved = self.step(local, &state, step);
-            reshard::apply(&mut state, step);
-            moved
-        })
+        let rank = tensor.rank();
+        let steps = reshard::steps(from, to, &tensor.shape, &self.shardings.mesh);
+        steps.iter().fold(local, |local, step| self.step(local, rank, step))
     }
 
     /// Emits the local form of an instruction.

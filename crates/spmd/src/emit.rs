@@ -9,8 +9,10 @@ use meshwright_ir::local::LocalBuilder;
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::pad::Pad;
 use meshwright_ir::ops::reducer::binary_region;
-use meshwright_ir::sharding::{Reduction, Sharding};
+use meshwright_ir::ops::slice::Slice;
+use meshwright_ir::sharding::Reduction;
 use meshwright_ir::types::{ElementType, TensorType, Type};
 
 /// An op by name; the attributes are ours, so they fit.
@@ -31,14 +33,15 @@ fn pairs(rows: &[Vec<usize>]) -> Attr {
 }
 
 impl Builder<'_> {
-    /// Emits one step of a reshard on a local value that is sharded as `state`.
-    pub(crate) fn step(&mut self, value: ValueId, state: &Sharding, step: &Step) -> ValueId {
+    /// Emits one step of a reshard on a local value of some rank.
+    pub(crate) fn step(&mut self, value: ValueId, rank: usize, step: &Step) -> ValueId {
         match step {
             Step::Slice { dim, axes } => {
-                let mut per_dim = vec![Vec::new(); state.dims.len()];
+                let mut per_dim = vec![Vec::new(); rank];
                 per_dim[*dim].clone_from(axes);
                 self.slice_own(value, &per_dim)
             }
+            Step::Resize { dim, size } => self.resized(value, *dim, *size),
             Step::Permute { pairs: moves, .. } => {
                 let rows: Vec<Vec<usize>> =
                     moves.iter().map(|(source, target)| vec![*source, *target]).collect();
@@ -84,7 +87,9 @@ impl Builder<'_> {
                 ];
                 (op("stablehlo.all_to_all", attributes), Vec::new())
             }
-            Step::Slice { .. } | Step::Permute { .. } => unreachable!("not over replica groups"),
+            Step::Slice { .. } | Step::Permute { .. } | Step::Resize { .. } => {
+                unreachable!("not over replica groups")
+            }
         };
         self.emit(op, &[value], &regions, vec![ty.into()])[0]
     }
@@ -140,15 +145,38 @@ impl Builder<'_> {
         self.emit(binary.into(), &[left, right], &[], vec![ty.clone().into()])[0]
     }
 
-    /// This device's shard of a value it holds whole, `axes` per dim: one dynamic slice.
-    pub(crate) fn slice_own(&mut self, value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId {
+    /// A value with zeros appended to a dim, or cut at the end of it.
+    fn resized(&mut self, value: ValueId, dim: usize, size: usize) -> ValueId {
+        let mut ty = self.body.tensor(value).clone();
+        let old = std::mem::replace(&mut ty.shape[dim], size);
+        let none = vec![0; ty.rank()];
+        if size < old {
+            let local = Slice { start: none, limit: ty.shape.clone(), stride: vec![1; ty.rank()] };
+            return self.emit(local.into(), &[value], &[], vec![ty.into()])[0];
+        }
+        let zero = self.splat(TensorType::scalar(ty.element), 0.0);
+        let mut high = vec![0; ty.rank()];
+        high[dim] = (size - old) as i64;
+        let local = Pad { low: vec![0; ty.rank()], high, interior: vec![0; ty.rank()] };
+        self.emit(local.into(), &[value, zero], &[], vec![ty.into()])[0]
+    }
+
+    /// This device's shard of a value it holds whole, `axes` per dim: one dynamic slice, after padding where a dim
+    /// does not divide.
+    pub(crate) fn slice_own(&mut self, mut value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId {
         let shardings = self.shardings;
         let mesh = &shardings.mesh;
         let mut ty = self.body.tensor(value).clone();
+        for (dim, axes) in axes.iter().enumerate() {
+            let (size, shards) = (ty.shape[dim], mesh.product(axes));
+            if !size.is_multiple_of(shards) {
+                value = self.resized(value, dim, size.div_ceil(shards) * shards);
+            }
+        }
         let scalar = TensorType::scalar(ElementType::I32);
         let mut operands = vec![value];
         for (dim, axes) in axes.iter().enumerate() {
-            ty.shape[dim] /= mesh.product(axes);
+            ty.shape[dim] = ty.shape[dim].div_ceil(mesh.product(axes));
             operands.push(if axes.is_empty() {
                 self.splat(scalar.clone(), 0.0)
             } else {

@@ -9,6 +9,8 @@
 //! partial over `x` and wanted as `[{"x"}, {}]` is one `reduce_scatter`; `[{"x"}, {}]` to `[{}, {"x"}]` is one
 //! `all_to_all`; `[{"y"}]` to `[{"x", "y"}]` is a slice by `x` and then a permute of the half that is left.
 //!
+//! Shards that hold padding ([`Sharding::local_shape`]) are moved with it; see [`Layout`] and module `padded`.
+//!
 //! What one step can do is found directly. Otherwise a greedy plan, which always exists, bounds an exact search over
 //! short sequences (Dijkstra's algorithm; states are shardings, prices the bytes that a device sends and a little for
 //! each step). No machine is asked: a plan is the same wherever it runs. Axes that neither sharding names stay unused,
@@ -17,6 +19,7 @@
 mod greedy;
 #[cfg(test)]
 mod optimal;
+mod padded;
 mod permute;
 mod search;
 #[cfg(test)]
@@ -77,6 +80,13 @@ pub enum Step {
         /// (source, target) pairs, one per device, ordered by target; a device that keeps its shard is its own source.
         pairs: Vec<(usize, usize)>,
     },
+    /// Pads a dim that nothing shards, or cuts padding off; nothing is sent.
+    Resize {
+        /// The dim.
+        dim: usize,
+        /// Its size afterwards, padding included.
+        size: usize,
+    },
 }
 
 impl Step {
@@ -88,8 +98,65 @@ impl Step {
             | Self::ReduceScatter { axes, .. }
             | Self::AllGather { axes, .. }
             | Self::AllToAll { axes, .. } => axes,
-            Self::Slice { .. } | Self::Permute { .. } => &[],
+            Self::Slice { .. } | Self::Permute { .. } | Self::Resize { .. } => &[],
         }
+    }
+
+    /// Whether it is a collective; the others send nothing.
+    pub fn is_collective(&self) -> bool {
+        !matches!(self, Self::Slice { .. } | Self::Resize { .. })
+    }
+}
+
+/// How a value lies on the devices between two steps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Layout {
+    /// Which axes shard its dims, and over which it is partial.
+    pub sharding: Sharding,
+    /// The size of each dim, padding included: a multiple of its number of shards.
+    pub sizes: Vec<usize>,
+}
+
+impl Layout {
+    /// As a value of the global `shape` is kept.
+    pub fn new(sharding: &Sharding, shape: &[usize], mesh: &Mesh) -> Self {
+        let padded = |(size, axes): (&usize, &[SubAxisId])| {
+            let shards = mesh.product(axes);
+            size.div_ceil(shards) * shards
+        };
+        Self {
+            sharding: sharding.clone(),
+            sizes: shape.iter().zip(sharding.dim_axes()).map(padded).collect(),
+        }
+    }
+
+    /// The sharding and sizes after `step`.
+    pub fn apply(&mut self, step: &Step) {
+        match step {
+            Step::Resize { dim, size } => {
+                debug_assert!(self.sharding.dims[*dim].axes.is_empty(), "{self:?} is resized in dim {dim}");
+                self.sizes[*dim] = *size;
+            }
+            _ => apply(&mut self.sharding, step),
+        }
+    }
+
+    /// Elements of one device's shard.
+    fn local_elements(&self, mesh: &Mesh) -> usize {
+        let dims = self.sizes.iter().zip(self.sharding.dim_axes());
+        dims.map(|(size, axes)| size / mesh.product(axes)).product()
+    }
+
+    /// Bytes of one device's shard.
+    pub fn local_bytes(&self, element: ElementType, mesh: &Mesh) -> f64 {
+        (self.local_elements(mesh) * element.bits()) as f64 / 8.0
+    }
+
+    /// Bytes that one device sends in `step`, which finds the value like this. With b the local bytes before the step
+    /// and g the size of a group: `all_reduce` 2 (g-1)/g b, `all_gather` (g-1)/g of the result, `reduce_scatter`
+    /// (g-1) times the result, `all_to_all` (g-1)/g b, a permute b, the others nothing.
+    pub fn ring_bytes(&self, step: &Step, element: ElementType, mesh: &Mesh) -> f64 {
+        sent(step, mesh.product(step.axes()) as f64) * self.local_bytes(element, mesh)
     }
 }
 
@@ -104,8 +171,7 @@ fn reduction(sharding: &Sharding) -> Option<Reduction> {
     sharding.partial.map(|(reduction, _)| reduction)
 }
 
-/// The steps that turn `from` into a sharding that places the data like `to`, in order. `shape` is the global shape;
-/// both shardings divide it evenly, and so does every sharding in between.
+/// The steps that turn `from` into a sharding that places the data like `to`, in order. `shape` is the global shape.
 ///
 /// # Panics
 /// If it is not possible ([`is_possible`]).
@@ -114,30 +180,42 @@ pub fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Ve
         return Vec::new();
     }
     assert!(is_possible(from, to), "no steps turn {from:?} into {to:?}");
-    let reduced = from.partial_axes().minus(to.partial_axes());
-    let plan = match single_step(from, to, reduced, mesh) {
-        Some(step) => vec![step],
-        None => several_steps(from, to, shape, mesh),
+    let plan = if from.is_padded(shape, mesh) || to.is_padded(shape, mesh) {
+        padded::steps(from, to, shape, mesh)
+    } else {
+        even_steps(from, to, shape, mesh)
     };
-    debug_assert!(reaches(&plan, from, to), "{plan:?} does not turn {from:?} into {to:?}");
+    debug_assert!(reaches(&plan, from, to, shape, mesh), "{plan:?} does not turn {from:?} into {to:?}");
     plan
 }
 
-fn several_steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
-    let greedy = merge(greedy::plan(from, to, mesh));
-    let step_price = StepPrice::new(from, shape, mesh);
-    let bound = price(&greedy, step_price, mesh);
-    search::cheaper_plan(from, to, shape, mesh, step_price, bound).map_or(greedy, merge)
+/// The steps where both shardings divide `sizes`; so does every sharding in between.
+fn even_steps(from: &Sharding, to: &Sharding, sizes: &[usize], mesh: &Mesh) -> Vec<Step> {
+    if from.places_like(to) {
+        return Vec::new();
+    }
+    let reduced = from.partial_axes().minus(to.partial_axes());
+    match single_step(from, to, reduced, mesh) {
+        Some(step) => vec![step],
+        None => several_steps(from, to, sizes, mesh),
+    }
 }
 
-fn reaches(plan: &[Step], from: &Sharding, to: &Sharding) -> bool {
-    let mut state = from.clone();
-    plan.iter().for_each(|step| apply(&mut state, step));
-    state.places_like(to)
+fn several_steps(from: &Sharding, to: &Sharding, sizes: &[usize], mesh: &Mesh) -> Vec<Step> {
+    let greedy = merge(greedy::plan(from, to, mesh));
+    let start = Layout { sharding: from.clone(), sizes: sizes.to_vec() };
+    let bound = price(&greedy, start, mesh);
+    search::cheaper_plan(from, to, sizes, mesh, bound).map_or(greedy, merge)
+}
+
+fn reaches(plan: &[Step], from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> bool {
+    let mut state = Layout::new(from, shape, mesh);
+    plan.iter().for_each(|step| state.apply(step));
+    state.sharding.places_like(to) && state.sizes == Layout::new(to, shape, mesh).sizes
 }
 
 /// Turns the sharding before `step` into the one after it.
-pub fn apply(state: &mut Sharding, step: &Step) {
+fn apply(state: &mut Sharding, step: &Step) {
     match step {
         Step::AllReduce { axes, .. } => reduce(state, axes),
         Step::ReduceScatter { dim, axes, .. } => {
@@ -155,6 +233,7 @@ pub fn apply(state: &mut Sharding, step: &Step) {
                 dim.axes.clone_from(axes);
             }
         }
+        Step::Resize { .. } => {}
     }
 }
 
@@ -216,36 +295,37 @@ fn single_step(from: &Sharding, to: &Sharding, reduced: AxisSet, mesh: &Mesh) ->
 #[derive(Clone, Copy, Debug)]
 struct StepPrice {
     collective: f64,
-    slice: f64,
+    local: f64,
 }
 
 impl StepPrice {
     /// For large tensors just enough to prefer the shorter of two plans that send alike. A small tensor is sent in no
     /// time, so there each step counts as much as sending [`StepPrice::ELEMENTS`] elements.
-    fn new(from: &Sharding, shape: &[usize], mesh: &Mesh) -> Self {
-        let sizes = shape.iter().zip(&from.dims).map(|(size, dim)| size / mesh.product(&dim.axes));
-        let elements = sizes.product::<usize>().max(1) as f64;
+    fn new(start: &Layout, mesh: &Mesh) -> Self {
+        let elements = start.local_elements(mesh).max(1) as f64;
         let collective = 1.0 / 64.0 + Self::ELEMENTS / elements;
-        // A slice sends nothing.
-        Self { collective, slice: collective / 64.0 }
+        // What is local sends nothing.
+        Self { collective, local: collective / 64.0 }
     }
 
     /// Small, so that bytes decide wherever there are any to speak of: the planner knows nothing of the links.
     const ELEMENTS: f64 = 256.0;
 
     fn of(self, step: &Step) -> f64 {
-        if matches!(step, Step::Slice { .. }) { self.slice } else { self.collective }
+        if step.is_collective() { self.collective } else { self.local }
     }
 }
 
-/// Price of a whole plan, relative to the local size in `from`.
-fn price(plan: &[Step], step_price: StepPrice, mesh: &Mesh) -> f64 {
-    let mut local = 1.0;
+/// Price of a whole plan, relative to the local size at the start.
+fn price(plan: &[Step], start: Layout, mesh: &Mesh) -> f64 {
+    let step_price = StepPrice::new(&start, mesh);
+    let first = start.local_elements(mesh).max(1) as f64;
+    let mut state = start;
     let mut total = 0.0;
     for step in plan {
         let group = mesh.product(step.axes()) as f64;
-        total += sent(step, group) * local + step_price.of(step);
-        local *= growth(step, group, mesh);
+        total += sent(step, group) * state.local_elements(mesh) as f64 / first + step_price.of(step);
+        state.apply(step);
     }
     total
 }
@@ -256,33 +336,9 @@ fn sent(step: &Step, group: f64) -> f64 {
         Step::AllReduce { .. } => 2.0 * (group - 1.0) / group,
         Step::AllGather { .. } => group - 1.0,
         Step::ReduceScatter { .. } | Step::AllToAll { .. } => (group - 1.0) / group,
-        Step::Slice { .. } => 0.0,
+        Step::Slice { .. } | Step::Resize { .. } => 0.0,
         Step::Permute { .. } => 1.0,
     }
-}
-
-/// Bytes that a device holds after a step, per byte before.
-fn growth(step: &Step, group: f64, mesh: &Mesh) -> f64 {
-    match step {
-        Step::AllGather { .. } => group,
-        Step::ReduceScatter { .. } => 1.0 / group,
-        Step::Slice { axes, .. } => 1.0 / mesh.product(axes) as f64,
-        Step::AllReduce { .. } | Step::AllToAll { .. } | Step::Permute { .. } => 1.0,
-    }
-}
-
-/// Bytes that one device sends in `step`, which finds the value sharded like `state`. With b the local bytes before
-/// the step and g the size of a group: `all_reduce` 2 (g-1)/g b, `all_gather` (g-1)/g of the result,
-/// `reduce_scatter` (g-1) times the result, `all_to_all` (g-1)/g b, a permute b, a slice nothing.
-pub fn ring_bytes(step: &Step, state: &Sharding, shape: &[usize], element: ElementType, mesh: &Mesh) -> f64 {
-    sent(step, mesh.product(step.axes()) as f64) * local_bytes(state, shape, element, mesh)
-}
-
-/// Bytes of one device's shard.
-pub fn local_bytes(state: &Sharding, shape: &[usize], element: ElementType, mesh: &Mesh) -> f64 {
-    let elements: usize =
-        shape.iter().zip(&state.dims).map(|(size, dim)| size / mesh.product(&dim.axes)).product();
-    (elements * element.bits()) as f64 / 8.0
 }
 
 /// Neighboring steps of the same kind made one.
@@ -308,6 +364,9 @@ fn merge(plan: Vec<Step>) -> Vec<Step> {
             (Some(Step::AllReduce { axes, .. }), Step::AllReduce { axes: more, .. }) => {
                 axes.extend_from_slice(more);
                 axes.sort();
+            }
+            (Some(Step::Resize { dim, size }), Step::Resize { dim: other, size: last }) if dim == other => {
+                *size = *last;
             }
             _ => merged.push(step),
         }

@@ -73,7 +73,7 @@ fn least_price(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> 
     let named = from.used_axes().union(to.used_axes());
     let mut prices: BTreeMap<Key, f64> = BTreeMap::from([(key(from), 0.0)]);
     let mut open = vec![from.clone()];
-    let step_price = StepPrice::new(from, shape, mesh);
+    let step_price = StepPrice::new(&Layout::new(from, shape, mesh), mesh);
     let shards = |state: &Sharding| mesh.set_size(state.sharded_axes()) as f64;
     while let Some(state) = open.pop() {
         let before = prices[&key(&state)];
@@ -105,7 +105,7 @@ fn no_sequence_of_steps_is_cheaper() {
         let to = random.sharding(&mesh, rank, AxisSet::EMPTY);
         let shape = vec![[48, 4800][round % 2]; rank];
         let plan = steps(&from, &to, &shape, &mesh);
-        let found = price(&plan, StepPrice::new(&from, &shape, &mesh), &mesh);
+        let found = price(&plan, Layout::new(&from, &shape, &mesh), &mesh);
         let least = least_price(&from, &to, &shape, &mesh);
         // Merging may have made the plan cheaper than its parts.
         assert!(found <= least * 1.000_001, "{found} is more than {least}: {from:?} to {to:?} by {plan:?}");

@@ -7,7 +7,7 @@
 //! bytes sent, relative to the local bytes at first. Where many sub-axes move, those that stay neighbors before and
 //! after move as one.
 
-use super::{Step, StepPrice, apply, permute};
+use super::{Layout, Step, StepPrice, apply, permute};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 use std::cmp::Reverse;
@@ -71,10 +71,10 @@ pub(super) fn cheaper_plan(
     to: &Sharding,
     shape: &[usize],
     mesh: &Mesh,
-    step_price: StepPrice,
     bound: f64,
 ) -> Option<Vec<Step>> {
-    let problem = Problem::new(from, to, shape, mesh, step_price)?;
+    let start = Layout { sharding: from.clone(), sizes: shape.to_vec() };
+    let problem = Problem::new(from, to, shape, mesh, StepPrice::new(&start, mesh))?;
     Some(problem.to_steps(&problem.solve(bound)?, mesh))
 }
 
@@ -207,7 +207,7 @@ impl<'a> Problem<'a> {
                 if is_partial {
                     visit(Move::Scatter { dim, atom }, next, send((size - 1.0) / size));
                 } else {
-                    visit(Move::Slice { dim, atom }, next, self.step_price.slice);
+                    visit(Move::Slice { dim, atom }, next, self.step_price.local);
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! `stablehlo.convolution` (specification, "convolution"): dot products between windows and a kernel, in groups.
 
 use super::conv_dims::ConvDims;
+use super::local_code::masked_operands;
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
@@ -221,10 +222,11 @@ impl OpDef for Convolution {
         let mut local = self.clone();
         for groups in [&mut local.feature_groups, &mut local.batch_groups] {
             if *groups > 1 {
-                *groups /= cx.mesh.product(&cx.strategy.axes[0]);
+                *groups = groups.div_ceil(cx.mesh.product(&cx.strategy.axes[0]));
             }
         }
-        b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
+        let operands = masked_operands(cx, b);
+        b.emit(local.into(), &operands, &[], cx.result_types.to_vec())
     }
 }
 

@@ -166,6 +166,7 @@ pub mod collective;
 pub mod conv_dims;
 mod convolution_eval;
 mod fold;
+pub(crate) mod local_code;
 mod reduce_eval;
 mod reduce_window_eval;
 pub mod reducer;

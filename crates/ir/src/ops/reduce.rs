@@ -14,6 +14,7 @@ use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
 use crate::types::{ElementKind, TensorType, Type};
 
 use super::binary::Binary;
+use super::local_code::masked_operands;
 use super::reducer::{neutral, reducer, single_op_region};
 
 /// A reduction of n inputs with n initial values over dims, by a region of 2n scalar arguments.
@@ -201,7 +202,7 @@ impl OpDef for Reduce {
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         let region = b.copy_region(&cx.view, 0);
         let partial = cx.partial_axes();
-        let mut operands = cx.operands.to_vec();
+        let mut operands = masked_operands(cx, b);
         if let (false, Some(reduction)) = (partial.is_empty(), self.reduction(&cx.view)) {
             operands[1] = b.once(operands[1], &partial, reduction);
         }

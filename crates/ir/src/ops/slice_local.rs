@@ -3,11 +3,11 @@
 
 use super::binary::Binary;
 use super::broadcast_in_dim::BroadcastInDim;
-use super::clamp::Clamp;
 use super::compare::{Compare, Direction};
 use super::concatenate::Concatenate;
 use super::convert::Convert;
 use super::gather::Gather;
+use super::local_code::{clamp, masked, one, tensor};
 use super::reducer::neutral;
 use super::reshape::Reshape;
 use super::scatter::Scatter;
@@ -17,7 +17,6 @@ use super::slice_dims::SliceDims;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
-use crate::op::Op;
 use crate::types::{ElementType, TensorType};
 
 /// Emits the local gather. Sizes in the attributes become local ones; slices that another device holds are zero, so
@@ -37,9 +36,9 @@ pub(super) fn gather(op: &Gather, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -
     let mut held: Option<ValueId> = None;
     let indices = sharded.map(b, |b, component, dim, axes| {
         // Where the whole gather would read, which decides who holds it; only then this device's own position.
-        let inside = clamp(b, component, table.shape[dim] - op.slice_sizes[dim]);
+        let inside = clamp(b, component, 0, (table.shape[dim] - op.slice_sizes[dim]) as i64);
         let own = sharded.count_from_own(b, inside, dim, axes);
-        let safe = clamp(b, own, cx.operand(0).shape[dim] - 1);
+        let safe = clamp(b, own, 0, cx.operand(0).shape[dim] as i64 - 1);
         let ty = tensor(b, own);
         let is_held = one(
             b,
@@ -73,8 +72,9 @@ pub(super) fn gather(op: &Gather, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -
 /// that shard the updates, the input is counted once.
 pub(super) fn scatter(op: &Scatter, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
     let region = b.copy_region(&cx.view, 0);
-    let mut operands = cx.operands.to_vec();
     let count = cx.result_types.len();
+    // Updates that are padding are combined somewhere without effect.
+    let mut operands = masked(cx, b, count + 1..2 * count + 1);
     let partial = cx.partial_axes();
     if let (false, Some(reduction)) = (partial.is_empty(), op.reduction(&cx.view)) {
         let is_neutral = neutral(reduction, cx.operand(0).element)
@@ -181,20 +181,4 @@ impl Components {
         let first = one(b, BroadcastInDim { dims: Vec::new() }, &[first], ty.clone());
         one(b, Binary::Subtract, &[positions, first], ty)
     }
-}
-
-/// `value` between 0 and `limit`, both included.
-fn clamp(b: &mut dyn LocalBuilder, value: ValueId, limit: usize) -> ValueId {
-    let ty = tensor(b, value);
-    let scalar = TensorType::scalar(ty.element);
-    let (low, high) = (b.splat(scalar.clone(), 0.0), b.splat(scalar, limit as f64));
-    one(b, Clamp, &[low, value, high], ty)
-}
-
-fn tensor(b: &mut dyn LocalBuilder, value: ValueId) -> TensorType {
-    b.ty(value).as_tensor().expect("indices are tensors").clone()
-}
-
-fn one(b: &mut dyn LocalBuilder, op: impl Into<Op>, operands: &[ValueId], ty: TensorType) -> ValueId {
-    b.emit(op.into(), operands, &[], vec![ty.into()])[0]
 }

@@ -82,8 +82,9 @@ fn typed(shape: &[usize], element: &str) -> String {
 
 impl Generator {
     fn run(&mut self, num_ops: usize) -> (String, usize) {
-        let meshes: [&[(&'static str, usize)]; 8] = [
+        let meshes: [&[(&'static str, usize)]; 12] = [
             &[("x", 2)],
+            &[("x", 3)],
             &[("x", 4)],
             &[("x", 2), ("y", 2)],
             &[("x", 3), ("y", 2)],
@@ -91,6 +92,9 @@ impl Generator {
             &[("x", 2), ("y", 4)],
             &[("x", 2), ("y", 2), ("z", 2)],
             &[("x", 4), ("y", 2)],
+            &[("x", 3), ("y", 3)],
+            &[("x", 2), ("y", 3), ("z", 2)],
+            &[("x", 2), ("y", 2), ("z", 2), ("w", 2)],
         ];
         self.mesh = self.rng.pick(&meshes).to_vec();
         // Annotations come from a generator of their own, so that a prefix of the ops keeps them.
@@ -133,16 +137,17 @@ impl Generator {
         (text, self.mesh.iter().map(|(_, size)| size).product())
     }
 
-    /// `@mesh, [{"x"}, {?}]` with axes that divide the dims.
+    /// `@mesh, [{"x"}, {?}]`; in one of three the axes need not divide the dims.
     fn sharding(&self, rng: &mut Rng, shape: &[usize]) -> String {
         let mut free: Vec<(&str, usize)> = self.mesh.clone();
         let mut dims = Vec::new();
+        let may_pad = rng.chance(33);
         for size in shape {
             let (mut axes, mut rest) = (Vec::new(), *size);
             while !free.is_empty() && rng.chance(50) {
                 let (name, parts) = free.remove(rng.below(free.len()));
-                if rest.is_multiple_of(parts) && rest > 0 {
-                    rest /= parts;
+                if may_pad || rest.is_multiple_of(parts) && rest > 0 {
+                    rest = rest.div_ceil(parts);
                     axes.push(format!("\"{name}\""));
                 } else if parts == 4 && rest.is_multiple_of(2) && rest > 0 {
                     rest /= 2;
@@ -158,7 +163,7 @@ impl Generator {
     }
 
     fn size(&mut self) -> usize {
-        self.rng.pick(&[1, 2, 3, 4, 4, 6, 8, 8, 12])
+        self.rng.pick(&[1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12])
     }
 
     fn shape(&mut self, rank: usize) -> Vec<usize> {
