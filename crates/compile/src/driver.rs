@@ -53,7 +53,7 @@ pub fn compile(
     let (program, fixed) = decided_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     let function = inlined(&program)?;
-    must_be_global(&function)?;
+    must_be_global(&program, &function)?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     if let Some(mesh) = &fixed {
         mesh::fits(mesh, machine, &program)?;

@@ -1,12 +1,12 @@
 //! What a program must be for it to be spread: the program of the whole computation, in a form that is understood.
 //!
-//! Input: the entry function with calls inlined. Errors: instructions that only make sense on one device of many, and
-//! shardings in a form that would be ignored.
+//! Input: the program and its entry function with calls inlined. Errors: what cannot be spread yet, instructions that
+//! only make sense on one device of many, and shardings in a form that would be ignored.
 
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Function, Inst};
+use meshwright_ir::program::{Function, Inst, Program};
 
 /// A program that cannot be spread as it stands.
 pub(crate) const NOT_GLOBAL: Check = Check("not-global");
@@ -15,7 +15,11 @@ pub(crate) const NOT_GLOBAL: Check = Check("not-global");
 const GSPMD_TARGETS: [&str; 3] = ["Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"];
 
 /// Whether `function` computes the whole, with shardings in Shardy's form (or none).
-pub(crate) fn must_be_global(function: &Function) -> Result<(), Diagnostics> {
+pub(crate) fn must_be_global(program: &Program, function: &Function) -> Result<(), Diagnostics> {
+    let refused = meshwright_shard::refusals(program, function);
+    if !refused.is_empty() {
+        return Err(refused);
+    }
     let mut problems = Vec::new();
     let body = &function.body;
     let insts = body.walk(body.entry()).into_iter().map(|inst| &body.insts[inst]);

@@ -24,7 +24,8 @@ pub(crate) fn replace(program: &Program, given: &[MeshAxis]) -> Result<(Program,
     let mut mesh =
         axes::to_mesh(given).map_err(|problem| vec![Diagnostic::error(MESH, Span::NONE, problem)])?;
     let mut program = program.clone();
-    let own: Vec<&MeshDecl> = program.meshes.iter().collect();
+    // Empty meshes and single devices stay what they are.
+    let own: Vec<&MeshDecl> = program.meshes.iter().filter(|decl| !decl.mesh.axes().is_empty()).collect();
     if let [first, rest @ ..] = own.as_slice() {
         if let Some(other) = rest.iter().find(|decl| decl.mesh.axes() != first.mesh.axes()) {
             let message =
@@ -34,12 +35,15 @@ pub(crate) fn replace(program: &Program, given: &[MeshAxis]) -> Result<(Program,
         }
         mesh.name.clone_from(&first.mesh.name);
     }
-    if program.meshes.is_empty() {
+    if own.is_empty() {
+        while program.mesh(&mesh.name).is_some() {
+            mesh.name.push('_');
+        }
         let decl =
             MeshDecl { mesh: mesh.clone(), attributes: Attributes::new(), position: 0, span: Span::NONE };
         program.meshes.push(decl);
     }
-    for decl in &mut program.meshes {
+    for decl in program.meshes.iter_mut().filter(|decl| !decl.mesh.axes().is_empty()) {
         let name = std::mem::take(&mut decl.mesh.name);
         decl.mesh = mesh.clone();
         decl.mesh.name = name;

@@ -32,7 +32,7 @@ pub fn propagate(
     let (program, mesh) = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     let function = inlined(&program)?;
-    must_be_global(&function)?;
+    must_be_global(&program, &function)?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let shard_options = meshwright_shard::Options::default();
@@ -56,7 +56,7 @@ pub fn partition(
     let (program, mesh) = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     let function = inlined(&program)?;
-    must_be_global(&function)?;
+    must_be_global(&program, &function)?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let (values, shardings) = spread(&function, &mesh, &seeds, control);

@@ -31,7 +31,7 @@ mod strategies;
 pub use annotate::annotate;
 pub use prepared::{Prepared, prepare};
 pub use price::Prices;
-pub use refusals::UNSUPPORTED;
+pub use refusals::{UNSUPPORTED, refusals};
 pub use roles::Roles;
 pub use seeds::{ANNOTATION, MESHES, Seeds, annotated_mesh, seeds_from_annotations};
 

@@ -7,7 +7,8 @@ use meshwright_ir::program::{Function, Program};
 /// An instruction or attribute that is read and checked, but cannot be spread yet.
 pub const UNSUPPORTED: Check = Check("unsupported");
 
-pub(crate) fn refusals(program: &Program, function: &Function) -> Diagnostics {
+/// Everything in the program that cannot be spread yet, each with its place.
+pub fn refusals(program: &Program, function: &Function) -> Diagnostics {
     let manual =
         program.functions.iter().filter(|function| function.attributes.get("sdy.func_manual_axes").is_some());
     let of_functions = manual.map(|function| {

@@ -102,9 +102,17 @@ impl Parser<'_> {
         if token.kind == TokenKind::Float {
             self.seek(token.end);
             self.last_end = token.end;
-            let magnitude: f64 = self.text(token).parse().unwrap_or(f64::NAN);
-            let value = if is_negative { -magnitude } else { magnitude };
+            let text = self.text(token);
+            let magnitude: f64 = text.parse().unwrap_or(f64::NAN);
             let element = if self.eat(b':') { self.element_type()? } else { ElementType::F64 };
+            let magnitude = match element {
+                ElementType::F32 => text.parse::<f32>().map_or(magnitude, f64::from),
+                element if element.is_float() => {
+                    crate::literal::read_f64(&crate::literal::float_bytes(magnitude, element), element)
+                }
+                _ => magnitude,
+            };
+            let value = if is_negative { -magnitude } else { magnitude };
             return Ok(Attr::Float(value.to_bits(), element));
         }
         let value = self.integer()?;

@@ -74,7 +74,10 @@ impl<'s> Parser<'s> {
             program.location = self.location_opt()?;
         } else {
             while self.token.kind != TokenKind::Eof {
-                self.module_item(&mut program)?;
+                // After an error, the end of a function that was not read.
+                if self.diagnostics.is_empty() || !self.eat(b'}') {
+                    self.module_item(&mut program)?;
+                }
             }
         }
         while let TokenKind::Hash | TokenKind::Bang = self.token.kind {
@@ -169,8 +172,9 @@ impl<'s> Parser<'s> {
                 let is_generic = self.token.kind == TokenKind::String;
                 let function = if is_generic { self.generic_function() } else { self.function() };
                 function.map(|function| {
-                    if program.function(&function.name).is_some() {
-                        let message = format!("the function `@{}` is defined twice", function.name);
+                    let name = &function.name;
+                    if program.function(name).is_some() || program.mesh(name).is_some() {
+                        let message = format!("the function `@{name}` is defined twice");
                         let _: Parsed<()> = self.fail(NAMES, function.span, message, "");
                     }
                     program.functions.push(function);
@@ -209,10 +213,8 @@ impl<'s> Parser<'s> {
             };
             at += newline + 1;
             let line = self.source[at..].trim_start_matches([' ', '\t']);
-            if line.starts_with("func.func")
-                || line.starts_with("\"func.func\"")
-                || line.starts_with("sdy.mesh")
-            {
+            let items = ["func.func", "\"func.func\"", "sdy.mesh", "\"sdy.mesh\""];
+            if items.iter().any(|item| line.starts_with(item)) {
                 self.restart(at);
                 self.depth = 0;
                 return Ok(());

@@ -114,7 +114,7 @@ impl<'s> Parser<'s> {
             "axis_to_propagation_details" => SdyAttr::AxisEdge(self.axis_edge()?),
             "propagation_one_step" => SdyAttr::PropagationStep(self.propagation_step()?),
             "propagation_edges" => {
-                let steps = self.angled(|p| p.list(b'[', b']', Self::propagation_step))?;
+                let steps = self.angled(|p| p.filled_list(b'[', b']', Self::propagation_step))?;
                 if let Some(problem) = edges::problems(&steps) {
                     return self.fail(ATTRIBUTES, span, format!("`propagation_edges`: {problem}"), "");
                 }
@@ -131,6 +131,21 @@ impl<'s> Parser<'s> {
         let inner = inner(self)?;
         self.expect(b'>')?;
         Ok(inner)
+    }
+
+    /// A list of at least one item.
+    fn filled_list<T>(
+        &mut self,
+        open: u8,
+        close: u8,
+        item: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let span = self.here();
+        let items = self.list(open, close, item)?;
+        if items.is_empty() {
+            return self.fail(SYNTAX, span, "this list should not be empty", "");
+        }
+        Ok(items)
     }
 
     /// `<@mesh, [{"x"}, {?}]>`, or the attribute in full.
@@ -200,14 +215,7 @@ impl<'s> Parser<'s> {
                 }
                 _ => return self.expected("`replicated={...}` or `unreduced={...}`, each once"),
             };
-            if !self.at(b'{') {
-                return self.expected("`{`");
-            }
-            let span = self.here();
-            *target = self.axis_list()?;
-            if target.is_empty() {
-                return self.fail(SYNTAX, span, "the list of axes is empty", "leave it out");
-            }
+            *target = self.filled_list(b'{', b'}', Self::axis_ref)?;
         }
         Ok(ShardingAttr { mesh, dims, replicated, unreduced, reduction })
     }
@@ -302,7 +310,7 @@ impl<'s> Parser<'s> {
     }
 
     fn all_to_all_param(&mut self) -> Parsed<AllToAllParam> {
-        let axes = self.axis_list()?;
+        let axes = self.filled_list(b'{', b'}', Self::axis_ref)?;
         self.expect(b':')?;
         let source = self.int()?;
         self.arrow()?;
@@ -368,10 +376,7 @@ impl<'s> Parser<'s> {
 
     /// The inside of `#sdy.op_sharding_rule<...>`.
     fn op_sharding_rule(&mut self) -> Parsed<OpShardingRule> {
-        let tensors = |p: &mut Self| {
-            let tensors = p.list(b'(', b')', |p| p.list(b'[', b']', Self::dim_factors))?;
-            if tensors.is_empty() { p.expected("`[`") } else { Ok(tensors) }
-        };
+        let tensors = |p: &mut Self| p.filled_list(b'(', b')', |p| p.list(b'[', b']', Self::dim_factors));
         let operands = tensors(self)?;
         self.arrow()?;
         let results = tensors(self)?;
@@ -436,7 +441,7 @@ impl<'s> Parser<'s> {
         self.expect(b'=')?;
         let source = self.edge_value()?;
         self.arrow()?;
-        let targets = self.list(b'[', b']', Self::edge_value)?;
+        let targets = self.filled_list(b'[', b']', Self::edge_value)?;
         self.expect(b'}')?;
         Ok(AxisEdge { axis, source, targets })
     }
@@ -448,7 +453,7 @@ impl<'s> Parser<'s> {
         self.expect(b'-')?;
         let step = self.int()?;
         self.expect(b'=')?;
-        let edges = self.list(b'[', b']', Self::axis_edge)?;
+        let edges = self.filled_list(b'[', b']', Self::axis_edge)?;
         self.expect(b'}')?;
         Ok(PropagationStep { step, edges })
     }

@@ -1,0 +1,143 @@
+//! What `sdy` can say, as a user meets it: spread like any program, or refused at its place by every command.
+
+// Each test file uses a part of what they share.
+#[allow(dead_code)]
+mod common;
+
+use common::{Ran, Scratch};
+
+/// A program on two meshes around `body`, which makes `%r` of `%a`.
+fn program(body: &str) -> String {
+    format!(
+        "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>
+sdy.mesh @none = <[]>
+sdy.mesh @one = <[], device_ids=[0]>
+sdy.mesh @turned = <[\"x\"=2, \"y\"=4], device_ids=[7, 6, 5, 4, 3, 2, 1, 0]>
+func.func @main(%a: tensor<8x16xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"x\"}}, {{}}]>}}) -> tensor<8x16xf32> {{
+{body}
+  return %r : tensor<8x16xf32>
+}}
+"
+    )
+}
+
+/// Every command that spreads a program.
+fn spread(scratch: &Scratch) -> Vec<Ran> {
+    [
+        "check s.mlir --machine cpu8",
+        "plan s.mlir --machine cpu8 -o o.json",
+        "propagate s.mlir -o o.mlir",
+        "propagate s.mlir --mesh x=2,y=4 -o o.mlir",
+        "partition s.mlir -o o.mlir",
+    ]
+    .map(|line| scratch.line(line))
+    .into()
+}
+
+#[test]
+fn reshards_and_collectives_fix_shardings() {
+    let scratch = Scratch::new("sdy-spread");
+    for body in [
+        "  %r = sdy.reshard %a <@mesh, [{}, {\"x\"}]> : tensor<8x16xf32>",
+        "  %r = sdy.all_gather [{\"x\"}, {}] %a out_sharding=<@mesh, [{}, {}]> : tensor<8x16xf32>",
+        "  %r = sdy.all_slice [{\"y\"}, {}] %a out_sharding=<@mesh, [{\"x\", \"y\"}, {}]> : tensor<8x16xf32>",
+        "  %r = sdy.all_to_all [{\"x\"}: 0->1] %a out_sharding=<@mesh, [{}, {\"x\"}]> : tensor<8x16xf32>",
+        "  %0 = sdy.collective_permute %a out_sharding=<@mesh, [{\"y\":(2)2}, {}]> : tensor<8x16xf32>
+  %r = stablehlo.negate %0 : tensor<8x16xf32>",
+        "  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>
+  %1 = stablehlo.dot_general %0, %a, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x16xf32>) -> tensor<16x16xf32>
+  %2 = sdy.all_reduce {\"x\"} %1 out_sharding=<@mesh, [{}, {}]> : tensor<16x16xf32>
+  %r = stablehlo.slice %2 [0:8, 0:16] : (tensor<16x16xf32>) -> tensor<8x16xf32>",
+        "  %0 = sdy.constant dense<2.0> : tensor<8x16xf32>
+  %r = stablehlo.multiply %a, %0 {sdy.sharding = #sdy.sharding_per_value<[<@none, [{}, {}]>]>} : tensor<8x16xf32>",
+    ] {
+        scratch.file("s.mlir", program(body).replace("sdy.mesh @turned", "// sdy.mesh @turned"));
+        scratch.line("check s.mlir --machine cpu8").succeeds().says(&["agree"]);
+        scratch.line("propagate s.mlir -o o.mlir").succeeds();
+        scratch.line("check o.mlir --machine cpu8").succeeds().says(&["agree"]);
+    }
+    let text = std::fs::read_to_string(scratch.path("o.mlir")).unwrap();
+    assert!(text.contains("sdy.mesh @one = <[], device_ids=[0]>"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_spread_yet_is_refused_at_its_place() {
+    let scratch = Scratch::new("sdy-refused");
+    for (body, parts) in [
+        (
+            "  %r = sdy.manual_computation(%a) in_shardings=[<@mesh, [{\"x\"}, {}]>] out_shardings=[<@mesh, [{\"x\"}, {}]>] manual_axes={\"x\"} (%b: tensor<4x16xf32>) {
+    %0 = \"stablehlo.all_reduce\"(%b) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%c: tensor<f32>, %d: tensor<f32>):
+      %1 = stablehlo.add %c, %d : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    sdy.return %0 : tensor<4x16xf32>
+  } : (tensor<8x16xf32>) -> tensor<8x16xf32>",
+            ["`sdy.manual_computation` cannot be spread", "shard_map"],
+        ),
+        (
+            "  %r = sdy.named_computation<\"f\">(%a) (%b: tensor<8x16xf32>) {
+    sdy.return %b : tensor<8x16xf32>
+  } : (tensor<8x16xf32>) -> tensor<8x16xf32>",
+            ["`sdy.named_computation` cannot be spread", "a function"],
+        ),
+        (
+            "  %r = sdy.propagation_barrier %a allowed_direction=NONE : tensor<8x16xf32>",
+            ["`sdy.propagation_barrier` cannot be spread", "constrain"],
+        ),
+        (
+            "  %r = stablehlo.negate %a : tensor<8x16xf32>
+  sdy.sharding_group %r group_id=0 : tensor<8x16xf32>",
+            ["`sdy.sharding_group` cannot be spread", "same sharding"],
+        ),
+        (
+            "  %r = sdy.data_flow_edge %a : tensor<8x16xf32>",
+            ["`sdy.data_flow_edge` cannot be spread", "import"],
+        ),
+        (
+            "  %r = sdy.func_data_flow_edge %a : tensor<8x16xf32>",
+            ["`sdy.func_data_flow_edge` cannot be spread", "import"],
+        ),
+        (
+            "  %r = stablehlo.negate %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=16}, custom>} : tensor<8x16xf32>",
+            ["sharding rules", "`sdy.sharding_rule`"],
+        ),
+    ] {
+        scratch.file("s.mlir", program(body));
+        for ran in spread(&scratch) {
+            ran.fails(1, &["error[unsupported]"]).fails(1, &parts);
+        }
+    }
+    let body = "  %r = stablehlo.negate %a : tensor<8x16xf32>";
+    let manual = program(body).replace(
+        ") -> tensor<8x16xf32> {",
+        ") -> tensor<8x16xf32> attributes {sdy.func_manual_axes = #sdy<manual_axes{\"x\"}>} {",
+    );
+    scratch.file("s.mlir", manual);
+    for ran in spread(&scratch) {
+        ran.fails(1, &["error[unsupported]", "manual axes"]);
+    }
+    assert_eq!(scratch.names(), ["s.mlir"]);
+}
+
+#[test]
+fn meshes_that_programs_are_not_spread_over() {
+    let scratch = Scratch::new("sdy-meshes");
+    for (sharding, parts) in [
+        ("<@turned, [{\"x\"}, {}]>", ["`@turned` lists its devices", "without `device_ids`"]),
+        ("<@one, []>", ["`@one` is one device", "replicated"]),
+        ("<mesh<[\"x\"=2, \"y\"=4]>, [{\"x\"}, {}]>", ["inside a sharding", "declare"]),
+        ("<@mesh, [{}, {}], unreduced={\"y\"}>", ["`unreduced`", "after the reduction"]),
+    ] {
+        let body = format!(
+            "  %r = stablehlo.negate %a {{sdy.sharding = #sdy.sharding_per_value<[{sharding}]>}} : tensor<8x16xf32>"
+        );
+        scratch.file("s.mlir", program(&body));
+        for command in
+            ["check s.mlir --machine cpu8", "propagate s.mlir -o o.mlir", "partition s.mlir -o o.mlir"]
+        {
+            scratch.line(command).fails(1, &["s.mlir:6:", "error"]).fails(1, &parts);
+        }
+        scratch.line("fmt s.mlir").succeeds().says(&[sharding]);
+    }
+}
