@@ -4,7 +4,6 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
 use meshwright_ir::inline::inline_calls;
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::verify::STRUCTURE;
 use meshwright_plan::{DeviceProgram, Shardings};
@@ -72,8 +71,8 @@ pub(crate) fn inlined(program: &Program) -> Result<Function, Diagnostic> {
         return Err(Diagnostic::error(STRUCTURE, Span::NONE, message).hint(hint));
     };
     for inst in main.body.insts.values() {
-        if let Op::Call(call) = &inst.op {
-            let message = format!("the function `@{}` has no body", call.callee);
+        if inst.op.is_call() {
+            let message = format!("the function `@{}` has no body", inst.op.callees().join(", @"));
             return Err(Diagnostic::error(STRUCTURE, inst.span, message).hint("link the module first"));
         }
     }

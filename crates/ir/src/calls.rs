@@ -5,7 +5,6 @@
 //! functions that each call the next twice make a million).
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::op::Op;
 use crate::program::{Function, Program};
 use crate::verify::STRUCTURE;
 use std::collections::BTreeMap;
@@ -39,11 +38,12 @@ impl<'p> Functions<'p> {
     /// The callees of a function with the places of the calls.
     fn callees(&self, function: usize) -> Vec<(usize, Span)> {
         let insts = self.program.functions[function].body.insts.values();
-        let callee = |inst: &crate::program::Inst| match &inst.op {
-            Op::Call(call) => Some((*self.by_name.get(call.callee.as_str())?, inst.span)),
-            _ => None,
-        };
-        insts.filter_map(callee).collect()
+        let mut callees = Vec::new();
+        for inst in insts {
+            let known = inst.op.callees().into_iter().filter_map(|name| self.by_name.get(name));
+            callees.extend(known.map(|callee| (*callee, inst.span)));
+        }
+        callees
     }
 }
 

@@ -53,8 +53,9 @@ impl Inliner<'_> {
     ) {
         for inst in &from.regions[region].insts {
             let source = &from.insts[*inst];
-            if let Op::Call(call) = &source.op
-                && let Some(callee) = self.functions.get(&call.callee)
+            if source.op.is_call()
+                && let [name] = source.op.callees()[..]
+                && let Some(callee) = self.functions.get(name)
                 && !callee.is_declaration
             {
                 let mut inner = Table::filled(None, callee.body.values.len());

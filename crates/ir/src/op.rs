@@ -126,6 +126,16 @@ pub trait OpDef: Sized + Clone {
         false
     }
 
+    /// The functions that it may run.
+    fn callees(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    /// Whether it runs its only callee on its operands and gives what that returns.
+    fn is_call(&self) -> bool {
+        false
+    }
+
     /// Whether it does more than compute its results, so that it must stay where it is even if nobody reads them.
     fn has_side_effects(&self) -> bool {
         false
@@ -270,37 +280,31 @@ impl AttrReader<'_> {
 
     /// `precision_config`: one word per operand; empty when missing.
     pub fn precision(&mut self) -> Result<Vec<String>, String> {
+        Ok(self.precision_opt("stablehlo")?.unwrap_or_default())
+    }
+
+    /// `precision_config` of a dialect; `None` when missing.
+    pub fn precision_opt(&mut self, dialect: &str) -> Result<Option<Vec<String>>, String> {
         let Some(value) = self.take("precision_config") else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
-        let wrong = || format!("`precision_config` should list #stablehlo<precision ...>, found `{value}`");
+        let wrong = || format!("`precision_config` should list #{dialect}<precision ...>, found `{value}`");
         let Attr::Array(items) = &value else {
             return Err(wrong());
         };
-        let word = |item: &Attr| match item {
-            Attr::Dialect(text) => {
-                let inner = text.strip_prefix("#stablehlo<precision ")?.strip_suffix('>')?;
-                Some(inner.trim().to_owned())
-            }
-            _ => None,
+        let word = |item: &Attr| {
+            let word = dialect_word(item, dialect, "precision").ok_or_else(wrong)?;
+            let is_known = matches!(word, "DEFAULT" | "HIGH" | "HIGHEST");
+            if is_known { Ok(word.to_owned()) } else { Err(wrong()) }
         };
-        items.iter().map(word).collect::<Option<Vec<String>>>().ok_or_else(wrong)
+        items.iter().map(word).collect::<Result<Vec<String>, String>>().map(Some)
     }
 
     /// A word in `#dialect<kind WORD>`; `None` when missing.
     pub fn word_opt(&mut self, name: &str, dialect: &str, kind: &str) -> Result<Option<String>, String> {
         let Some(value) = self.take(name) else { return Ok(None) };
-        let word = match &value {
-            Attr::Dialect(text) => text
-                .strip_prefix('#')
-                .and_then(|rest| {
-                    rest.strip_prefix(dialect)?.strip_prefix('<')?.trim_start().strip_prefix(kind)
-                })
-                .and_then(|rest| rest.strip_suffix('>')),
-            _ => None,
-        };
-        match word {
-            Some(word) => Ok(Some(word.trim().to_owned())),
+        match dialect_word(&value, dialect, kind) {
+            Some(word) => Ok(Some(word.to_owned())),
             None => Err(format!("`{name}` should be #{dialect}<{kind} ...>, found `{value}`")),
         }
     }
@@ -347,6 +351,19 @@ impl AttrReader<'_> {
     pub fn dims_opt(&mut self, name: &str) -> Result<Option<Vec<usize>>, String> {
         self.ints_opt(name)?.map(|values| to_dims(name, values)).transpose()
     }
+}
+
+/// The word in `#dialect<kind WORD>` or `#dialect.kind<WORD>`.
+fn dialect_word<'a>(attribute: &'a Attr, dialect: &str, kind: &str) -> Option<&'a str> {
+    let Attr::Dialect(text) = attribute else {
+        return None;
+    };
+    let rest = text.strip_prefix('#')?.strip_prefix(dialect)?;
+    let word = match rest.strip_prefix('.') {
+        Some(rest) => rest.strip_prefix(kind)?.trim_start().strip_prefix('<')?,
+        None => rest.trim_start().strip_prefix('<')?.trim_start().strip_prefix(kind)?,
+    };
+    Some(word.strip_suffix('>')?.trim())
 }
 
 fn to_dims(name: &str, values: Vec<i64>) -> Result<Vec<usize>, String> {

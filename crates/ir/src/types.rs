@@ -206,6 +206,8 @@ pub enum Type {
     Token,
     /// `tuple<...>`.
     Tuple(Vec<Type>),
+    /// `!stablehlo.future<...>`: tensors that are being computed.
+    Future(Vec<Type>),
 }
 
 impl Type {
@@ -222,7 +224,7 @@ impl Type {
         match self {
             Self::Tensor(tensor) => tensor.num_bytes(),
             Self::Token => 0,
-            Self::Tuple(members) => members.iter().map(Type::num_bytes).sum(),
+            Self::Tuple(members) | Self::Future(members) => members.iter().map(Type::num_bytes).sum(),
         }
     }
 }
@@ -238,8 +240,8 @@ impl fmt::Display for Type {
         match self {
             Self::Tensor(tensor) => tensor.fmt(f),
             Self::Token => f.write_str("!stablehlo.token"),
-            Self::Tuple(members) => {
-                f.write_str("tuple<")?;
+            Self::Tuple(members) | Self::Future(members) => {
+                f.write_str(if matches!(self, Self::Tuple(_)) { "tuple<" } else { "!stablehlo.future<" })?;
                 for (index, member) in members.iter().enumerate() {
                     write!(f, "{}{member}", if index == 0 { "" } else { ", " })?;
                 }

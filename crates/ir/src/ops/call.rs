@@ -74,6 +74,15 @@ impl OpDef for Call {
             format!("the results are not of the types that `@{}` returns", self.callee)
         });
     }
+
+    fn callees(&self) -> Vec<&str> {
+        vec![&self.callee]
+    }
+
+    fn is_call(&self) -> bool {
+        true
+    }
+
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }

@@ -55,13 +55,17 @@ impl Tolerance {
         self.0.map_or(Self::DEFAULT, f64::from_bits)
     }
 
-    /// `, tolerance = 0.5`, if it is there.
-    fn parse(p: &mut Parser<'_>) -> Parsed<Self> {
-        if !p.eat(b',') {
-            return Ok(Self(None));
+    /// `, tolerance = 0.5 {...}`, if it is there, with the other attributes. It may stand among these.
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<(Self, Attributes)> {
+        let mut given = Self(None);
+        if p.eat(b',') {
+            p.field("tolerance")?;
+            given = Self(Some(p.float()?.to_bits()));
         }
-        p.field("tolerance")?;
-        Ok(Self(Some(p.float()?.to_bits())))
+        let mut attributes = p.attr_dict_opt()?;
+        given.set(&mut attributes);
+        let tolerance = p.from_dict(name, &mut attributes, |_, attributes| Self::from_attributes(attributes))?;
+        Ok((tolerance, attributes))
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
@@ -116,11 +120,13 @@ impl OpDef for Check {
             "check.expect_eq_const" | "check.expect_almost_eq_const" => {
                 let literal = p.dense_literal()?;
                 let ty = Type::Tensor(literal.ty.clone());
-                let op = match name {
-                    "check.expect_eq_const" => Self::ExpectEqConst(literal),
-                    _ => Self::ExpectAlmostEqConst(literal, Tolerance::parse(p)?),
+                let (op, attributes) = match name {
+                    "check.expect_eq_const" => (Self::ExpectEqConst(literal), p.attr_dict_opt()?),
+                    _ => {
+                        let (tolerance, attributes) = Tolerance::parse(p, name)?;
+                        (Self::ExpectAlmostEqConst(literal, tolerance), attributes)
+                    }
                 };
-                let attributes = p.attr_dict_opt()?;
                 Ok(ParsedInst::new(op, vec![value], Vec::new()).typed(vec![ty]).with(attributes))
             }
             // `%a, %b, max_ulp_difference = 3, min_ulp_difference = 1 : {...} type, type`
@@ -163,11 +169,13 @@ impl OpDef for Check {
             // `%a, %b, tolerance = 0.5 {...} : type`
             _ => {
                 let expected = p.operand()?;
-                let op = match name {
-                    "check.expect_eq" => Self::ExpectEq,
-                    _ => Self::ExpectAlmostEq(Tolerance::parse(p)?),
+                let (op, attributes) = match name {
+                    "check.expect_eq" => (Self::ExpectEq, p.attr_dict_opt()?),
+                    _ => {
+                        let (tolerance, attributes) = Tolerance::parse(p, name)?;
+                        (Self::ExpectAlmostEq(tolerance), attributes)
+                    }
                 };
-                let attributes = p.attr_dict_opt()?;
                 let ty = p.colon_type()?;
                 let types = vec![ty.clone(), ty];
                 Ok(ParsedInst::new(op, vec![value, expected], Vec::new()).typed(types).with(attributes))

@@ -32,7 +32,8 @@ impl ReplicaGroups {
         Self { shape: [groups.len(), width], ids }
     }
 
-    fn from_attribute(name: &str, attribute: &Attr) -> Result<Self, String> {
+    /// Reads a table of integers.
+    pub fn from_attribute(name: &str, attribute: &Attr) -> Result<Self, String> {
         let wrong = || format!("`{name}` should be dense<[[0, 1]]> : tensor<1x2xi64>, found `{attribute}`");
         let Attr::Dense(literal) = attribute else {
             return Err(wrong());
@@ -41,7 +42,8 @@ impl ReplicaGroups {
         Ok(Self { shape, ids: literal.to_ints().ok_or_else(wrong)? })
     }
 
-    fn to_attribute(&self) -> Attr {
+    /// The table that [`ReplicaGroups::from_attribute`] reads back.
+    pub fn to_attribute(&self) -> Attr {
         Attr::Dense(Literal::ints(self.shape.to_vec(), &self.ids))
     }
 
@@ -158,12 +160,20 @@ pub fn set_channel(attributes: &mut Attributes, channel: Option<[i64; 2]>) {
 
 /// Takes `source_target_pairs` (a table of two columns) out of a generic form.
 pub fn read_pairs(attributes: &mut AttrReader<'_>) -> Result<Vec<[i64; 2]>, String> {
+    read_pairs_opt(attributes)?.ok_or_else(|| "attribute `source_target_pairs` is missing".to_owned())
+}
+
+/// As [`read_pairs`]; `None` when missing.
+pub fn read_pairs_opt(attributes: &mut AttrReader<'_>) -> Result<Option<Vec<[i64; 2]>>, String> {
     let name = "source_target_pairs";
-    let table = ReplicaGroups::from_attribute(name, &attributes.required(name)?)?;
+    let Some(attribute) = attributes.take(name) else {
+        return Ok(None);
+    };
+    let table = ReplicaGroups::from_attribute(name, &attribute)?;
     if table.shape[1] != 2 && table.shape[0] != 0 {
         return Err("C1: `source_target_pairs` should have two columns".into());
     }
-    Ok(table.ids.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
+    Ok(Some(table.ids.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()))
 }
 
 /// Writes `source_target_pairs` back.

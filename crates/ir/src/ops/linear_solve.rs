@@ -65,9 +65,12 @@ impl OpDef for LinearSolve {
             }
             false => None,
         };
-        let attributes = p.attr_dict_opt()?;
+        let mut attributes = p.attr_dict_opt()?;
+        if let Some(lower) = lower {
+            attributes.set("lower", Attr::Bool(lower));
+        }
+        let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
         let (types, results) = p.same_or_function_type(1)?;
-        let op = Self::Cholesky { lower };
         Ok(ParsedInst::new(op, vec![operand], results).typed(types).with(attributes))
     }
 

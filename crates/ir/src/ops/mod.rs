@@ -133,6 +133,16 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.carries_values(),)* }
             }
 
+            /// See [`OpDef::callees`].
+            pub fn callees(&self) -> Vec<&str> {
+                match self { $(Self::$name(op) => op.callees(),)* }
+            }
+
+            /// See [`OpDef::is_call`].
+            pub fn is_call(&self) -> bool {
+                match self { $(Self::$name(op) => op.is_call(),)* }
+            }
+
             /// See [`OpDef::has_side_effects`].
             pub fn has_side_effects(&self) -> bool {
                 match self { $(Self::$name(op) => op.has_side_effects(),)* }
@@ -181,33 +191,50 @@ ops! {
     all_gather::AllGather,
     all_reduce::AllReduce,
     all_to_all::AllToAll,
+    async_op::Async,
+    batch_norm::BatchNorm,
     binary::Binary,
     bitcast_convert::BitcastConvert,
     branch::Branch,
+    broadcast::Broadcast,
     broadcast_in_dim::BroadcastInDim,
     call::Call,
     check::Check,
     chlo_binary::ChloBinary,
+    chlo_broadcast::ChloBroadcast,
+    chlo_constant::ChloConstant,
+    chlo_scan::ChloScan,
     chlo_unary::ChloUnary,
     clamp::Clamp,
+    collective_broadcast::CollectiveBroadcast,
     collective_permute::CollectivePermute,
+    collective_reduce::CollectiveReduce,
     compare::Compare,
     complex::Complex,
+    composite::Composite,
     concatenate::Concatenate,
     constant::Constant,
     convert::Convert,
     convolution::Convolution,
+    cross_replica_sum::CrossReplicaSum,
     custom_call::CustomCall,
     device_id::DeviceId,
+    dot::Dot,
     dot_general::DotGeneral,
     dynamic_slice::DynamicSlice,
     dynamic_update_slice::DynamicUpdateSlice,
+    einsum::Einsum,
+    feed::Feed,
     fft::Fft,
     gather::Gather,
+    get_dimension_size::GetDimensionSize,
+    interpreter_op::InterpreterOp,
     iota::Iota,
     linear_solve::LinearSolve,
+    map::Map,
     optimization_barrier::OptimizationBarrier,
     pad::Pad,
+    ragged_dot::RaggedDot,
     reduce::Reduce,
     reduce_precision::ReducePrecision,
     reduce_scatter::ReduceScatter,
@@ -227,10 +254,14 @@ ops! {
     sdy_sharding_group::ShardingGroup,
     select::Select,
     select_and_scatter::SelectAndScatter,
+    send_recv::SendRecv,
     slice::Slice,
     sort::Sort,
+    token::Token,
     top_k::TopK,
+    torch_index_select::TorchIndexSelect,
     transpose::Transpose,
+    tuple::Tuple,
     unary::Unary,
     while_::While,
 }

@@ -39,6 +39,11 @@ impl Parser<'_> {
                     self.bump();
                     return Ok(Type::Token);
                 }
+                if name == "stablehlo.future" {
+                    self.bump();
+                    let member = |p: &mut Self| p.tensor_type().map(Type::Tensor);
+                    return self.list(b'<', b'>', member).map(Type::Future);
+                }
                 let message = format!("the type `!{name}` is not supported");
                 self.fail(
                     TYPES,

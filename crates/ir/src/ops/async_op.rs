@@ -1,0 +1,106 @@
+//! `stablehlo.async_start` and `stablehlo.async_done` (specification, one section each): an op whose result is waited
+//! for later. The evaluator computes it at the start.
+
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, Violations};
+use crate::program::InstView;
+use crate::tensor::Tensor;
+use crate::types::Type;
+
+use super::reducer::returned_types;
+
+/// Which of them it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Async {
+    /// Starts the op in region 0.
+    Start,
+    /// Waits for its result.
+    Done,
+}
+
+/// What may be started.
+const STARTED: [&str; 10] = [
+    "stablehlo.all_gather",
+    "stablehlo.all_reduce",
+    "stablehlo.all_to_all",
+    "stablehlo.collective_broadcast",
+    "stablehlo.collective_permute",
+    "stablehlo.collective_reduce",
+    "stablehlo.dynamic_slice",
+    "stablehlo.dynamic_update_slice",
+    "stablehlo.reduce_scatter",
+    "stablehlo.slice",
+];
+
+impl OpDef for Async {
+    const NAMES: &'static [&'static str] = &["stablehlo.async_start", "stablehlo.async_done"];
+
+    fn name(&self) -> &'static str {
+        Self::NAMES[*self as usize]
+    }
+
+    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(if name == "stablehlo.async_start" { Self::Start } else { Self::Done })
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.num_results(view, 1) {
+            return;
+        }
+        match self {
+            Self::Start => verify_start(view, violations),
+            Self::Done => {
+                if !(violations.num_operands(view, 1) & violations.num_regions(view, 0)) {
+                    return;
+                }
+                match view.body.ty(view.inst.operands[0]) {
+                    Type::Future(types) if types.len() == 1 => {
+                        violations.result_type(view, 0, &types[0]);
+                    }
+                    other => violations.messages.push(format!("C1: waits for a future of one tensor, not {other}")),
+                }
+            }
+        }
+    }
+
+    fn is_collective(&self) -> bool {
+        true
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        match self {
+            Self::Start => cx.call_region(view.inst.regions[0], inputs),
+            Self::Done => Ok(inputs),
+        }
+    }
+}
+
+fn verify_start(view: &InstView<'_>, violations: &mut Violations) {
+    if !violations.num_regions(view, 1) {
+        return;
+    }
+    let region = view.region(0);
+    violations.require(region.insts.len() == 2, || {
+        "C1: the region should hold one operation and a return".into()
+    });
+    let started = region.insts.first().map_or("", |inst| view.body.insts[*inst].op.name());
+    violations.require(STARTED.contains(&started), || {
+        format!("C2: starts a collective or a slice, not `{started}`")
+    });
+    let takes = region.args.iter().map(|arg| view.body.ty(*arg));
+    violations.require(takes.eq(view.operand_types()), || {
+        "C3: the region's arguments are not of the operands' types".into()
+    });
+    match returned_types(view, 0).as_slice() {
+        [only] => {
+            violations.result_type(view, 0, &Type::Future(vec![(*only).clone()]));
+        }
+        _ => violations.messages.push("C4: the region should return one value".into()),
+    }
+}

@@ -1,0 +1,59 @@
+//! `stablehlo.broadcast` (not in the specification; older exporters write it): new dims in front.
+
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::TensorType;
+
+/// Repeats the operand along new dims.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Broadcast {
+    /// Sizes of the new dims, which become the outermost ones.
+    pub sizes: Vec<usize>,
+}
+
+impl OpDef for Broadcast {
+    const NAMES: &'static [&'static str] = &["stablehlo.broadcast"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.broadcast"
+    }
+
+    /// `%x, sizes = [2, 3] : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        p.expect(b',')?;
+        p.field("sizes")?;
+        let sizes = p.sizes()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.colon_function_type()?;
+        Ok(ParsedInst::new(Self { sizes }, vec![operand], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { sizes: attributes.dims("broadcast_sizes")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("broadcast_sizes".to_owned(), Attr::dims(&self.sizes))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(", sizes = ");
+        p.list(&self.sizes);
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if violations.shape(view, 1, 1, 0) {
+            let operand = view.operand(0);
+            let shape = [self.sizes.as_slice(), &operand.shape].concat();
+            violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+        }
+    }
+}

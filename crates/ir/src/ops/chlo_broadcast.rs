@@ -1,0 +1,188 @@
+//! The elementwise ops of the `chlo` dialect that broadcast their operands: `chlo.broadcast_add`,
+//! `chlo.broadcast_compare`, `chlo.broadcast_select` and their like, with static shapes.
+//!
+//! Operands are aligned at their last dims (or by `broadcast_dimensions`), and dims of size one are repeated.
+
+use super::compare::{CompareType, Direction};
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementType, TensorType, Type};
+
+/// What is computed of the broadcast elements.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ChloBroadcast {
+    /// Position of the name in the list of names.
+    name: usize,
+    /// Where the dims of the operand of lower rank are in the result, if given.
+    pub dims: Option<Vec<usize>>,
+    /// What a comparison asks.
+    pub comparison: Option<(Direction, Option<CompareType>)>,
+}
+
+const NAMES: [&str; 21] = [
+    "chlo.broadcast_add",
+    "chlo.broadcast_and",
+    "chlo.broadcast_atan2",
+    "chlo.broadcast_compare",
+    "chlo.broadcast_complex",
+    "chlo.broadcast_divide",
+    "chlo.broadcast_maximum",
+    "chlo.broadcast_minimum",
+    "chlo.broadcast_multiply",
+    "chlo.broadcast_next_after",
+    "chlo.broadcast_or",
+    "chlo.broadcast_polygamma",
+    "chlo.broadcast_power",
+    "chlo.broadcast_remainder",
+    "chlo.broadcast_select",
+    "chlo.broadcast_shift_left",
+    "chlo.broadcast_shift_right_arithmetic",
+    "chlo.broadcast_shift_right_logical",
+    "chlo.broadcast_subtract",
+    "chlo.broadcast_xor",
+    "chlo.broadcast_zeta",
+];
+
+impl OpDef for ChloBroadcast {
+    const NAMES: &'static [&'static str] = &NAMES;
+
+    fn name(&self) -> &'static str {
+        NAMES[self.name]
+    }
+
+    /// `%a, %b {attributes} : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let operands = p.operands()?;
+        let mut attributes = p.attr_dict_opt()?;
+        let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
+        let (types, results) = p.colon_function_type()?;
+        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let comparison = match name {
+            "chlo.broadcast_compare" => {
+                let word = attributes.word_opt("comparison_direction", "chlo", "comparison_direction")?;
+                let direction = word.as_deref().and_then(Direction::from_word);
+                let direction = direction.ok_or("`comparison_direction` is missing or wrong")?;
+                let word = attributes.word_opt("compare_type", "chlo", "comparison_type")?;
+                let wrong = |word: String| format!("`{word}` is not a comparison type");
+                let compare_type = match word.filter(|word| word != "NOTYPE") {
+                    None => None,
+                    Some(word) => Some(CompareType::from_word(&word).ok_or_else(|| wrong(word))?),
+                };
+                Some((direction, compare_type))
+            }
+            _ => None,
+        };
+        let dims = match name {
+            "chlo.broadcast_select" => None,
+            _ => attributes.dims_opt("broadcast_dimensions")?,
+        };
+        let name = NAMES.iter().position(|known| *known == name).unwrap_or_default();
+        Ok(Self { name, dims, comparison })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        if let Some(dims) = &self.dims {
+            attributes.set("broadcast_dimensions", Attr::dims(dims));
+        }
+        if let Some((direction, compare_type)) = self.comparison {
+            attributes.set("comparison_direction", Attr::word("chlo", "comparison_direction", direction.word()));
+            if let Some(compare_type) = compare_type {
+                attributes.set("compare_type", Attr::word("chlo", "comparison_type", compare_type.word()));
+            }
+        }
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.attributes_and(self.attributes(view));
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let is_select = self.name() == "chlo.broadcast_select";
+        if !violations.shape(view, if is_select { 3 } else { 2 }, 1, 0) {
+            return;
+        }
+        let operands: Vec<&TensorType> = (0..view.num_operands()).map(|index| view.operand(index)).collect();
+        let [first, .., last] = operands.as_slice() else { return };
+        let values = if is_select { &operands[1..] } else { &operands[..] };
+        violations.require(values.iter().all(|ty| ty.element == last.element), || {
+            format!("operands have different element types, {} and {}", values[0].element, last.element)
+        });
+        violations.require(!is_select || first.element == ElementType::I1, || {
+            format!("chooses by elements of i1, not {}", first.element)
+        });
+        let element = match self.name() {
+            "chlo.broadcast_compare" => Some(ElementType::I1),
+            "chlo.broadcast_complex" => last.element.complex(),
+            _ => Some(last.element),
+        };
+        let shape = match &self.dims {
+            Some(dims) => placed(first, last, dims),
+            None => operands.iter().try_fold(Vec::new(), |shape, ty| together(&shape, &ty.shape)),
+        };
+        match (shape, element) {
+            (Some(shape), Some(element)) => {
+                violations.result_type(view, 0, &Type::Tensor(TensorType::new(shape, element)));
+            }
+            (None, _) => violations.messages.push("the operands' shapes do not broadcast".into()),
+            (_, None) => violations.messages.push(format!("does not take elements of {}", last.element)),
+        }
+    }
+}
+
+/// The shape that both broadcast to, aligned at their last dims.
+fn together(left: &[usize], right: &[usize]) -> Option<Vec<usize>> {
+    let rank = left.len().max(right.len());
+    let size = |shape: &[usize], dim: usize| (dim + shape.len()).checked_sub(rank).map_or(1, |at| shape[at]);
+    (0..rank)
+        .map(|dim| match (size(left, dim), size(right, dim)) {
+            (1, other) | (other, 1) => Some(other),
+            (a, b) => (a == b).then_some(a),
+        })
+        .collect()
+}
+
+/// The shape that two operands broadcast to when the dims of the one of lower rank are placed by `dims`.
+fn placed(left: &TensorType, right: &TensorType, dims: &[usize]) -> Option<Vec<usize>> {
+    let (small, large) = if left.rank() <= right.rank() { (left, right) } else { (right, left) };
+    if dims.len() != small.rank() {
+        return None;
+    }
+    let mut shape = large.shape.clone();
+    for (size, dim) in small.shape.iter().zip(dims) {
+        let slot = shape.get_mut(*dim)?;
+        *slot = match (*slot, *size) {
+            (1, other) | (other, 1) => other,
+            (a, b) if a == b => a,
+            _ => return None,
+        };
+    }
+    Some(shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_are_aligned_at_the_end_or_placed() {
+        assert_eq!(together(&[4, 1, 3], &[2, 3]), Some(vec![4, 2, 3]));
+        assert_eq!(together(&[], &[2]), Some(vec![2]));
+        assert_eq!(together(&[0], &[1]), Some(vec![0]));
+        assert_eq!(together(&[2], &[3]), None);
+        let ty = |shape: &[usize]| TensorType::new(shape, ElementType::F32);
+        assert_eq!(placed(&ty(&[4]), &ty(&[4, 3]), &[0]), Some(vec![4, 3]));
+        assert_eq!(placed(&ty(&[4]), &ty(&[4, 3]), &[1]), None);
+        assert_eq!(placed(&ty(&[4]), &ty(&[4, 3]), &[2]), None);
+    }
+}

@@ -1,0 +1,117 @@
+//! `chlo.constant` and `chlo.constant_like`: constants of the `chlo` dialect.
+
+use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::literal::Literal;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
+
+use super::constant::tensor_of;
+
+/// Which of them it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ChloConstant {
+    /// A constant tensor.
+    Constant(Literal),
+    /// One number, repeated to the operand's shape.
+    Like(Attr),
+}
+
+impl OpDef for ChloConstant {
+    const NAMES: &'static [&'static str] = &["chlo.constant", "chlo.constant_like"];
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Constant(_) => "chlo.constant",
+            Self::Like(_) => "chlo.constant_like",
+        }
+    }
+
+    /// `chlo.constant {...} dense<...> : type`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        if name != "chlo.constant" {
+            return p.only_generic(name);
+        }
+        let attributes = p.attr_dict_opt()?;
+        let literal = p.dense_literal()?;
+        let ty = Type::Tensor(literal.ty.clone());
+        Ok(ParsedInst::new(Self::Constant(literal), Vec::new(), vec![ty]).with(attributes))
+    }
+
+    fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let value = attributes.required("value")?;
+        match (name, value) {
+            ("chlo.constant", Attr::Dense(literal)) => Ok(Self::Constant(literal)),
+            ("chlo.constant_like", value @ (Attr::Int(..) | Attr::Float(..) | Attr::Bool(_))) => Ok(Self::Like(value)),
+            (_, other) => Err(format!("`value` should be a constant, found `{other}`")),
+        }
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let value = match self {
+            Self::Constant(literal) => Attr::Dense(literal.clone()),
+            Self::Like(value) => value.clone(),
+        };
+        [("value".to_owned(), value)].into_iter().collect()
+    }
+
+    fn print(&self, _: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        let Self::Constant(literal) = self else {
+            return false;
+        };
+        p.attributes();
+        p.text(&format!(" {literal} : {}", literal.ty));
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        match self {
+            Self::Constant(literal) => {
+                if violations.shape(view, 0, 1, 0) {
+                    violations.result_type(view, 0, &literal.ty.clone().into());
+                }
+            }
+            Self::Like(value) => {
+                if !violations.shape(view, 1, 1, 0) {
+                    return;
+                }
+                let (operand, result) = (view.operand(0), view.result(0));
+                violations.require(operand.shape == result.shape, || {
+                    format!("the result {result} should have the operand's shape {:?}", operand.shape)
+                });
+                let element = match value {
+                    Attr::Int(_, element) => *element,
+                    Attr::Float(_, element) => Some(*element),
+                    _ => Some(crate::types::ElementType::I1),
+                };
+                violations.require(element == Some(result.element), || {
+                    format!("`{value}` is no element of {result}")
+                });
+            }
+        }
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        _: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let splat = |value: f64| Literal::splat(view.result(0).clone(), value);
+        let literal = match self {
+            Self::Constant(literal) => literal.clone(),
+            Self::Like(Attr::Float(bits, _)) => splat(f64::from_bits(*bits)),
+            Self::Like(Attr::Int(value, _)) => splat(*value as f64),
+            Self::Like(value) => splat(f64::from(u8::from(*value == Attr::Bool(true)))),
+        };
+        Ok(vec![tensor_of(&literal, cx.precision())?])
+    }
+}

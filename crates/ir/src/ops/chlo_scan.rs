@@ -1,0 +1,189 @@
+//! `chlo.scan` (CHLO, "ScanOp"): a function applied to slices along one dim, one after the other, with values carried
+//! along.
+
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::text::{OpPrinter, Parsed, Parser, RegionHeader, SYNTAX};
+use crate::types::{ElementType, TensorType, Type};
+
+use super::reducer::returned_types;
+
+/// A scan. Its operands are the inputs, then the initial carries; its results are the outputs, then the last carries.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ChloScan {
+    /// Number of inputs.
+    pub num_inputs: usize,
+    /// Number of carries.
+    pub num_carries: usize,
+    /// The dim that is scanned; slices do not have it.
+    pub dim: usize,
+    /// Its size, if given; needed without inputs.
+    pub dim_size: Option<usize>,
+    /// Whether the last slice comes first, if given.
+    pub is_reverse: Option<bool>,
+    /// Whether slices may be combined in any grouping, if given.
+    pub is_associative: Option<bool>,
+}
+
+impl OpDef for ChloScan {
+    const NAMES: &'static [&'static str] = &["chlo.scan"];
+
+    fn name(&self) -> &'static str {
+        "chlo.scan"
+    }
+
+    /// `(%a) inits(%b) dimension=0 attributes {...} { ... } : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let mut operands = p.operand_list()?;
+        p.expect_word("inits")?;
+        let inits = p.operand_list()?;
+        let segments = [operands.len() as i64, inits.len() as i64];
+        operands.extend(inits);
+        p.field("dimension")?;
+        let dim = p.size()?;
+        let mut attributes = if p.eat_word("attributes") { p.attr_dict()? } else { Attributes::new() };
+        let region = p.region()?;
+        let span = p.here();
+        let (types, results) = p.colon_function_type()?;
+        let Some(num_outputs) = results.len().checked_sub(segments[1] as usize) else {
+            return p.fail(SYNTAX, span, "there are fewer results than carries", "");
+        };
+        attributes.set("dimension", Attr::i64(dim as i64));
+        attributes.set("operandSegmentSizes", Attr::DenseArray(ElementType::I32, segments.to_vec()));
+        let segments = vec![num_outputs as i64, segments[1]];
+        attributes.set("resultSegmentSizes", Attr::DenseArray(ElementType::I32, segments));
+        let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
+        let mut parsed = ParsedInst::new(op, operands, results).typed(types).with(attributes);
+        parsed.regions = vec![region];
+        Ok(parsed)
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let mut segments = |name: &str| -> Result<[usize; 2], String> {
+            attributes.dims(name)?.try_into().map_err(|_| format!("`{name}` should hold two numbers"))
+        };
+        let [num_inputs, num_carries] = segments("operandSegmentSizes")?;
+        let [_, carries] = segments("resultSegmentSizes")?;
+        if carries != num_carries {
+            return Err(format!("{num_carries} carries come in, but {carries} go out"));
+        }
+        let dim_size = attributes.take("scan_dim_size");
+        let dim_size = match dim_size {
+            None => None,
+            Some(value) => {
+                let size = value.as_int().and_then(|size| usize::try_from(size).ok());
+                Some(size.ok_or_else(|| format!("`scan_dim_size` should be a size, found `{value}`"))?)
+            }
+        };
+        Ok(Self {
+            num_inputs,
+            num_carries,
+            dim: attributes.position("dimension")?,
+            dim_size,
+            is_reverse: attributes.bool_opt("is_reverse")?,
+            is_associative: attributes.bool_opt("is_associative")?,
+        })
+    }
+
+    fn attributes(&self, view: &InstView<'_>) -> Attributes {
+        let mut attributes = self.further_attributes();
+        let segments = |first: usize| {
+            Attr::DenseArray(ElementType::I32, vec![first as i64, self.num_carries as i64])
+        };
+        attributes.set("dimension", Attr::i64(self.dim as i64));
+        attributes.set("operandSegmentSizes", segments(self.num_inputs));
+        let num_outputs = view.inst.results.len().saturating_sub(self.num_carries);
+        attributes.set("resultSegmentSizes", segments(num_outputs));
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        let (inputs, inits) = view.inst.operands.split_at(self.num_inputs.min(view.num_operands()));
+        p.text("(");
+        p.values(inputs);
+        p.text(") inits (");
+        p.values(inits);
+        p.text(&format!(") dimension={} ", self.dim));
+        let own = self.further_attributes();
+        if !own.is_empty() || !view.inst.attributes.is_empty() {
+            p.text(" attributes");
+            p.attributes_and(own);
+        }
+        p.text(" ");
+        p.region(view.inst.regions[0], RegionHeader::Block);
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let counts = violations.num_operands(view, self.num_inputs.saturating_add(self.num_carries))
+            & violations.num_regions(view, 1)
+            & violations.all_tensors(view);
+        if !counts
+            || !violations
+                .require(!view.inst.results.is_empty(), || "there should be inputs or outputs".into())
+        {
+            return;
+        }
+        let mut size = self.dim_size;
+        let mut expected: Vec<Type> = Vec::new();
+        for index in 0..view.num_operands() {
+            let mut slice = view.operand(index).clone();
+            if index < self.num_inputs {
+                if !violations.require(self.dim < slice.rank(), || format!("input {index} has no dim {}", self.dim)) {
+                    return;
+                }
+                let found = slice.shape.remove(self.dim);
+                violations.require(*size.get_or_insert(found) == found, || {
+                    format!("the scanned dim of input {index} is {found}, that of others is not")
+                });
+            }
+            expected.push(slice.into());
+        }
+        let takes = view.region(0).args.iter().map(|arg| view.body.ty(*arg));
+        violations.require(takes.eq(&expected), || "the region should take a slice of each input, and the carries".into());
+        let returned = returned_types(view, 0);
+        let Some(num_outputs) = view.inst.results.len().checked_sub(self.num_carries) else {
+            violations.messages.push("there are fewer results than carries".into());
+            return;
+        };
+        if !violations.require(returned.len() == view.inst.results.len(), || {
+            format!("the region returns {} values for {} results", returned.len(), view.inst.results.len())
+        }) {
+            return;
+        }
+        for (index, ty) in returned.into_iter().enumerate() {
+            let Type::Tensor(slice) = ty else { continue };
+            let mut shape = slice.shape.clone();
+            if index < num_outputs {
+                let Some(size) = size.filter(|_| self.dim <= shape.len()) else {
+                    violations.messages.push("the size of the scanned dim is not known".into());
+                    return;
+                };
+                shape.insert(self.dim, size);
+            }
+            violations.result_type(view, index, &TensorType::new(shape, slice.element).into());
+        }
+    }
+
+    fn arg_name(&self, _: &InstView<'_>, _: usize, arg: usize) -> Option<&'static str> {
+        Some(if arg < self.num_inputs { "input" } else { "carry" })
+    }
+}
+
+impl ChloScan {
+    /// The attributes that the short form lists.
+    fn further_attributes(&self) -> Attributes {
+        let mut attributes = Attributes::new();
+        if let Some(size) = self.dim_size {
+            attributes.set("scan_dim_size", Attr::i64(size as i64));
+        }
+        for (name, value) in [("is_reverse", self.is_reverse), ("is_associative", self.is_associative)] {
+            if let Some(value) = value {
+                attributes.set(name, Attr::Bool(value));
+            }
+        }
+        attributes
+    }
+}

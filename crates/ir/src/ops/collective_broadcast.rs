@@ -1,0 +1,76 @@
+//! `stablehlo.collective_broadcast` (specification, "collective_broadcast"): the values of one device of each group, on
+//! all of the group.
+
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, Violations};
+use crate::program::InstView;
+use crate::types::{ElementType, TensorType};
+
+use super::collective::Participants;
+
+/// Sends each operand from its root to the rest of the group. The root is the group's first device, or the one whose
+/// place in the group the last operand says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CollectiveBroadcast {
+    /// Who takes part.
+    pub participants: Participants,
+    /// Whether the last operand holds the root of each other operand.
+    pub has_dynamic_root: bool,
+}
+
+impl OpDef for CollectiveBroadcast {
+    const NAMES: &'static [&'static str] = &["stablehlo.collective_broadcast"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.collective_broadcast"
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let has_dynamic_root = attributes.bool("has_dynamic_root")?;
+        Ok(Self { participants: Participants::read(attributes)?, has_dynamic_root })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = self.participants.attributes();
+        if self.has_dynamic_root {
+            attributes.set("has_dynamic_root", Attr::Unit);
+        }
+        attributes
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        self.participants.verify(violations);
+        violations.require(!self.participants.groups.ids.contains(&-1), || {
+            "C2: the ids in `replica_groups` should not be negative".into()
+        });
+        if violations.num_regions(view, 0) {
+            verify_roots(view, self.has_dynamic_root, violations);
+        }
+    }
+
+    fn is_collective(&self) -> bool {
+        true
+    }
+
+    fn flops(&self, _: &[crate::types::Type], _: &[crate::types::Type]) -> f64 {
+        0.0
+    }
+}
+
+/// Checks that the results are of the types of the operands, without the last one if it holds their roots.
+pub(super) fn verify_roots(view: &InstView<'_>, has_dynamic_root: bool, violations: &mut Violations) {
+    let count = view.num_operands().saturating_sub(usize::from(has_dynamic_root));
+    if !violations.require(count > 0, || "C3-C4: there is nothing to send".into())
+        || !(violations.num_results(view, count) & violations.all_tensors(view))
+    {
+        return;
+    }
+    if has_dynamic_root {
+        let expected = TensorType::new([count], ElementType::I32);
+        let found = view.operand(count);
+        violations.require(*found == expected, || format!("C4: the last operand should be {expected}, not {found}"));
+    }
+    for index in 0..count {
+        violations.result_type(view, index, &view.operand(index).clone().into());
+    }
+}

@@ -1,0 +1,41 @@
+//! `stablehlo.cross-replica-sum` (not in the specification; older exporters write it): a sum over replicas.
+
+use crate::attribute::Attributes;
+use crate::op::{AttrReader, OpDef, Violations};
+use crate::program::InstView;
+
+use super::collective::ReplicaGroups;
+
+/// The sum of the operand over the devices of each group.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CrossReplicaSum {
+    /// The groups.
+    pub groups: ReplicaGroups,
+}
+
+impl OpDef for CrossReplicaSum {
+    const NAMES: &'static [&'static str] = &["stablehlo.cross-replica-sum"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.cross-replica-sum"
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let groups = attributes.required("replica_groups")?;
+        Ok(Self { groups: ReplicaGroups::from_attribute("replica_groups", &groups)? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("replica_groups".to_owned(), self.groups.to_attribute())].into_iter().collect()
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if violations.shape(view, 1, 1, 0) {
+            violations.result_type(view, 0, &view.operand(0).clone().into());
+        }
+    }
+
+    fn is_collective(&self) -> bool {
+        true
+    }
+}

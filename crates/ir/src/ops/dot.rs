@@ -1,0 +1,85 @@
+//! `stablehlo.dot` (not in the specification; older exporters write it): products of vectors and matrices.
+
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::text::{OpPrinter, Parsed, Parser};
+
+/// Contracts the last dim of the left operand with the first of the right one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dot {
+    /// `DEFAULT`, `HIGH` or `HIGHEST` per operand, if given.
+    pub precision: Option<Vec<String>>,
+}
+
+impl OpDef for Dot {
+    const NAMES: &'static [&'static str] = &["stablehlo.dot"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.dot"
+    }
+
+    /// `%a, %b, precision = [DEFAULT, DEFAULT] : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let left = p.operand()?;
+        p.expect(b',')?;
+        let right = p.operand()?;
+        let mut precision = None;
+        if p.eat(b',') {
+            p.field("precision")?;
+            precision = Some(p.list(b'[', b']', |p| p.word("a precision").map(str::to_owned))?);
+        }
+        let mut attributes = p.attr_dict_opt()?;
+        if let Some(precision) = &precision {
+            attributes.set("precision_config", Attr::precision(precision));
+        }
+        let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
+        let (types, results) = p.colon_function_type()?;
+        Ok(ParsedInst::new(op, vec![left, right], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { precision: attributes.precision_opt("stablehlo")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        if let Some(precision) = &self.precision {
+            attributes.set("precision_config", Attr::precision(precision));
+        }
+        attributes
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        if let Some(precision) = self.precision.as_ref().filter(|words| !words.is_empty()) {
+            p.text(", precision = ");
+            p.list(precision);
+        }
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 2, 1, 0) {
+            return;
+        }
+        let (left, right, result) = (view.operand(0), view.operand(1), view.result(0));
+        let shapes = (left.shape.as_slice(), right.shape.as_slice());
+        let expected = match shapes {
+            ([k], [other]) if k == other => vec![],
+            ([m, k], [other]) if k == other => vec![*m],
+            ([k], [other, n]) if k == other => vec![*n],
+            ([m, k], [other, n]) if k == other => vec![*m, *n],
+            _ => {
+                violations.messages.push(format!("multiplies vectors and matrices that fit, not {left} and {right}"));
+                return;
+            }
+        };
+        violations.require(result.shape == expected, || {
+            format!("the result should have shape {expected:?}, not {:?}", result.shape)
+        });
+    }
+}

@@ -1,0 +1,58 @@
+//! `stablehlo.get_dimension_size` (specification, "get_dimension_size"): the size of a dim, as a value.
+
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::{ElementType, TensorType};
+
+/// The size of one dim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GetDimensionSize {
+    /// Which dim.
+    pub dim: usize,
+}
+
+impl OpDef for GetDimensionSize {
+    const NAMES: &'static [&'static str] = &["stablehlo.get_dimension_size"];
+
+    fn name(&self) -> &'static str {
+        "stablehlo.get_dimension_size"
+    }
+
+    /// `%x, dim = 1 : (...) -> ...`
+    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
+        let operand = p.operand()?;
+        p.expect(b',')?;
+        p.field("dim")?;
+        let dim = p.size()?;
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.colon_function_type()?;
+        Ok(ParsedInst::new(Self { dim }, vec![operand], results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self { dim: attributes.position("dimension")? })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        [("dimension".to_owned(), Attr::i64(self.dim as i64))].into_iter().collect()
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(" ");
+        p.values(&view.inst.operands);
+        p.text(&format!(", dim = {}", self.dim));
+        p.attributes();
+        p.signature();
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if violations.shape(view, 1, 1, 0) {
+            let operand = view.operand(0);
+            violations.require(self.dim < operand.rank(), || format!("C1: {operand} has no dim {}", self.dim));
+            violations.result_type(view, 0, &TensorType::scalar(ElementType::I32).into());
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! `chlo.ragged_dot` (CHLO, "RaggedDotOp"): matrix products of groups of rows of different sizes.
+//!
+//! The ragged dim of the left operand is split into groups by the third operand. What that means depends on the dim:
+//! a row dim (`[b,m,k], [g,b,k,n], [b,g] -> [b,m,n]`), a contracting dim (`[b,m,k], [b,k,n], [b,g] -> [g,b,m,n]`) or a
+//! batch dim (`[b,m,k], [b,k,n], [g] -> [b,m,n]`).
+
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, Violations};
+use crate::program::InstView;
+use crate::text::DialectFields;
+use crate::types::TensorType;
+
+/// Which dims are batched, contracted, ragged and grouped.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RaggedDot {
+    /// Batch dims of the left and the right operand, pairwise.
+    pub batch: [Vec<usize>; 2],
+    /// Contracting dims of the left and the right operand, pairwise.
+    pub contracting: [Vec<usize>; 2],
+    /// The ragged dim of the left operand; there should be one.
+    pub ragged: Vec<usize>,
+    /// The group dim of the right operand, if the ragged dim is a row dim.
+    pub group: Vec<usize>,
+    /// `DEFAULT`, `HIGH` or `HIGHEST` per operand, if given.
+    pub precision: Option<Vec<String>>,
+}
+
+const FIELDS: [&str; 6] = [
+    "lhs_batching_dimensions",
+    "rhs_batching_dimensions",
+    "lhs_contracting_dimensions",
+    "rhs_contracting_dimensions",
+    "lhs_ragged_dimensions",
+    "rhs_group_dimensions",
+];
+
+impl OpDef for RaggedDot {
+    const NAMES: &'static [&'static str] = &["chlo.ragged_dot"];
+
+    fn name(&self) -> &'static str {
+        "chlo.ragged_dot"
+    }
+
+    fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        let numbers = attributes.required("ragged_dot_dimension_numbers")?;
+        let mut fields = DialectFields::of(&numbers, "chlo.ragged_dot")?;
+        let mut dims = |index: usize| fields.dims(FIELDS[index]);
+        let op = Self {
+            batch: [dims(0)?, dims(1)?],
+            contracting: [dims(2)?, dims(3)?],
+            ragged: dims(4)?,
+            group: dims(5)?,
+            precision: attributes.precision_opt("chlo")?,
+        };
+        fields.finish()?;
+        Ok(op)
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let lists = [
+            &self.batch[0],
+            &self.batch[1],
+            &self.contracting[0],
+            &self.contracting[1],
+            &self.ragged,
+            &self.group,
+        ];
+        let fields = FIELDS.iter().zip(lists).filter(|(_, dims)| !dims.is_empty());
+        let fields: Vec<String> = fields.map(|(name, dims)| format!("{name} = {dims:?}")).collect();
+        let mut attributes = Attributes::new();
+        let numbers = format!("#chlo.ragged_dot<{}>", fields.join(", "));
+        attributes.set("ragged_dot_dimension_numbers", Attr::Dialect(numbers.into()));
+        if let Some(words) = &self.precision {
+            let words = words.iter().map(|word| Attr::word("chlo", "precision", word));
+            attributes.set("precision_config", Attr::Array(words.collect()));
+        }
+        attributes
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if !violations.shape(view, 3, 1, 0) {
+            return;
+        }
+        match self.result_shape(view) {
+            Ok(shape) => {
+                let found = &view.result(0).shape;
+                violations.require(*found == shape, || format!("the result should have shape {shape:?}, not {found:?}"));
+            }
+            Err(message) => violations.messages.push(message),
+        }
+    }
+}
+
+impl RaggedDot {
+    /// The shape of the result, or what does not fit.
+    fn result_shape(&self, view: &InstView<'_>) -> Result<Vec<usize>, String> {
+        let (left, right, sizes) = (view.operand(0), view.operand(1), view.operand(2));
+        if !sizes.element.is_integer() || sizes.rank() == 0 {
+            return Err(format!("the group sizes should be integers, not {sizes}"));
+        }
+        let [ragged] = self.ragged[..] else {
+            return Err("there should be exactly one ragged dim on the left".into());
+        };
+        let pairs = [(&self.batch, "batching"), (&self.contracting, "contracting")];
+        for ([lhs, rhs], what) in pairs {
+            if lhs.len() != rhs.len() {
+                return Err(format!("different numbers of {what} dims on the two sides"));
+            }
+        }
+        check_dims(left, &[&self.batch[0], &self.contracting[0]], "left")?;
+        check_dims(right, &[&self.batch[1], &self.contracting[1], &self.group], "right")?;
+        if ragged >= left.rank() {
+            return Err(format!("the left operand has no dim {ragged}"));
+        }
+        for ([lhs, rhs], what) in pairs {
+            for (a, b) in lhs.iter().zip(rhs) {
+                if left.shape[*a] != right.shape[*b] {
+                    return Err(format!("{what} dim {a} of the left operand is not of the size of dim {b} of the right"));
+                }
+            }
+        }
+        let num_groups = sizes.shape[sizes.rank() - 1];
+        let (is_batch, is_contracting) = (self.batch[0].contains(&ragged), self.contracting[0].contains(&ragged));
+        let is_row = !is_batch && !is_contracting;
+        if self.group.len() != usize::from(is_row) {
+            return Err("the right operand has a group dim if and only if the ragged dim is a row dim".into());
+        }
+        if let [group] = self.group[..]
+            && right.shape[group] != num_groups
+        {
+            return Err(format!("the group dim has size {}, but there are {num_groups} groups", right.shape[group]));
+        }
+        self.check_sizes(left, sizes, ragged)?;
+        let mut shape = if is_contracting { vec![num_groups] } else { Vec::new() };
+        shape.extend(self.batch[0].iter().map(|dim| left.shape[*dim]));
+        shape.extend(free_dims(left, &[&self.batch[0], &self.contracting[0]]).map(|dim| left.shape[dim]));
+        let used = [&self.batch[1], &self.contracting[1], &self.group];
+        shape.extend(free_dims(right, &used).map(|dim| right.shape[dim]));
+        Ok(shape)
+    }
+
+    /// Group sizes are one list, or one for each position of the dims in front of the ragged one.
+    fn check_sizes(&self, left: &TensorType, sizes: &TensorType, ragged: usize) -> Result<(), String> {
+        if sizes.rank() == 1 {
+            return Ok(());
+        }
+        let before = |dims: &[usize]| -> Vec<usize> { dims.iter().copied().take_while(|dim| *dim != ragged).collect() };
+        let [batch, contracting] = [&self.batch[0], &self.contracting[0]];
+        let mut outer = batch.clone();
+        if batch.contains(&ragged) {
+            outer = before(batch);
+        } else if contracting.contains(&ragged) {
+            outer.extend(before(contracting));
+        } else {
+            outer.extend(free_dims(left, &[batch, contracting]).filter(|dim| *dim < ragged));
+        }
+        let expected: Vec<usize> = outer.iter().map(|dim| left.shape[*dim]).collect();
+        let found = &sizes.shape[..sizes.rank() - 1];
+        if found == expected {
+            return Ok(());
+        }
+        Err(format!("the group sizes should have the outer dims {expected:?}, not {found:?}"))
+    }
+}
+
+/// Dims that are in none of the lists.
+fn free_dims(ty: &TensorType, lists: &[&Vec<usize>]) -> impl Iterator<Item = usize> {
+    (0..ty.rank()).filter(move |dim| !lists.iter().any(|list| list.contains(dim)))
+}
+
+fn check_dims(ty: &TensorType, lists: &[&Vec<usize>], side: &str) -> Result<(), String> {
+    let mut seen = vec![false; ty.rank()];
+    for dim in lists.iter().copied().flatten() {
+        match seen.get_mut(*dim) {
+            None => return Err(format!("the {side} operand has no dim {dim}")),
+            Some(seen) if *seen => return Err(format!("dim {dim} of the {side} operand is used twice")),
+            Some(seen) => *seen = true,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! `stablehlo.send` and `stablehlo.recv` (specification, one section each): values from one device to another, or from
+//! and to the host.
+
+use crate::attribute::{Attr, Attributes};
+use crate::op::{AttrReader, OpDef, Violations};
+use crate::program::InstView;
+use crate::types::Type;
+
+use super::collective::{read_channel, read_pairs_opt, set_channel, set_pairs};
+
+/// One end of a transfer. Its token operand and result order it among others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SendRecv {
+    /// Whether it sends; otherwise it receives.
+    pub is_send: bool,
+    /// Handle and type of the channel: 1 is device to device, 2 device to host, 3 host to device.
+    pub channel: [i64; 2],
+    /// Whether the other end is the host, if given.
+    pub is_host_transfer: Option<bool>,
+    /// Source and target devices, if given.
+    pub pairs: Option<Vec<[i64; 2]>>,
+}
+
+impl OpDef for SendRecv {
+    const NAMES: &'static [&'static str] = &["stablehlo.send", "stablehlo.recv"];
+
+    fn name(&self) -> &'static str {
+        Self::NAMES[usize::from(!self.is_send)]
+    }
+
+    fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self {
+            is_send: name == "stablehlo.send",
+            channel: read_channel(attributes)?.ok_or("attribute `channel_handle` is missing")?,
+            is_host_transfer: attributes.bool_opt("is_host_transfer")?,
+            pairs: read_pairs_opt(attributes)?,
+        })
+    }
+
+    fn attributes(&self, _: &InstView<'_>) -> Attributes {
+        let mut attributes = Attributes::new();
+        set_channel(&mut attributes, Some(self.channel));
+        if let Some(is_host_transfer) = self.is_host_transfer {
+            attributes.set("is_host_transfer", Attr::Bool(is_host_transfer));
+        }
+        if let Some(pairs) = &self.pairs {
+            set_pairs(&mut attributes, pairs);
+        }
+        attributes
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        violations.num_regions(view, 0);
+        let (operands, results): (Vec<&Type>, Vec<&Type>) =
+            (view.operand_types().collect(), view.result_types().collect());
+        let tensors_and_token = |types: &[&Type]| match types.split_last() {
+            Some((last, rest)) => **last == Type::Token && rest.iter().all(|ty| ty.as_tensor().is_some()),
+            None => false,
+        };
+        let is_host = self.is_host_transfer == Some(true);
+        let (fits, word) = match (is_host, self.is_send) {
+            (false, _) => (self.channel[1] == 1, "DEVICE_TO_DEVICE (1)"),
+            (true, true) => (self.channel[1] == 2, "DEVICE_TO_HOST (2)"),
+            (true, false) => (self.channel[1] == 3, "HOST_TO_DEVICE (3)"),
+        };
+        violations.require(fits, || format!("C5: the channel's type should be {word}, not {}", self.channel[1]));
+        if self.is_send {
+            violations.require(tensors_and_token(&operands), || "I1-I2: takes tensors and a token behind them".into());
+            violations.require(results == [&Type::Token], || "the result should be a token".into());
+        } else {
+            violations.require(operands == [&Type::Token], || "I1: takes one token".into());
+            violations.require(tensors_and_token(&results), || {
+                "C2-C4: the results should be tensors and a token behind them".into()
+            });
+        }
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+
+    fn has_side_effects(&self) -> bool {
+        true
+    }
+}

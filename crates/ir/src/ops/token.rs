@@ -1,0 +1,78 @@
+//! `stablehlo.after_all` (specification, "after_all") and `stablehlo.create_token`: the tokens that order side effects.
+
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::program::InstView;
+use crate::tensor::Tensor;
+use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
+use crate::types::Type;
+
+/// Which of them it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Token {
+    /// A token that comes after all operands.
+    AfterAll,
+    /// A token that comes after nothing.
+    Create,
+}
+
+impl OpDef for Token {
+    const NAMES: &'static [&'static str] = &["stablehlo.after_all", "stablehlo.create_token"];
+
+    fn name(&self) -> &'static str {
+        Self::NAMES[*self as usize]
+    }
+
+    /// `%a, %b : !stablehlo.token`
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
+        let op = Self::from_name(name);
+        let operands =
+            if op == Self::AfterAll && p.next_is(TokenKind::Value) { p.operands()? } else { Vec::new() };
+        let attributes = p.attr_dict_opt()?;
+        let (types, results) = p.same_or_function_type(operands.len())?;
+        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
+    }
+
+    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
+        Ok(Self::from_name(name))
+    }
+
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
+        p.text(if *self == Self::AfterAll { " " } else { "" });
+        p.values(&view.inst.operands);
+        p.attributes();
+        p.types_of_results(view);
+        true
+    }
+
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
+        if *self == Self::Create {
+            violations.num_operands(view, 0);
+        }
+        violations.require(view.operand_types().all(|ty| *ty == Type::Token), || "I1: takes tokens only".into());
+        if violations.num_results(view, 1) & violations.num_regions(view, 0) {
+            violations.result_type(view, 0, &Type::Token);
+        }
+    }
+
+    /// A token has no value; a boolean stands in its place.
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        _: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![Tensor::scalar_i1(true)])
+    }
+
+    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
+        0.0
+    }
+}
+
+impl Token {
+    fn from_name(name: &str) -> Self {
+        if name == "stablehlo.after_all" { Self::AfterAll } else { Self::Create }
+    }
+}
