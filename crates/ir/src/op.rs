@@ -278,6 +278,21 @@ impl AttrReader<'_> {
         }
     }
 
+    /// `dense<[[low, high], ...]>`, a pair per dim, as low, high, low, ...; `None` when missing.
+    pub fn padding_opt(&mut self, name: &str) -> Result<Option<Vec<i64>>, String> {
+        let Some(attribute) = self.take(name) else { return Ok(None) };
+        let pairs = match &attribute {
+            Attr::Dense(literal) if matches!(literal.ty.shape[..], [_, 2] | [0] | [0, 0]) => {
+                literal.to_ints()
+            }
+            _ => None,
+        };
+        let wrong = || {
+            format!("`{name}` should be dense<[[low, high], ...]> with a pair per dim, found `{attribute}`")
+        };
+        pairs.map(Some).ok_or_else(wrong)
+    }
+
     /// `precision_config`: one word per operand; empty when missing.
     pub fn precision(&mut self) -> Result<Vec<String>, String> {
         Ok(self.precision_opt("stablehlo")?.unwrap_or_default())

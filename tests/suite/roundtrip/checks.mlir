@@ -10,7 +10,7 @@ func.func @main(%a: tensor<2xf32>, %b: tensor<2xi32>) -> tensor<2xf32> {
   "check.expect_serialized_eq"(%a) <{probe_id = "p\22", iteration = 1 : ui32}> : (tensor<2xf32>) -> ()
   stablehlo.custom_call @check.expect_close(%a, %a) {has_side_effect = true} : (tensor<2xf32>, tensor<2xf32>) -> ()
   %0:2 = stablehlo.custom_call @"a b"(%a) {backend_config = "text", mhlo.x = 1 : i64} : (tensor<2xf32>) -> (tensor<2xf32>, tensor<f32>)
-  %1 = "stablehlo.custom_call"(%a) <{api_version = 4 : i32, backend_config = {k = 3 : i32}, call_target_name = "f", called_computations = [@main], operand_layouts = [dense<0> : tensor<1xindex>], result_layouts = [dense<> : tensor<0xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]}> {z} : (tensor<2xf32>) -> tensor<f32>
+  %1 = "stablehlo.custom_call"(%a) <{api_version = 4 : i32, backend_config = {k = 3 : i32}, call_target_name = "f", called_computations = [@main], operand_layouts = [dense<0> : tensor<1xindex>], result_layouts = [dense<0> : tensor<1xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]}> {z} : (tensor<2xf32>) -> tensor<2xf32>
   return %0#0 : tensor<2xf32>
 }
 // expect:
@@ -25,7 +25,7 @@ func.func @main(%a: tensor<2xf32>, %b: tensor<2xi32>) -> tensor<2xf32> {
 //     check.expect_serialized_eq %arg0, probe_id = "p\22", iter = 1 : tensor<2xf32>
 //     stablehlo.custom_call @check.expect_close(%arg0, %arg0) {has_side_effect = true} : (tensor<2xf32>, tensor<2xf32>) -> ()
 //     %0:2 = stablehlo.custom_call @"a b"(%arg0) {backend_config = "text", mhlo.x = 1 : i64} : (tensor<2xf32>) -> (tensor<2xf32>, tensor<f32>)
-//     %1 = stablehlo.custom_call @f(%arg0) {api_version = 4 : i32, backend_config = {k = 3 : i32}, called_computations = [@main], operand_layouts = [dense<0> : tensor<1xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<> : tensor<0xindex>], z} : (tensor<2xf32>) -> tensor<f32>
+//     %1 = stablehlo.custom_call @f(%arg0) {api_version = 4 : i32, backend_config = {k = 3 : i32}, called_computations = [@main], operand_layouts = [dense<0> : tensor<1xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<0> : tensor<1xindex>], z} : (tensor<2xf32>) -> tensor<2xf32>
 //     return %0#0 : tensor<2xf32>
 //   }
 // }

@@ -8,10 +8,10 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::Type;
+use crate::types::{TensorType, Type};
 
 use super::collective::{Participants, combine};
-use super::reducer::verify_reducer;
+use super::reducer::{promoted, verify_reducer};
 
 /// Combines each operand over the devices of a group by a region of two scalars.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,13 +49,14 @@ impl OpDef for AllReduce {
             return;
         }
         self.participants.verify(violations);
+        let combined = verify_reducer(view, 0, 1, violations)[0];
         for index in 0..count {
-            violations.result_type(view, index, &view.operand(index).clone().into());
+            let result = TensorType::new(view.operand(index).shape.clone(), combined);
+            violations.result_type(view, index, &result.into());
             violations.require(view.operand(index).element == view.operand(0).element, || {
                 "C5: the region takes elements of one type, but operands differ in theirs".into()
             });
         }
-        verify_reducer(view, 0, 1, violations);
     }
 
     /// Stands only in local programs, which are not partitioned again.
@@ -78,6 +79,7 @@ impl OpDef for AllReduce {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
+        let inputs = promoted(view, 0, 1, inputs, cx.precision())?;
         let (given, _) = self.participants.exchange(self.name(), inputs, cx)?;
         (0..view.num_operands())
             .map(|index| combine(view, given.iter().map(|member| member[index].clone()), cx))

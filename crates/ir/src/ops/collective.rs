@@ -114,6 +114,11 @@ impl Participants {
         real.dedup();
         violations.require(count > 0, || "`replica_groups` should list the devices".into());
         violations.require(real.len() == count, || "a device is in `replica_groups` twice".into());
+        let missing =
+            real.iter().zip(0..).find(|(id, expected)| *id != expected).map(|(_, expected)| expected);
+        violations.require(real.len() < count || missing.is_none(), || {
+            format!("device {} is in no group of `replica_groups`", missing.unwrap_or_default())
+        });
         violations.require(
             !self.use_global_device_ids || self.channel.is_some_and(|[handle, _]| handle > 0),
             || "`use_global_device_ids` needs a `channel_handle` with a positive handle".into(),

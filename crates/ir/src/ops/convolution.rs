@@ -313,7 +313,9 @@ impl Convolution {
             shape[output.spatial[spatial]] = window.num_windows(lhs.shape[input.spatial[spatial]]);
         }
         if fits {
-            violations.require(lhs.element == rhs.element && lhs.element == result.element, || {
+            // As for products of matrices, the result may be wider (`preferred_element_type`).
+            let of_a_kind = [rhs, result].iter().all(|other| other.element.kind() == lhs.element.kind());
+            violations.require(of_a_kind, || {
                 format!("C27: elements of {}, {} and {}", lhs.element, rhs.element, result.element)
             });
             violations

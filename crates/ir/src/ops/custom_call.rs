@@ -10,7 +10,7 @@ use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::Tensor;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, Type};
 
 use super::check_eval::{Rule, check};
@@ -95,6 +95,8 @@ impl OpDef for CustomCall {
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         violations.num_regions(view, 0);
         self.verify_layouts(view, violations);
+        self.verify_config(violations);
+        self.verify_aliases(view, violations);
         if self.rule_of_check().is_some() && violations.num_operands(view, 2) & violations.num_results(view, 0) {
             let (actual, expected) = (view.body.ty(view.inst.operands[0]), view.body.ty(view.inst.operands[1]));
             violations.require(actual == expected && actual.as_tensor().is_some(), || {
@@ -184,6 +186,33 @@ impl CustomCall {
         Ok(())
     }
 
+    /// A typed call is configured by a dictionary, every other by a string.
+    fn verify_config(&self, violations: &mut Violations) {
+        let is_typed = self.attributes.get("api_version").and_then(Attr::as_int) == Some(4);
+        let (fits, expected) = match self.attributes.get("backend_config") {
+            Some(Attr::Dict(_)) => (is_typed, "a string, or `api_version` 4"),
+            Some(_) => (!is_typed, "a dictionary for `api_version` 4"),
+            None => return,
+        };
+        violations.require(fits, || format!("`backend_config` should be {expected}"));
+    }
+
+    /// Every alias names an operand, or a member of it, and a result, or a member of it, of one type.
+    fn verify_aliases(&self, view: &InstView<'_>, violations: &mut Violations) {
+        let Some(Attr::Array(aliases)) = self.attributes.get("output_operand_aliases") else { return };
+        let results: Vec<Type> = view.result_types().cloned().collect();
+        // Several results are counted like the members of a tuple.
+        let outputs = match results.as_slice() {
+            [only] => only.clone(),
+            _ => Type::Tuple(results),
+        };
+        for alias in aliases {
+            if let Err(message) = alias_types(alias, view, &outputs) {
+                violations.messages.push(message);
+            }
+        }
+    }
+
     /// Layouts are given for operands and results or for neither, and are permutations of the dims.
     fn verify_layouts(&self, view: &InstView<'_>, violations: &mut Violations) {
         let layouts = ["operand_layouts", "result_layouts"].map(|name| self.attributes.get(name));
@@ -203,6 +232,29 @@ impl CustomCall {
         verify_layouts("operand", view.operand_types().collect(), operands, violations);
         verify_layouts("result", result_types, results, violations);
     }
+}
+
+/// Whether an alias refers to what is there, and to one type on both sides.
+fn alias_types(alias: &Attr, view: &InstView<'_>, outputs: &Type) -> Result<(), String> {
+    let mut fields = DialectFields::of(alias, "stablehlo.output_operand_alias")?;
+    let output_path = fields.dims("output_tuple_indices")?;
+    let operand_path = fields.dims("operand_tuple_indices")?;
+    let index = fields.int_or("operand_index", 0)?;
+    fields.finish()?;
+    let operand = usize::try_from(index).ok().and_then(|index| view.operand_types().nth(index));
+    let operand = operand.ok_or_else(|| format!("`operand_index` {index} of an alias names no operand"))?;
+    let outside = |what: &str| format!("`{what}` of an alias names no member");
+    let operand = member(operand, &operand_path).ok_or_else(|| outside("operand_tuple_indices"))?;
+    let output = member(outputs, &output_path).ok_or_else(|| outside("output_tuple_indices"))?;
+    if operand == output { Ok(()) } else { Err(format!("an alias makes a {output} of a {operand}")) }
+}
+
+/// The member of a tuple that a path of positions leads to.
+fn member<'t>(ty: &'t Type, path: &[usize]) -> Option<&'t Type> {
+    path.iter().try_fold(ty, |ty, index| match ty {
+        Type::Tuple(members) => members.get(*index),
+        _ => None,
+    })
 }
 
 fn verify_layouts(what: &str, types: Vec<&Type>, layouts: &[Attr], violations: &mut Violations) {

@@ -122,6 +122,14 @@ impl OpDef for DotGeneral {
             return;
         }
         let sides = [view.operand(0), view.operand(1)];
+        violations.require(self.precision.len() <= 2, || {
+            format!("C11: `precision` should have an entry per operand, not {}", self.precision.len())
+        });
+        self.verify_algorithm(violations);
+        // Elements may be of different widths, not of different kinds of numbers.
+        violations.require(sides[0].element.kind() == sides[1].element.kind(), || {
+            format!("C13: elements of {} are multiplied with elements of {}", sides[0].element, sides[1].element)
+        });
         let mut fits = violations.require(self.batch[0].len() == self.batch[1].len(), || {
             "C1: different numbers of batching dims on the two sides".into()
         });
@@ -213,6 +221,17 @@ impl OpDef for DotGeneral {
 }
 
 impl DotGeneral {
+    /// C21 to C28: an algorithm goes without other precisions, and is one that some hardware has.
+    fn verify_algorithm(&self, violations: &mut Violations) {
+        let Some(algorithm) = &self.algorithm else { return };
+        violations.require(self.precision.iter().all(|word| word == "DEFAULT"), || {
+            "C21: with an `algorithm` the precisions should be DEFAULT".into()
+        });
+        if let Err(message) = known_algorithm(algorithm) {
+            violations.messages.push(message);
+        }
+    }
+
     /// Dims of one side that are neither batched nor contracted, in order.
     pub fn free_dims(&self, side: usize, rank: usize) -> Vec<usize> {
         (0..rank).filter(|dim| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim)).collect()
@@ -233,4 +252,47 @@ fn dim_pairs(p: &mut Parser<'_>) -> Parsed<[Vec<usize>; 2]> {
     p.expect_word("x")?;
     let right = p.sizes()?;
     Ok([left, right])
+}
+
+/// Operand type, type of accumulation and number of products of the algorithms that exist, after StableHLO's list.
+const ALGORITHMS: [(&str, &str, i64); 11] = [
+    ("f16", "f16", 1),
+    ("f16", "f32", 1),
+    ("bf16", "bf16", 1),
+    ("bf16", "f32", 1),
+    ("bf16", "f32", 3),
+    ("bf16", "f32", 6),
+    ("bf16", "f32", 9),
+    ("tf32", "f32", 1),
+    ("tf32", "f32", 3),
+    ("f32", "f32", 1),
+    ("f64", "f64", 1),
+];
+
+/// Whether `#stablehlo.dot_algorithm<...>` is an algorithm that exists.
+fn known_algorithm(algorithm: &Attr) -> Result<(), String> {
+    let mut fields = DialectFields::of(algorithm, "stablehlo.dot_algorithm")?;
+    let mut word = |name: &str| fields.take(name).unwrap_or_default();
+    let types = ["lhs_precision_type", "rhs_precision_type", "accumulation_type"].map(&mut word);
+    let is_imprecise = word("allow_imprecise_accumulation") == "true";
+    let mut count = |name: &str| fields.int_or(name, 1);
+    let (left, right) = (count("lhs_component_count")?, count("rhs_component_count")?);
+    let products = count("num_primitive_operations")?;
+    fields.finish()?;
+    for (rule, name, value) in [
+        ("C22", "lhs_component_count", left),
+        ("C23", "rhs_component_count", right),
+        ("C24", "num_primitive_operations", products),
+    ] {
+        if value <= 0 {
+            return Err(format!("{rule}: `{name}` should be positive, not {value}"));
+        }
+    }
+    let [lhs, rhs, accumulated] = types.each_ref().map(String::as_str);
+    let of_f8 = lhs.starts_with("f8") && rhs.starts_with("f8") && accumulated == "f32" && products == 1;
+    let listed = lhs == rhs && ALGORITHMS.contains(&(lhs, accumulated, products)) && !is_imprecise;
+    if left == 1 && right == 1 && (of_f8 || listed) {
+        return Ok(());
+    }
+    Err(format!("C28: no hardware is known to have the algorithm `{algorithm}`"))
 }

@@ -15,7 +15,7 @@ use crate::types::{ElementKind, TensorType, Type};
 
 use super::binary::Binary;
 use super::local_code::masked_operands;
-use super::reducer::{neutral, reducer, single_op_region};
+use super::reducer::{neutral, promoted, reducer, single_op_region, verify_init, verify_reducer};
 
 /// A reduction of n inputs with n initial values over dims, by a region of 2n scalar arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -142,19 +142,16 @@ impl OpDef for Reduce {
         if !in_range {
             return;
         }
-        for index in 0..count {
+        let combined = verify_reducer(view, 0, count, violations);
+        for (index, element) in combined.into_iter().enumerate() {
             let (input, init) = (view.operand(index), view.operand(count + index));
             violations.require(input.shape == view.operand(0).shape, || "C1: inputs have different shapes".into());
-            violations.require(*init == TensorType::scalar(input.element), || {
-                format!("C2: initial value {index} should be a tensor<{}>, not {init}", input.element)
-            });
-            let shape = self.result_shape(&input.shape);
-            let result = view.result(index);
-            violations.require(result.shape == shape, || {
-                format!("C7: result {index} should have shape {shape:?}, not {:?}", result.shape)
+            verify_init(&format!("C2: initial value {index}"), init, element, violations);
+            let result = TensorType::new(self.result_shape(&input.shape), element);
+            violations.require(*view.result(index) == result, || {
+                format!("C7, C8: result {index} should be {result}, not {}", view.result(index))
             });
         }
-        super::reducer::verify_reducer(view, 0, count, violations);
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -194,6 +191,7 @@ impl OpDef for Reduce {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
+        let inputs = promoted(view, 0, view.inst.results.len(), inputs, cx.precision())?;
         super::reduce_eval::evaluate(self, view, inputs, cx)
     }
 

@@ -11,7 +11,7 @@ use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
 use super::collective::{Participants, combine, part};
-use super::reducer::verify_reducer;
+use super::reducer::{promoted, verify_reducer};
 
 /// Combines an operand over the devices of a group and leaves each device its part along a dim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +54,7 @@ impl OpDef for ReduceScatter {
             return;
         }
         self.participants.verify(violations);
+        let combined = verify_reducer(view, 0, 1, violations)[0];
         let operand = view.operand(0);
         let Some(parts) = self.participants.groups.group_size().filter(|size| *size > 0) else {
             violations.messages.push("all groups of `replica_groups` should be of one size".into());
@@ -66,9 +67,8 @@ impl OpDef for ReduceScatter {
         }) {
             let mut shape = operand.shape.clone();
             shape[self.dim] /= parts;
-            violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+            violations.result_type(view, 0, &TensorType::new(shape, combined).into());
         }
-        verify_reducer(view, 0, 1, violations);
     }
 
     /// Stands only in local programs, which are not partitioned again.
@@ -91,6 +91,7 @@ impl OpDef for ReduceScatter {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
+        let inputs = promoted(view, 0, 1, inputs, cx.precision())?;
         let (given, place) = self.participants.exchange(self.name(), inputs, cx)?;
         let size = view.result(0).shape[self.dim];
         let parts = given.iter().map(|member| part(&member[0], self.dim, place, size));

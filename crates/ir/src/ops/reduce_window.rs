@@ -2,7 +2,7 @@
 
 use super::binary::Binary;
 use super::constant::is_splat_of;
-use super::reducer::{reducer, verify_reducer};
+use super::reducer::{promoted, reducer, verify_init, verify_reducer};
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
@@ -47,7 +47,7 @@ impl OpDef for ReduceWindow {
             strides: attributes.dims_opt("window_strides")?,
             base_dilations: attributes.dims_opt("base_dilations")?,
             window_dilations: attributes.dims_opt("window_dilations")?,
-            padding: attributes.ints_opt("padding")?,
+            padding: attributes.padding_opt("padding")?,
         })
     }
 
@@ -105,15 +105,13 @@ impl OpDef for ReduceWindow {
         let input_shape = &view.operand(0).shape;
         let shape: Vec<usize> =
             window.iter().zip(input_shape).map(|(dim, size)| dim.num_windows(*size)).collect();
-        for index in 0..count {
+        let combined = verify_reducer(view, 0, count, violations);
+        for (index, element) in combined.into_iter().enumerate() {
             let (input, init) = (view.operand(index), view.operand(count + index));
             violations.require(input.shape == *input_shape, || "C2: inputs have different shapes".into());
-            violations.require(*init == TensorType::scalar(input.element), || {
-                format!("C3: initial value {index} should be a tensor<{}>, not {init}", input.element)
-            });
-            violations.result_type(view, index, &TensorType::new(shape.clone(), input.element).into());
+            verify_init(&format!("C3: initial value {index}"), init, element, violations);
+            violations.result_type(view, index, &TensorType::new(shape.clone(), element).into());
         }
-        verify_reducer(view, 0, count, violations);
     }
 
     /// Dims whose windows are single elements pass through.
@@ -154,6 +152,7 @@ impl OpDef for ReduceWindow {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
+        let inputs = promoted(view, 0, view.inst.results.len(), inputs, cx.precision())?;
         super::reduce_window_eval::evaluate(self, view, inputs, cx)
     }
 }

@@ -4,11 +4,13 @@
 use super::binary::Binary;
 use super::return_::Return;
 use crate::diagnostic::Span;
-use crate::ids::RegionId;
+use crate::eval_error::EvalError;
+use crate::ids::{RegionId, ValueId};
 use crate::literal::{Literal, LiteralData, float_bytes, int_bytes};
 use crate::op::{Op, OpDef, Violations};
 use crate::program::{Body, InstView, Region};
 use crate::sharding::Reduction;
+use crate::tensor::{Precision, Tensor, convert};
 use crate::text::{Parsed, Parser, SIGNATURE};
 use crate::types::{ElementKind, ElementType, TensorType, Type};
 
@@ -77,22 +79,71 @@ pub fn binary_region(body: &mut Body, binary: Binary, ty: TensorType) -> RegionI
     region
 }
 
-/// Checks that region `index` takes `2 * count` scalars of the types of the first `count` operands (all left ones
-/// first) and returns `count` of them.
-pub fn verify_reducer(view: &InstView<'_>, index: usize, count: usize, violations: &mut Violations) {
-    let scalar = |position: usize| -> Type { TensorType::scalar(view.operand(position).element).into() };
-    let expected: Vec<Type> = (0..count).map(scalar).collect();
-    let takes: Vec<Type> = view.region(index).args.iter().map(|arg| view.body.ty(*arg).clone()).collect();
-    violations.require(takes == [expected.clone(), expected.clone()].concat(), || {
+/// Whether elements of `from` may be combined in `to`: the same kind of number, at least as wide (specification,
+/// `is_promotable`).
+fn is_promotable(from: ElementType, to: ElementType) -> bool {
+    from == to || (from.kind() == to.kind() && from.bits() <= to.bits())
+}
+
+/// Checks that region `index` takes `2 * count` scalars (all left ones first), of types that the elements of the
+/// first `count` operands may be promoted to, and returns `count` of them. Gives the element types that it combines
+/// in, which are those of the results.
+pub fn verify_reducer(
+    view: &InstView<'_>,
+    index: usize,
+    count: usize,
+    violations: &mut Violations,
+) -> Vec<ElementType> {
+    let given: Vec<ElementType> = (0..count).map(|position| view.operand(position).element).collect();
+    let takes: Vec<&Type> = view.region(index).args.iter().map(|arg| view.body.ty(*arg)).collect();
+    let combined = combined_elements(view, index, count).unwrap_or_else(|| given.clone());
+    let scalars: Vec<Type> = combined.iter().map(|element| TensorType::scalar(*element).into()).collect();
+    let scalars: Vec<&Type> = scalars.iter().collect();
+    violations.require(takes == [scalars.as_slice(), &scalars].concat(), || {
         format!("the region should take two scalars per input, {} in all", 2 * count)
     });
-    let returned: Vec<Type> = view
-        .body
-        .terminator(view.inst.regions[index])
-        .map_or(Vec::new(), |inst| inst.operands.iter().map(|value| view.body.ty(*value).clone()).collect());
-    violations.require(returned == expected, || {
+    for (given, combined) in given.iter().zip(&combined) {
+        violations.require(is_promotable(*given, *combined), || {
+            format!("the region combines elements of {combined}, to which {given} cannot be promoted")
+        });
+    }
+    violations.require(returned_types(view, index) == scalars, || {
         format!("the region should return one scalar per input, {count} in all")
     });
+    combined
+}
+
+/// Checks that an initial value is a scalar that may be promoted to what the region combines in.
+pub fn verify_init(name: &str, init: &TensorType, combined: ElementType, violations: &mut Violations) {
+    violations.require(init.rank() == 0 && is_promotable(init.element, combined), || {
+        format!("{name} should be a tensor<{combined}>, not {init}")
+    });
+}
+
+/// The element types that region `index`, which takes `2 * count` scalars, combines in; `None` if its arguments are
+/// others.
+fn combined_elements(view: &InstView<'_>, index: usize, count: usize) -> Option<Vec<ElementType>> {
+    let args = &view.region(index).args;
+    let element = |arg: &ValueId| view.body.ty(*arg).as_tensor().map(|tensor| tensor.element);
+    (args.len() == 2 * count).then(|| args[..count].iter().map(element).collect())?
+}
+
+/// `tensors`, those at positions `i`, `count + i`, ... in the element type that region `index` combines input `i` in.
+pub fn promoted(
+    view: &InstView<'_>,
+    index: usize,
+    count: usize,
+    tensors: Vec<Tensor>,
+    precision: Precision,
+) -> Result<Vec<Tensor>, EvalError> {
+    let Some(combined) = combined_elements(view, index, count).filter(|combined| !combined.is_empty()) else {
+        return Ok(tensors);
+    };
+    let promote = |(tensor, element): (Tensor, &ElementType)| match tensor.element() == *element {
+        true => Ok(tensor),
+        false => convert(&tensor, *element, precision),
+    };
+    tensors.into_iter().zip(combined.iter().cycle()).map(promote).collect()
 }
 
 /// The types that region `index` of an instruction returns.

@@ -1,7 +1,7 @@
 //! `stablehlo.scatter` (specification, "scatter"): slices combined into a table at positions given by indices.
 
 use super::constant::is_splat_of;
-use super::reducer::{neutral, reducer, verify_reducer};
+use super::reducer::{neutral, promoted, reducer, verify_reducer};
 use super::slice_dims::{Loop, SCATTER, SliceDims};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
@@ -14,7 +14,7 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementKind, Type};
+use crate::types::{ElementKind, TensorType, Type};
 
 /// A scatter of n tensors: operands are n inputs, the indices, n updates. Update elements whose place lies outside
 /// the input are skipped.
@@ -70,6 +70,7 @@ impl OpDef for Scatter {
             return;
         }
         let (input, indices, updates) = (view.operand(0), view.operand(count), view.operand(count + 1));
+        let combined = verify_reducer(view, 0, count, violations);
         let fits = self.dims.verify(input, indices, updates.rank(), &SCATTER, violations);
         for index in 0..count {
             let (other, update) = (view.operand(index), view.operand(count + 1 + index));
@@ -78,9 +79,9 @@ impl OpDef for Scatter {
             violations.require(update.element == other.element, || {
                 format!("C6: updates {index} have elements of {}, the input of {}", update.element, other.element)
             });
-            violations.result_type(view, index, &other.clone().into());
+            let result = TensorType::new(other.shape.clone(), combined[index]);
+            violations.result_type(view, index, &result.into());
         }
-        verify_reducer(view, 0, count, violations);
         if !fits {
             return;
         }
@@ -171,6 +172,11 @@ impl OpDef for Scatter {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
+        let count = view.inst.results.len();
+        let mut inputs = inputs;
+        let indices = inputs.remove(count);
+        let mut inputs = promoted(view, 0, count, inputs, cx.precision())?;
+        inputs.insert(count, indices);
         super::scatter_eval::evaluate(self, view, inputs, cx)
     }
 

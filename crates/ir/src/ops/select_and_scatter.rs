@@ -31,7 +31,7 @@ impl OpDef for SelectAndScatter {
         Ok(Self {
             sizes: attributes.dims_opt("window_dimensions")?,
             strides: attributes.dims_opt("window_strides")?,
-            padding: attributes.ints_opt("padding")?,
+            padding: attributes.padding_opt("padding")?,
         })
     }
 
@@ -61,7 +61,8 @@ impl OpDef for SelectAndScatter {
         });
         let rank = operand.rank();
         let has_length = |list: &Option<Vec<usize>>| list.as_ref().is_none_or(|list| list.len() == rank);
-        let fits = violations.require(has_length(&self.sizes), || {
+        let has_sizes = has_length(&self.sizes) && (self.sizes.is_some() || rank == 0);
+        let fits = violations.require(has_sizes, || {
             format!("C4: `window_dimensions` should have {rank} entries")
         }) & violations.require(has_length(&self.strides), || {
             format!("C6: `window_strides` should have {rank} entries")
