@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use meshwright_ir::eval_error::EvalError;
-use meshwright_ir::tensor::{Native, Precision, Scalar, Tensor};
+use meshwright_ir::tensor::{Element, Precision, Scalar, Tensor};
 use meshwright_ir::types::{ElementKind, TensorType, Type};
 
 /// Floats are this times the magnitude of a normal number: the size of freshly initialized parameters, and positive,
@@ -49,7 +49,7 @@ pub fn draw(types: &[Type], options: &DrawOptions) -> Result<Vec<Tensor>, EvalEr
 }
 
 fn draw_one(ty: &TensorType, mut random: SplitMix64, int_range: &Range<i64>) -> Result<Tensor, EvalError> {
-    let storage = Precision::Declared.storage(ty.element)?;
+    let storage = Precision::Declared.storage(ty.element);
     // Fails for shapes that no host can hold, before any of it is drawn.
     let zeros = Tensor::zeros(ty, Precision::Declared)?;
     let len = zeros.num_elements();
@@ -59,11 +59,13 @@ fn draw_one(ty: &TensorType, mut random: SplitMix64, int_range: &Range<i64>) -> 
     };
     let width = range.end.wrapping_sub(range.start) as u64;
     meshwright_ir::dispatch!(storage, T => {
-        let elements: Vec<T> = if ty.element.is_float() {
-            (0..len).map(|_| (FLOAT_SCALE * random.normal().abs()).cast::<T>()).collect()
-        } else {
-            (0..len).map(|_| Scalar::Int(range.start.wrapping_add(random.below(width) as i64)).cast::<T>()).collect()
-        };
+        let mut float = || FLOAT_SCALE * random.normal().abs();
+        let draw = || T::from_scalar(match ty.element.kind() {
+            ElementKind::Float => Scalar::Float(float()),
+            ElementKind::Complex => Scalar::Complex(float(), float()),
+            _ => Scalar::Int(range.start.wrapping_add(random.below(width) as i64)),
+        });
+        let elements: Vec<T> = std::iter::repeat_with(draw).take(len).collect();
         Ok(Tensor::from_vec(ty.element, ty.shape.clone(), elements))
     })
 }

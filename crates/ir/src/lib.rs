@@ -17,6 +17,7 @@ pub mod local;
 pub mod location;
 pub mod loops;
 pub mod mesh;
+mod minifloat;
 pub mod op;
 pub mod ops;
 pub mod program;

@@ -3,12 +3,13 @@
 //! Printing follows MLIR: six significant digits in scientific form if they read back exactly, else the shortest
 //! fixed number of digits that does, else the bits in hexadecimal; more than a hundred elements as one hex blob.
 
+use crate::minifloat::MiniFloat;
 use crate::types::{ElementKind, ElementType, TensorType};
 use std::fmt;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A constant tensor. One element takes `ElementType::bits` rounded up to bytes (`i1`, `i2`, `i4`: one byte).
+/// A constant tensor. One element takes `ElementType::bits` rounded up to bytes (sub-byte types: one byte).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Literal {
     /// Its type.
@@ -112,6 +113,9 @@ pub fn int_bytes(value: i128, element: ElementType) -> Vec<u8> {
 
 /// The element bytes of a float, rounded to the type; a complex gets a zero imaginary part.
 pub fn float_bytes(value: f64, element: ElementType) -> Vec<u8> {
+    if let Some(format) = MiniFloat::of(element) {
+        return vec![format.encode(value)];
+    }
     match element {
         ElementType::F16 => half::f16::from_f64(value).to_le_bytes().to_vec(),
         ElementType::Bf16 => half::bf16::from_f64(value).to_le_bytes().to_vec(),
@@ -146,7 +150,10 @@ pub fn read_f64(bytes: &[u8], element: ElementType) -> f64 {
         (ElementType::F64 | ElementType::ComplexF64, [a, b, c, d, e, f, g, h, ..]) => {
             f64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h])
         }
-        _ => read_int(bytes, element) as f64,
+        (_, bytes) => match (MiniFloat::of(element), bytes) {
+            (Some(format), [code, ..]) => format.decode(*code),
+            _ => read_int(bytes, element) as f64,
+        },
     }
 }
 
@@ -168,12 +175,13 @@ pub fn float_text(value: f64, element: ElementType) -> String {
         if reads_back(&text) {
             return text;
         }
-        let digits = match element {
-            ElementType::F16 => 5,
-            ElementType::Bf16 => 4,
-            ElementType::F32 => 9,
-            _ => 17,
+        let precision = match element {
+            ElementType::F16 => 11,
+            ElementType::Bf16 => 8,
+            ElementType::F32 => 24,
+            _ => MiniFloat::of(element).map_or(53, MiniFloat::precision),
         };
+        let digits = 2 + precision * 59 / 196;
         let text = shortest(&decimal(value, digits), digits);
         if text.contains('.') && reads_back(&text) {
             return text;
@@ -291,7 +299,7 @@ fn write_element(f: &mut fmt::Formatter<'_>, bytes: &[u8], element: ElementType)
             }
         }
         ElementKind::Complex => {
-            let part = if element == ElementType::ComplexF32 { ElementType::F32 } else { ElementType::F64 };
+            let part = element.part();
             let (real, imaginary) = bytes.split_at(bytes.len() / 2);
             f.write_str("(")?;
             write_element(f, real, part)?;

@@ -19,6 +19,17 @@ pub enum ElementType {
     Ui16,
     Ui32,
     Ui64,
+    F4E2M1Fn,
+    F6E2M3Fn,
+    F6E3M2Fn,
+    F8E3M4,
+    F8E4M3,
+    F8E4M3B11Fnuz,
+    F8E4M3Fn,
+    F8E4M3Fnuz,
+    F8E5M2,
+    F8E5M2Fnuz,
+    F8E8M0Fnu,
     F16,
     Bf16,
     F32,
@@ -58,6 +69,17 @@ impl ElementType {
         (Self::Ui16, "ui16"),
         (Self::Ui32, "ui32"),
         (Self::Ui64, "ui64"),
+        (Self::F4E2M1Fn, "f4E2M1FN"),
+        (Self::F6E2M3Fn, "f6E2M3FN"),
+        (Self::F6E3M2Fn, "f6E3M2FN"),
+        (Self::F8E3M4, "f8E3M4"),
+        (Self::F8E4M3, "f8E4M3"),
+        (Self::F8E4M3B11Fnuz, "f8E4M3B11FNUZ"),
+        (Self::F8E4M3Fn, "f8E4M3FN"),
+        (Self::F8E4M3Fnuz, "f8E4M3FNUZ"),
+        (Self::F8E5M2, "f8E5M2"),
+        (Self::F8E5M2Fnuz, "f8E5M2FNUZ"),
+        (Self::F8E8M0Fnu, "f8E8M0FNU"),
         (Self::F16, "f16"),
         (Self::Bf16, "bf16"),
         (Self::F32, "f32"),
@@ -76,12 +98,15 @@ impl ElementType {
         Self::ALL.iter().find(|(_, text)| *text == name).map(|(element, _)| *element)
     }
 
-    /// Bits of one element as stored on a device (sub-byte integers are packed there).
+    /// Bits of one element as stored on a device (sub-byte types are packed there).
     pub fn bits(self) -> usize {
         match self {
-            Self::I1 | Self::I8 | Self::Ui8 => 8,
             Self::I2 | Self::Ui2 => 2,
-            Self::I4 | Self::Ui4 => 4,
+            Self::I4 | Self::Ui4 | Self::F4E2M1Fn => 4,
+            Self::F6E2M3Fn | Self::F6E3M2Fn => 6,
+            Self::I1 | Self::I8 | Self::Ui8 => 8,
+            Self::F8E3M4 | Self::F8E4M3 | Self::F8E4M3B11Fnuz | Self::F8E4M3Fn | Self::F8E4M3Fnuz => 8,
+            Self::F8E5M2 | Self::F8E5M2Fnuz | Self::F8E8M0Fnu => 8,
             Self::I16 | Self::Ui16 | Self::F16 | Self::Bf16 => 16,
             Self::I32 | Self::Ui32 | Self::F32 => 32,
             Self::I64 | Self::Ui64 | Self::F64 | Self::ComplexF32 => 64,
@@ -95,8 +120,26 @@ impl ElementType {
             Self::I1 => ElementKind::Boolean,
             Self::I2 | Self::I4 | Self::I8 | Self::I16 | Self::I32 | Self::I64 => ElementKind::Signed,
             Self::Ui2 | Self::Ui4 | Self::Ui8 | Self::Ui16 | Self::Ui32 | Self::Ui64 => ElementKind::Unsigned,
-            Self::F16 | Self::Bf16 | Self::F32 | Self::F64 => ElementKind::Float,
             Self::ComplexF32 | Self::ComplexF64 => ElementKind::Complex,
+            _ => ElementKind::Float,
+        }
+    }
+
+    /// The type of a complex number's two parts; any other type itself.
+    pub fn part(self) -> Self {
+        match self {
+            Self::ComplexF32 => Self::F32,
+            Self::ComplexF64 => Self::F64,
+            other => other,
+        }
+    }
+
+    /// The complex type with parts of this type, if there is one.
+    pub fn complex(self) -> Option<Self> {
+        match self {
+            Self::F32 => Some(Self::ComplexF32),
+            Self::F64 => Some(Self::ComplexF64),
+            _ => None,
         }
     }
 

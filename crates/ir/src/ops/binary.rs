@@ -8,10 +8,10 @@ use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::eval_error::EvalError;
 use crate::tensor::kernels::zip2;
-use crate::tensor::{Float, Integer, Number, Real, StorageKind, Tensor, bf16};
+use crate::tensor::{Complex, Float, Integer, Number, Part, Real, StorageKind, Tensor, bf16};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType};
-use crate::{dispatch, dispatch_float, dispatch_integer};
+use crate::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
 
 macro_rules! binary {
     ($($kind:ident = $name:literal),* $(,)?) => {
@@ -178,6 +178,7 @@ impl Binary {
             Self::Divide => number!(fast div),
             Self::Maximum => number!(fast maximum),
             Self::Minimum => number!(fast minimum),
+            Self::Remainder if storage.is_complex() => wrong(),
             Self::Remainder => number!(rem),
             Self::Power => number!(power),
             Self::And => bits!(and),
@@ -189,7 +190,9 @@ impl Binary {
             Self::Atan2 => dispatch_float!(storage, T => {
                 let atan2: fn(T, T) -> T = |a, b| T::narrow(Real::atan2(a.widen(), b.widen()));
                 zip2(element, left, right, atan2)
-            }, else wrong()),
+            }, else dispatch_complex!(storage, R => {
+                zip2(element, left, right, Part::atan2 as fn(Complex<R>, Complex<R>) -> Complex<R>)
+            }, else wrong())),
         }
     }
 

@@ -7,10 +7,10 @@ use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::kernels::map1;
-use crate::tensor::{Native, Tensor};
+use crate::tensor::{Complex, Native, Part, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType, TensorType};
-use crate::dispatch_float;
+use crate::{dispatch_complex, dispatch_float};
 
 use super::binary::Binary;
 
@@ -136,7 +136,8 @@ impl ChloUnary {
     pub fn apply(self, x: &Tensor) -> Result<Tensor, EvalError> {
         let element = x.element();
         let f: fn(f64) -> f64 = match self {
-            Self::Square => return Binary::Multiply.apply(x, x),
+            Self::Square if !x.storage().is_complex() => return Binary::Multiply.apply(x, x),
+            Self::Square => |value| value * value,
             Self::IsInf => return self.test(x, f64::is_infinite),
             Self::IsNegInf => return self.test(x, |value| value == f64::NEG_INFINITY),
             Self::IsPosInf => return self.test(x, |value| value == f64::INFINITY),
@@ -159,8 +160,28 @@ impl ChloUnary {
         dispatch_float!(
             x.storage(),
             T => map1(element, x, |value: T| f(value.cast::<f64>()).cast::<T>()),
-            else Err(self.wrong(element))
+            else dispatch_complex!(x.storage(), R => match self.of_complex::<R>() {
+                Some(f) => map1(element, x, f),
+                None => Err(self.wrong(element)),
+            }, else Err(self.wrong(element)))
         )
+    }
+
+    /// The function of complex numbers, where there is one.
+    fn of_complex<R: Part>(self) -> Option<fn(Complex<R>) -> Complex<R>> {
+        Some(match self {
+            Self::Acos => Part::acos,
+            Self::Acosh => Part::acosh,
+            Self::Asin => Part::asin,
+            Self::Asinh => Part::asinh,
+            Self::Atan => Part::atan,
+            Self::Atanh => Part::atanh,
+            Self::Cosh => Part::cosh,
+            Self::Sinh => Part::sinh,
+            Self::Square => Part::square,
+            Self::Tan => Part::tan,
+            _ => return None,
+        })
     }
 
     fn test(self, x: &Tensor, holds: fn(f64) -> bool) -> Result<Tensor, EvalError> {

@@ -6,7 +6,7 @@ use super::convolution::Convolution;
 use super::window::WindowDim;
 use crate::eval_error::EvalError;
 use crate::program::InstView;
-use crate::tensor::{Native, Precision, Tensor, checked_len, kernels, matmul, strided_copy};
+use crate::tensor::{Element, Precision, Tensor, checked_len, kernels, matmul, strided_copy};
 
 /// The result of a verified convolution.
 pub(super) fn convolve(
@@ -69,7 +69,7 @@ fn pad(lhs: &Tensor, window: &[WindowDim]) -> Result<Tensor, EvalError> {
     crate::dispatch!(lhs.storage(), T => pad_elements::<T>(lhs, window))
 }
 
-fn pad_elements<T: Native>(lhs: &Tensor, window: &[WindowDim]) -> Result<Tensor, EvalError> {
+fn pad_elements<T: Element>(lhs: &Tensor, window: &[WindowDim]) -> Result<Tensor, EvalError> {
     let rank = lhs.rank();
     let mut shape = lhs.shape().to_vec();
     let (mut start, mut limit) = (vec![0; rank], lhs.shape().to_vec());

@@ -3,7 +3,7 @@
 use super::reducer::neutral;
 use crate::eval_error::EvalError;
 use crate::sharding::Reduction;
-use crate::tensor::{Native, Number, Precision, StorageKind, Tensor, bf16, f16, kernels};
+use crate::tensor::{Element, Number, Precision, StorageKind, Tensor, bf16, f16, kernels};
 use crate::types::ElementType;
 
 /// Runs an expression with the rust type of a storage and the function that a reduction applies to two elements:
@@ -51,7 +51,7 @@ pub(super) fn neutral_tensor(
 }
 
 /// The only element of a scalar kept as `T`.
-pub(super) fn only<T: Native>(scalar: &Tensor) -> Result<T, EvalError> {
+pub(super) fn only<T: Element>(scalar: &Tensor) -> Result<T, EvalError> {
     let elements = scalar.dense::<T>()?;
     elements.first().copied().ok_or_else(|| EvalError::new("an empty tensor where a scalar is needed"))
 }
@@ -105,7 +105,7 @@ pub(super) fn fold_dims(
 }
 
 /// One function for all reductions of a type, so that the kernel is compiled once for it.
-fn fold_plain<T: Native>(
+fn fold_plain<T: Element>(
     x: &Tensor,
     dims: &[usize],
     neutral: T,
@@ -127,7 +127,7 @@ pub(super) fn fold_init(
     dispatch_fold!(x.storage(), reduction, T, fold => combine_one::<T>(&x, only::<T>(init)?, fold))
 }
 
-fn combine_one<T: Native>(x: &Tensor, value: T, fold: fn(T, T) -> T) -> Result<Tensor, EvalError> {
+fn combine_one<T: Element>(x: &Tensor, value: T, fold: fn(T, T) -> T) -> Result<Tensor, EvalError> {
     kernels::map1(x.element(), x, |element: T| fold(value, element))
 }
 
@@ -153,7 +153,7 @@ pub(super) fn from_scalars(
     scalars: &[Tensor],
     precision: Precision,
 ) -> Result<Tensor, EvalError> {
-    crate::dispatch!(precision.storage(element)?, T => {
+    crate::dispatch!(precision.storage(element), T => {
         let elements = scalars.iter().map(only::<T>).collect::<Result<Vec<T>, EvalError>>()?;
         Ok(Tensor::from_vec(element, shape, elements))
     })

@@ -9,7 +9,7 @@ use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::tensor::{Native, Tensor, Walk, kernels};
+use crate::tensor::{Element, Tensor, Walk, kernels};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
@@ -169,7 +169,7 @@ impl Gather {
 }
 
 /// Copies one slice per start; `shape` is that of the loops followed by that of the window.
-fn copy_slices<T: Native>(
+fn copy_slices<T: Element>(
     table: &Tensor,
     starts: &[i64],
     window: &[usize],

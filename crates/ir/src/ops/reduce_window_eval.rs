@@ -10,7 +10,7 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::program::InstView;
 use crate::sharding::Reduction;
-use crate::tensor::{Native, Precision, Tensor, convert, kernels, unravel};
+use crate::tensor::{Element, Precision, Tensor, convert, kernels, unravel};
 use crate::types::ElementType;
 
 /// The results of a verified windowed reduction of `inputs`, the initial values behind the tensors.
@@ -82,7 +82,7 @@ fn fold_windows(
 }
 
 /// Windows along one dim.
-fn fold_dim<T: Native>(
+fn fold_dim<T: Element>(
     tensor: &Tensor,
     dim: usize,
     window: &WindowDim,
@@ -124,7 +124,7 @@ fn fold_dim<T: Native>(
 }
 
 /// Each row of `result`, in the order given, is the fold of the rows of `source` up to it.
-fn running<T: Native>(result: &mut [T], source: &[T], inner: usize, fold: fn(T, T) -> T, order: &[usize]) {
+fn running<T: Element>(result: &mut [T], source: &[T], inner: usize, fold: fn(T, T) -> T, order: &[usize]) {
     let mut before = None;
     for row in order {
         for column in 0..inner {

@@ -7,7 +7,7 @@ use super::scatter::Scatter;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::program::InstView;
-use crate::tensor::{Native, Tensor, Walk, row_major};
+use crate::tensor::{Element, Tensor, Walk, row_major};
 
 /// The results of a verified scatter: `inputs` are the inputs, the indices and the updates.
 pub(super) fn evaluate(
@@ -94,7 +94,7 @@ fn write(tensor: &mut Tensor, position: usize, value: &Tensor) -> Result<(), Eva
     })
 }
 
-fn combine<T: Native>(
+fn combine<T: Element>(
     result: &mut Tensor,
     updates: &Tensor,
     places: &Places<'_>,

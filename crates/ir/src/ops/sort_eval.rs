@@ -10,7 +10,7 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::Op;
 use crate::program::InstView;
-use crate::tensor::{Native, Tensor, kernels};
+use crate::tensor::{Element, Tensor, kernels};
 
 /// The results of a verified sort.
 pub(super) fn evaluate(
@@ -69,7 +69,7 @@ fn key<'a>(view: &InstView<'a>) -> Option<(usize, &'a Compare)> {
     (terminator.operands == inst.results).then_some((input, compare))
 }
 
-fn sort_by_key<T: Native>(
+fn sort_by_key<T: Element>(
     positions: Vec<usize>,
     keys: &[T],
     compare: &Compare,
@@ -92,7 +92,7 @@ fn sort_by_key<T: Native>(
     })
 }
 
-fn pick<T: Native>(tensor: &Tensor, order: &[usize]) -> Result<Tensor, EvalError> {
+fn pick<T: Element>(tensor: &Tensor, order: &[usize]) -> Result<Tensor, EvalError> {
     let elements = tensor.dense::<T>()?;
     let mut picked = kernels::allocate::<T>(tensor.shape())?;
     for (value, position) in picked.iter_mut().zip(order) {

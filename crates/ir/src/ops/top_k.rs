@@ -8,7 +8,7 @@ use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::tensor::{Native, Tensor, kernels};
+use crate::tensor::{Element, Tensor, kernels};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementType, TensorType, Type};
 
@@ -139,7 +139,7 @@ impl OpDef for TopK {
     }
 }
 
-fn top_k<T: Native>(operand: &Tensor, k: usize, shape: &[usize]) -> Result<(Vec<T>, Vec<i32>), EvalError> {
+fn top_k<T: Element>(operand: &Tensor, k: usize, shape: &[usize]) -> Result<(Vec<T>, Vec<i32>), EvalError> {
     let row_len = operand.shape()[operand.rank() - 1];
     let elements = operand.dense::<T>()?;
     let mut values = kernels::allocate::<T>(shape)?;
@@ -166,9 +166,9 @@ fn top_k<T: Native>(operand: &Tensor, k: usize, shape: &[usize]) -> Result<(Vec<
 }
 
 /// Numbers in order; floats as IEEE 754's totalOrder has them.
-pub(super) fn total_order<T: Native>(a: T, b: T) -> Ordering {
+pub(super) fn total_order<T: Element>(a: T, b: T) -> Ordering {
     match a.partial_cmp(&b) {
-        Some(Ordering::Equal) | None => a.cast::<f64>().total_cmp(&b.cast::<f64>()),
+        Some(Ordering::Equal) | None => a.scalar().cast::<f64>().total_cmp(&b.scalar().cast::<f64>()),
         Some(order) => order,
     }
 }

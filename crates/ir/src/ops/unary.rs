@@ -7,10 +7,10 @@ use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::kernels::map1;
-use crate::tensor::{Float, Integer, Native, Number, Real, StorageKind, Tensor};
+use crate::tensor::{Complex, Float, Integer, Native, Number, Part, Real, StorageKind, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType, TensorType, Type};
-use crate::{dispatch, dispatch_float, dispatch_integer};
+use crate::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
 
 macro_rules! unary {
     ($($kind:ident = $name:literal),* $(,)?) => {
@@ -134,8 +134,7 @@ impl Unary {
     fn result_type(self, operand: &TensorType) -> TensorType {
         let element = match (self, operand.element) {
             (Self::IsFinite, _) => ElementType::I1,
-            (Self::Abs, ElementType::ComplexF32) => ElementType::F32,
-            (Self::Abs, ElementType::ComplexF64) => ElementType::F64,
+            (Self::Abs, element) => element.part(),
             (_, element) => element,
         };
         TensorType::new(operand.shape.clone(), element)
@@ -172,7 +171,10 @@ impl Unary {
                 dispatch_float!(storage, T => {
                     let f: fn(T) -> T = |a| T::narrow(Real::$f(a.widen()));
                     map1(element, x, f)
-                }, else wrong())
+                }, else dispatch_complex!(storage, R => match self.of_complex::<R>() {
+                    Some(f) => map1(element, x, f),
+                    None => wrong(),
+                }, else wrong()))
             };
             (fast $f:ident) => {
                 match storage {
@@ -183,6 +185,9 @@ impl Unary {
             };
         }
         match self {
+            Self::Abs if storage.is_complex() => dispatch_complex!(storage, R => {
+                map1(element.part(), x, Part::modulus as fn(Complex<R>) -> R)
+            }, else wrong()),
             Self::Abs => number!(abs),
             Self::Negate => number!(neg),
             Self::Sign => number!(sign),
@@ -211,6 +216,27 @@ impl Unary {
             Self::Tan => real!(tan),
             Self::Tanh => real!(tanh),
         }
+    }
+}
+
+impl Unary {
+    /// The function of complex numbers, where there is one.
+    fn of_complex<R: Part>(self) -> Option<fn(Complex<R>) -> Complex<R>> {
+        Some(match self {
+            Self::Cbrt => Part::cbrt,
+            Self::Cosine => Part::cos,
+            Self::Exponential => Part::exp,
+            Self::ExponentialMinusOne => Part::exp_m1,
+            Self::Log => Part::ln,
+            Self::LogPlusOne => Part::ln_1p,
+            Self::Logistic => Part::logistic,
+            Self::Rsqrt => Part::rsqrt,
+            Self::Sine => Part::sin,
+            Self::Sqrt => Part::sqrt,
+            Self::Tan => Part::tan,
+            Self::Tanh => Part::tanh,
+            _ => return None,
+        })
     }
 }
 

@@ -6,11 +6,11 @@
 
 use half::{bf16, f16};
 
-use super::native::Native;
+use super::native::{Element, Native};
 
 /// Element types with arithmetic: all of them.
 #[allow(missing_docs)] // the methods are the specification's operations
-pub trait Number: Native {
+pub trait Number: Element {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
@@ -32,7 +32,7 @@ pub trait Number: Native {
 
 /// Booleans and integers. `bits` is the declared width: `i4` is kept in an `i8`.
 #[allow(missing_docs)] // the methods are the specification's operations
-pub trait Integer: Number + Eq + Ord {
+pub trait Integer: Number + Native + Eq + Ord {
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;
@@ -48,7 +48,7 @@ pub trait Integer: Number + Eq + Ord {
 }
 
 /// Floats; their functions are computed in [`Float::Compute`] and rounded once.
-pub trait Float: Number {
+pub trait Float: Number + Native {
     /// `f32` for the half types, otherwise the type itself.
     type Compute: Real;
     /// To the type that functions are computed in; exact.
@@ -363,7 +363,7 @@ macro_rules! reals {
     ($($(#[$doc:meta])* $name:ident($($operand:ident),*) = |$value:ident| $body:expr;)*) => {
         /// `f32` and `f64`: what functions are computed in.
         #[allow(missing_docs)] // the methods are the usual functions
-        pub trait Real: Number {
+        pub trait Real: Number + Native {
             $($(#[$doc])* fn $name(self $(, $operand: Self)*) -> Self;)*
         }
         reals!(@each f32: $($name($($operand),*) = |$value| $body;)*);

@@ -1,7 +1,7 @@
 //! Putting tensors together: concatenation, and pasting blocks, which builds global values from shards.
 
 use super::layout::{locate, row_major};
-use super::{Native, Tensor, kernels, pack, view};
+use super::{Element, Tensor, kernels, pack, view};
 use crate::eval_error::EvalError;
 
 impl Tensor {

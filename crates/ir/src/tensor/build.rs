@@ -2,24 +2,26 @@
 
 use std::sync::Arc;
 
+use super::convert::convert;
 use super::layout::{checked_len, row_major};
-use super::{Buffer, Native, Precision, Scalar, Tensor};
+use super::{Buffer, Element, Precision, Scalar, Tensor, is_wider};
 use crate::eval_error::EvalError;
 use crate::types::{ElementKind, ElementType, TensorType};
 
 impl Tensor {
-    /// A tensor of these elements in row-major order. Elements of sub-byte types are wrapped to their range.
+    /// A tensor of these elements in row-major order. Elements of small types are fitted to
+    /// their type (see [`Element::fit`]).
     ///
     /// # Panics
     /// If the number of elements is not that of `shape`, or `T` never stores `element`: both are the caller's bug.
-    pub fn from_vec<T: Native>(element: ElementType, shape: impl Into<Vec<usize>>, elements: Vec<T>) -> Self {
+    pub fn from_vec<T: Element>(element: ElementType, shape: impl Into<Vec<usize>>, elements: Vec<T>) -> Self {
         let shape = shape.into();
         let strides = row_major(&shape);
         Self::from_distinct(element, shape, strides, elements)
     }
 
     /// A tensor whose view addresses all of `elements`, some of them perhaps several times.
-    pub(crate) fn from_distinct<T: Native>(
+    pub(crate) fn from_distinct<T: Element>(
         element: ElementType,
         shape: Vec<usize>,
         strides: Vec<isize>,
@@ -29,8 +31,8 @@ impl Tensor {
         let distinct = shape.iter().zip(&strides).filter(|(_, stride)| **stride != 0);
         let expected: usize = if shape.contains(&0) { 0 } else { distinct.map(|(size, _)| *size).product() };
         assert_eq!(elements.len(), expected, "elements of a tensor of shape {shape:?}");
-        if element.bits() < 8 {
-            elements.iter_mut().for_each(|value| *value = value.wrap(element.bits()));
+        if is_wider(T::STORAGE, element) {
+            elements.iter_mut().for_each(|value| *value = value.fit(element));
         }
         Self { element, shape, strides, offset: 0, buffer: Arc::new(T::into_buffer(elements)) }
     }
@@ -38,12 +40,9 @@ impl Tensor {
     /// One value everywhere, stored once. It is rounded or wrapped to the declared type first.
     pub fn splat(ty: &TensorType, value: Scalar, precision: Precision) -> Result<Self, EvalError> {
         checked_len::<u8>(&ty.shape)?;
-        let storage = precision.storage(ty.element)?;
-        let declared = Precision::Declared.storage(ty.element)?;
-        let element = crate::dispatch!(declared, D => {
-            let exact = value.cast::<D>();
-            crate::dispatch!(storage, S => S::into_buffer(vec![exact.cast::<S>().wrap(ty.element.bits())]))
-        });
+        let declared = Precision::Declared.storage(ty.element);
+        let exact = crate::dispatch!(declared, D => D::from_scalar(value).fit(ty.element).scalar());
+        let element = crate::dispatch!(precision.storage(ty.element), S => S::into_buffer(vec![S::from_scalar(exact)]));
         let strides = vec![0; ty.rank()];
         Ok(Self {
             element: ty.element,
@@ -103,13 +102,12 @@ impl Tensor {
             )));
         };
         checked_len::<u64>(&ty.shape)?;
-        let storage = precision.storage(ty.element)?;
-        let declared = Precision::Declared.storage(ty.element)?;
-        let counted = crate::dispatch!(declared, D => crate::dispatch!(storage, S => {
-            let count = |index: usize| (index as u64).cast::<D>().cast::<S>();
+        let declared = Precision::Declared.storage(ty.element);
+        let counted = crate::dispatch!(declared, D => {
+            let count = |index: usize| D::from_scalar(Scalar::Uint(index as u64));
             Self::from_vec(ty.element, [*size], (0..*size).map(count).collect())
-        }));
-        counted.broadcast(&ty.shape, &[dim])
+        });
+        convert(&counted, ty.element, precision)?.broadcast(&ty.shape, &[dim])
     }
 
     /// The same elements under another declared type that may be stored the same way.
@@ -122,7 +120,8 @@ impl Tensor {
             "{element} is never kept as {:?}",
             self.storage()
         );
-        assert!(element.bits() >= 8 || element == self.element, "{element} has a range of its own");
+        let fits = element == self.element || !is_wider(self.storage(), element);
+        assert!(fits, "{element} has a range of its own");
         self.element = element;
         self
     }
@@ -207,11 +206,20 @@ mod tests {
     }
 
     #[test]
-    fn complex_and_huge_types_are_errors() {
-        let complex = TensorType::scalar(ElementType::ComplexF32);
-        let message = Tensor::zeros(&complex, Precision::Declared).unwrap_err().message;
-        assert_eq!(message, "complex numbers are not evaluated yet");
+    fn huge_types_are_errors() {
         let huge = TensorType::new([usize::MAX, 2], ElementType::I8);
         assert!(Tensor::zeros(&huge, Precision::Declared).is_err());
+    }
+
+    #[test]
+    fn complex_and_small_floats() {
+        let complex = TensorType::new([2], ElementType::ComplexF32);
+        let tensor = Tensor::splat(&complex, Scalar::Complex(0.1, 2.0), Precision::Wide).unwrap();
+        assert_eq!(tensor.get(&[1]), Some(Scalar::Complex(f64::from(0.1f32), 2.0)));
+        let small = TensorType::scalar(ElementType::F8E5M2);
+        let tensor = Tensor::splat(&small, Scalar::Float(0.1), Precision::Wide).unwrap();
+        assert_eq!(tensor.to_f64_vec(), [0.09375]);
+        let counted = Tensor::iota(&TensorType::new([20], ElementType::F8E4M3), 0, Precision::Declared).unwrap();
+        assert_eq!(counted.to_f64_vec()[15..], [15.0, 16.0, 16.0, 18.0, 20.0]);
     }
 }

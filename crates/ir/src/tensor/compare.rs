@@ -63,6 +63,17 @@ pub fn compare(actual: &Tensor, expected: &Tensor, nonfinite: NonFinite) -> Resu
                 seen.add(position, actual.abs_diff(*expected) as f64, *expected as f64);
             }
         }
+        (a, e) if a.is_complex() || e.is_complex() => {
+            let parts = |x: &Tensor| {
+                let parts = [super::real_part(x)?.to_f64_vec(), super::imaginary_part(x)?.to_f64_vec()];
+                Ok::<_, EvalError>(parts)
+            };
+            let ([a_re, a_im], [e_re, e_im]) = (parts(actual)?, parts(expected)?);
+            for position in 0..a_re.len() {
+                let (actual, expected) = ([a_re[position], a_im[position]], [e_re[position], e_im[position]]);
+                seen.add_complex(position, actual, expected, by_position);
+            }
+        }
         _ => {
             let (actual, expected) = (actual.to_f64_vec(), expected.to_f64_vec());
             for (position, (actual, expected)) in actual.into_iter().zip(expected).enumerate() {
@@ -100,6 +111,17 @@ impl Seen {
         if difference > self.max_abs {
             self.max_abs = difference;
             self.worst = Some(position);
+        }
+    }
+
+    /// The distance of two complex numbers; where a part is not finite, part by part.
+    fn add_complex(&mut self, position: usize, actual: [f64; 2], expected: [f64; 2], by_position: bool) {
+        if actual.iter().chain(&expected).all(|part| part.is_finite()) {
+            let difference = (actual[0] - expected[0]).hypot(actual[1] - expected[1]);
+            return self.add(position, difference, expected[0].hypot(expected[1]));
+        }
+        for (actual, expected) in actual.into_iter().zip(expected) {
+            self.add_floats(position, actual, expected, by_position);
         }
     }
 

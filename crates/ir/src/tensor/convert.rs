@@ -1,25 +1,70 @@
-//! `convert` between all real element types, with the meanings of [`Native::cast`].
+//! `convert` between all element types, with the meanings of [`Native::cast`]. Of a complex number converted to a
+//! real one the imaginary part is dropped, except that a boolean asks whether the number is zero.
 
-use super::{Native, Precision, StorageKind, Tensor, kernels};
+use super::native::round_to_odd;
+use super::{Complex, Native, Precision, StorageKind, Tensor, is_wider, kernels};
 use crate::eval_error::EvalError;
 use crate::types::ElementType;
 
 /// The elements of `x` as `to`. In [`Precision::Wide`] converting between floats changes only the declared type.
 pub fn convert(x: &Tensor, to: ElementType, precision: Precision) -> Result<Tensor, EvalError> {
-    let storage = precision.storage(to)?;
-    let sub_byte = to.bits() < 8;
-    if storage == x.storage() && !sub_byte {
+    let storage = precision.storage(to);
+    let narrows = is_wider(storage, to);
+    if storage == x.storage() && (!narrows || x.element() == to) {
         return Ok(x.clone().with_element(to));
     }
-    if sub_byte && x.storage().is_float() {
+    if narrows && x.storage() == StorageKind::F64 && to.is_float() {
+        // The sticky last bit keeps the second rounding right.
+        return kernels::map1(to, x, round_to_odd);
+    }
+    if narrows && x.storage().is_float() && !to.is_float() {
         return saturate(x, to, storage);
     }
-    crate::dispatch!(storage, D => cast_all::<D>(x, to))
+    match (x.storage(), storage) {
+        (StorageKind::C64 | StorageKind::C128, StorageKind::C64 | StorageKind::C128) => {
+            crate::dispatch_complex!(x.storage(), S => crate::dispatch_complex!(storage, D => {
+                kernels::map1(to, x, |z: Complex<S>| Complex::<D>::new(z.re.cast(), z.im.cast()))
+            }, else Err(wrong(to))), else Err(wrong(to)))
+        }
+        (StorageKind::C64 | StorageKind::C128, StorageKind::Bool) => {
+            crate::dispatch_complex!(x.storage(), S => {
+                kernels::map1(to, x, |z: Complex<S>| z != Complex::default())
+            }, else Err(wrong(to)))
+        }
+        (StorageKind::C64 | StorageKind::C128, _) => convert(&real_part(x)?, to, precision),
+        (_, StorageKind::C64 | StorageKind::C128) => {
+            let real = convert(x, to.part(), precision)?;
+            crate::dispatch_complex!(storage, D => {
+                kernels::map1(to, &real, |re: D| Complex::new(re, 0.0))
+            }, else Err(wrong(to)))
+        }
+        _ => crate::dispatch_real!(storage, D => cast_all::<D>(x, to), else Err(wrong(to))),
+    }
+}
+
+/// The real parts of complex numbers, or the real elements themselves.
+pub fn real_part(x: &Tensor) -> Result<Tensor, EvalError> {
+    let element = x.element().part();
+    crate::dispatch_complex!(x.storage(), R => {
+        kernels::map1(element, x, |z: Complex<R>| z.re)
+    }, else Ok(x.clone()))
+}
+
+/// The imaginary parts of complex numbers; zeros for real elements.
+pub fn imaginary_part(x: &Tensor) -> Result<Tensor, EvalError> {
+    let element = x.element().part();
+    crate::dispatch_complex!(x.storage(), R => {
+        kernels::map1(element, x, |z: Complex<R>| z.im)
+    }, else crate::dispatch!(x.storage(), T => kernels::map1(element, x, |_: T| T::default())))
+}
+
+fn wrong(to: ElementType) -> EvalError {
+    EvalError::new(format!("these elements do not convert to {to}"))
 }
 
 /// One function for all callers, so that each pair of types is compiled once.
 fn cast_all<D: Native>(x: &Tensor, to: ElementType) -> Result<Tensor, EvalError> {
-    crate::dispatch!(x.storage(), S => kernels::map1(to, x, <S as Native>::cast::<D>))
+    crate::dispatch_real!(x.storage(), S => kernels::map1(to, x, <S as Native>::cast::<D>), else Err(wrong(to)))
 }
 
 /// Floats as sub-byte integers: saturated to the declared range, which is narrower than the storage.
@@ -27,9 +72,10 @@ fn saturate(x: &Tensor, to: ElementType, storage: StorageKind) -> Result<Tensor,
     let bound = |bound: Result<Tensor, EvalError>| bound?.scalar_as_f64();
     let lowest = bound(Tensor::lowest(to, Precision::Declared))?;
     let highest = bound(Tensor::highest(to, Precision::Declared))?;
-    crate::dispatch!(x.storage(), S => crate::dispatch_integer!(storage, D => {
-        kernels::map1(to, x, |value: S| value.cast::<f64>().clamp(lowest, highest).cast::<D>())
-    }, else Err(EvalError::new(format!("{to} is not an integer type")))))
+    let wide = cast_all::<f64>(x, ElementType::F64)?;
+    crate::dispatch_integer!(storage, D => {
+        kernels::map1(to, &wide, |value: f64| value.clamp(lowest, highest).cast::<D>())
+    }, else Err(wrong(to)))
 }
 
 impl Tensor {
@@ -98,6 +144,32 @@ mod tests {
         let converted = declared(&repeated, ElementType::I32);
         assert_eq!((converted.num_elements(), converted.buffer().len()), (100, 1));
         assert_eq!(declared(&floats(&[]), ElementType::I32).num_elements(), 0);
-        assert!(convert(&repeated, ElementType::ComplexF64, Precision::Wide).is_err());
+    }
+
+    #[test]
+    fn complex_numbers() {
+        let z = Tensor::from_vec(ElementType::ComplexF32, [2], vec![Complex::new(1.5f32, -2.0), Complex::new(0.0, 3.0)]);
+        assert_eq!(declared(&z, ElementType::I32).to_i64_vec(), [1, 0]);
+        assert_eq!(declared(&z, ElementType::I1).to_i64_vec(), [1, 1]);
+        assert_eq!(declared(&z, ElementType::F64).to_f64_vec(), [1.5, 0.0]);
+        assert_eq!(imaginary_part(&z).unwrap().dense::<f32>().unwrap()[..], [-2.0, 3.0]);
+        let wide = convert(&z, ElementType::ComplexF32, Precision::Wide).unwrap();
+        assert_eq!(wide.dense::<Complex<f64>>().unwrap()[..], [Complex::new(1.5, -2.0), Complex::new(0.0, 3.0)]);
+        let ones = convert(&floats(&[0.1]), ElementType::ComplexF64, Precision::Declared).unwrap();
+        assert_eq!(ones.dense::<Complex<f64>>().unwrap()[..], [Complex::new(f64::from(0.1f32), 0.0)]);
+    }
+
+    #[test]
+    fn floats_of_eight_bits_are_rounded_once() {
+        let to = |x: &Tensor, precision| convert(x, ElementType::F8E4M3Fn, precision).unwrap();
+        let x = Tensor::from_vec(ElementType::F64, [3], vec![17.0 + 1e-12, 1000.0, -0.3]);
+        let rounded = to(&x, Precision::Declared);
+        assert_eq!(rounded.dense::<f32>().unwrap()[0], 18.0);
+        assert!(rounded.dense::<f32>().unwrap()[1].is_nan());
+        assert_eq!(rounded.to_f64_vec()[2], -0.3125);
+        assert_eq!(to(&x, Precision::Wide).to_f64_vec()[1], 1000.0);
+        let same = convert(&rounded, ElementType::F32, Precision::Declared).unwrap();
+        assert_eq!((same.element(), same.to_f64_vec()[2]), (ElementType::F32, -0.3125));
+        assert_eq!(declared(&same, ElementType::F8E5M2).to_f64_vec()[2], -0.3125);
     }
 }

@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::{Number, Precision, StorageKind, Tensor, convert, kernels};
+use super::{Complex, Native, Number, Precision, StorageKind, Tensor, convert, imaginary_part, kernels, real_part};
 use crate::eval_error::EvalError;
 use crate::types::ElementType;
 
@@ -34,7 +34,10 @@ pub fn matmul(
         return Err(EvalError::new(format!("cannot multiply {} by {}", a.ty(), b.ty())));
     }
     let sizes = Sizes { batch, m, k, n };
-    let storage = precision.storage(element)?;
+    let storage = precision.storage(element);
+    if [a.storage(), b.storage(), storage].iter().any(|storage| storage.is_complex()) {
+        return multiply_complex(a, b, element, precision);
+    }
     let has_f64 = [a.storage(), b.storage(), storage].contains(&StorageKind::F64);
     match storage {
         StorageKind::Bool => {
@@ -48,6 +51,26 @@ pub fn matmul(
         _ if has_f64 => convert(&multiply_floats::<f64>(a, b, sizes)?, element, precision),
         _ => convert(&multiply_floats::<f32>(a, b, sizes)?, element, precision),
     }
+}
+
+/// Complex numbers as four products of their parts.
+fn multiply_complex(
+    a: &Tensor,
+    b: &Tensor,
+    element: ElementType,
+    precision: Precision,
+) -> Result<Tensor, EvalError> {
+    let part = element.part();
+    let parts = |x: &Tensor| Ok::<_, EvalError>([real_part(x)?, imaginary_part(x)?]);
+    let ([a_re, a_im], [b_re, b_im]) = (parts(a)?, parts(b)?);
+    let product = |a: &Tensor, b: &Tensor| matmul(a, b, part, precision);
+    let [re_re, im_im] = [product(&a_re, &b_re)?, product(&a_im, &b_im)?];
+    let [re_im, im_re] = [product(&a_re, &b_im)?, product(&a_im, &b_re)?];
+    crate::dispatch_complex!(precision.storage(element), R => {
+        let re = kernels::zip2(part, &re_re, &im_im, |a: R, b: R| a - b)?;
+        let im = kernels::zip2(part, &re_im, &im_re, |a: R, b: R| a + b)?;
+        kernels::zip2(element, &re, &im, |re: R, im: R| Complex::new(re, im))
+    }, else Err(EvalError::new(format!("complex numbers do not make a product of {element}"))))
 }
 
 #[derive(Clone, Copy)]
@@ -70,7 +93,7 @@ impl Sizes {
 }
 
 /// `f32` and `f64`: what the library multiplies.
-trait Gemm: Number {
+trait Gemm: Number + Native {
     /// `c = a b` for an `m x k` and a `k x n` matrix, each given by a pointer and its row and column strides.
     ///
     /// # Safety
@@ -163,7 +186,7 @@ fn multiply_floats<T: Gemm>(a: &Tensor, b: &Tensor, sizes: Sizes) -> Result<Tens
     Ok(Tensor::from_vec(T::ELEMENT, sizes.result_shape(), product))
 }
 
-fn multiply_integers<T: Number>(a: &Tensor, b: &Tensor, sizes: Sizes) -> Result<Tensor, EvalError> {
+fn multiply_integers<T: Number + Native>(a: &Tensor, b: &Tensor, sizes: Sizes) -> Result<Tensor, EvalError> {
     let Sizes { m, k, n, .. } = sizes;
     let (a, b) = (a.stored_as::<T>()?, b.stored_as::<T>()?);
     let (left, right) = (a.dense::<T>()?, b.dense::<T>()?);
@@ -190,7 +213,6 @@ fn multiply_integers<T: Number>(a: &Tensor, b: &Tensor, sizes: Sizes) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tensor::Native;
 
     fn counting<T: Native>(element: ElementType, shape: &[usize], scale: i64) -> Tensor {
         let len: usize = shape.iter().product();

@@ -1,8 +1,8 @@
 //! Host tensors: what the evaluator computes on.
 //!
 //! A [`Tensor`] is a strided view of a shared [`Buffer`]. It keeps the *declared* element type apart from the
-//! *storage* (see [`Precision`]); kernels dispatch on the storage with `dispatch!`, `dispatch_integer!` and
-//! `dispatch_float!`, so that one generic function serves every type:
+//! *storage* (see [`Precision`]); kernels dispatch on the storage with `dispatch!` (or `dispatch_real!`,
+//! `dispatch_integer!`, `dispatch_float!`, `dispatch_complex!`), so that one generic function serves every type:
 //!
 //! ```
 //! use meshwright_ir::dispatch;
@@ -16,17 +16,19 @@
 //! # assert_eq!(sum.scalar_as_i64(), Ok(5));
 //! ```
 //!
-//! Invariants of a tensor: every index inside `shape` addresses an element of the buffer; elements of sub-byte
-//! types are in the range of their declared type; the storage is one that some precision gives the declared type.
+//! Invariants of a tensor: every index inside `shape` addresses an element of the buffer; elements of types of
+//! at most eight bits are values of their declared type; the storage is one that some precision gives the declared type.
 
 mod arith;
 mod assemble;
 mod build;
 mod bytes;
 mod compare;
+mod complex;
 mod convert;
 pub mod kernels;
 mod layout;
+mod math;
 mod matmul;
 mod native;
 mod pack;
@@ -42,12 +44,14 @@ pub use half::{bf16, f16};
 
 pub use self::arith::{Float, Integer, Number, Real};
 pub use self::compare::{Difference, NonFinite, compare};
-pub use self::convert::convert;
+pub use self::complex::{Complex, Part};
+pub use self::convert::{convert, imaginary_part, real_part};
 pub use self::layout::checked_len;
 pub(crate) use self::layout::{Walk, row_major, unravel};
 pub use self::matmul::matmul;
-pub use self::native::{Native, Scalar};
+pub use self::native::{Element, Native, Scalar};
 pub(crate) use self::pack::copy as strided_copy;
+pub(crate) use self::storage::is_wider;
 pub use self::storage::{Buffer, Precision, StorageKind};
 
 use crate::eval_error::EvalError;
@@ -123,7 +127,7 @@ impl Tensor {
     }
 
     /// The whole buffer as `T`, to be read through `offset` and `strides`; an error if it holds another type.
-    pub fn elements<T: Native>(&self) -> Result<&[T], EvalError> {
+    pub fn elements<T: Element>(&self) -> Result<&[T], EvalError> {
         T::elements(&self.buffer).ok_or_else(|| {
             EvalError::new(format!(
                 "an operand of type {} is kept as {:?} where {:?} was expected; all inputs must use one precision",
@@ -141,7 +145,7 @@ impl Tensor {
     }
 
     /// The elements in row-major order, copied only if the view is not contiguous.
-    pub fn dense<T: Native>(&self) -> Result<Cow<'_, [T]>, EvalError> {
+    pub fn dense<T: Element>(&self) -> Result<Cow<'_, [T]>, EvalError> {
         let elements = self.elements::<T>()?;
         let len = self.num_elements();
         if len == 0 {

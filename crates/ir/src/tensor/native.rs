@@ -1,4 +1,4 @@
-//! [`Native`]: the rust types that tensors are made of, and the conversions between them.
+//! [`Element`]: the rust types that tensors are made of; [`Native`]: the real ones and the conversions between them.
 //!
 //! Conversions follow StableHLO's `convert` as XLA computes it: float to integer truncates toward zero and
 //! saturates (NaN gives 0), integer to float and float to float round to nearest even, integer to integer
@@ -8,7 +8,9 @@ use std::fmt;
 
 use half::{bf16, f16};
 
+use super::complex::Complex;
 use super::storage::{Buffer, StorageKind};
+use crate::minifloat::MiniFloat;
 use crate::types::ElementType;
 
 /// One element as a number, wide enough to hold any element exactly.
@@ -19,16 +21,18 @@ pub enum Scalar {
     Int(i64),
     Uint(u64),
     Float(f64),
+    /// The real and the imaginary part.
+    Complex(f64, f64),
 }
 
 impl Scalar {
-    /// Converts as [`Native::cast`] does.
+    /// Converts as [`Native::cast`] does; of a complex number the real part.
     pub fn cast<T: Native>(self) -> T {
         match self {
             Self::Bool(value) => value.cast(),
             Self::Int(value) => value.cast(),
             Self::Uint(value) => value.cast(),
-            Self::Float(value) => value.cast(),
+            Self::Float(value) | Self::Complex(value, _) => value.cast(),
         }
     }
 }
@@ -40,12 +44,13 @@ impl fmt::Display for Scalar {
             Self::Int(value) => value.fmt(f),
             Self::Uint(value) => value.fmt(f),
             Self::Float(value) => fmt::Debug::fmt(value, f),
+            Self::Complex(re, im) => write!(f, "({re:?}, {im:?})"),
         }
     }
 }
 
 /// A rust type that elements are kept in.
-pub trait Native: Copy + Default + PartialEq + PartialOrd + fmt::Debug + Send + Sync + 'static {
+pub trait Element: Copy + Default + PartialEq + PartialOrd + fmt::Debug + Send + Sync + 'static {
     /// The storage of this type.
     const STORAGE: StorageKind;
     /// The element type that is this type.
@@ -56,6 +61,24 @@ pub trait Native: Copy + Default + PartialEq + PartialOrd + fmt::Debug + Send + 
     fn elements(buffer: &Buffer) -> Option<&[Self]>;
     /// The elements of a buffer of this type, for writing.
     fn elements_mut(buffer: &mut Buffer) -> Option<&mut [Self]>;
+    /// The value itself.
+    fn scalar(self) -> Scalar;
+    /// Converts a number.
+    fn from_scalar(value: Scalar) -> Self;
+    /// The nearest value that elements declared as `element` can have: of integers the low bits (sign-extended if
+    /// signed), of floats of eight bits and fewer the rounded value.
+    fn fit(self, element: ElementType) -> Self {
+        let _ = element;
+        self
+    }
+    /// Reads one element from `size_of::<Self>()` little-endian bytes.
+    fn read_le(bytes: &[u8]) -> Self;
+    /// Appends the element's little-endian bytes.
+    fn write_le(self, bytes: &mut Vec<u8>);
+}
+
+/// A rust type that real elements (all but complex numbers) are kept in.
+pub trait Native: Element {
     /// Converts 0 or 1.
     fn from_bool(value: bool) -> Self;
     /// Converts an integer.
@@ -68,14 +91,6 @@ pub trait Native: Copy + Default + PartialEq + PartialOrd + fmt::Debug + Send + 
     fn from_f64(value: f64) -> Self;
     /// Converts to any other type.
     fn cast<T: Native>(self) -> T;
-    /// The value itself.
-    fn scalar(self) -> Scalar;
-    /// Integers: the value of the low `bits` bits, sign-extended if signed. Others: the value.
-    fn wrap(self, bits: usize) -> Self;
-    /// Reads one element from `size_of::<Self>()` little-endian bytes.
-    fn read_le(bytes: &[u8]) -> Self;
-    /// Appends the element's little-endian bytes.
-    fn write_le(self, bytes: &mut Vec<u8>);
 }
 
 macro_rules! buffer_access {
@@ -100,6 +115,14 @@ macro_rules! buffer_access {
     };
 }
 
+macro_rules! real_scalar {
+    () => {
+        fn from_scalar(value: Scalar) -> Self {
+            value.cast()
+        }
+    };
+}
+
 macro_rules! little_endian {
     () => {
         fn read_le(bytes: &[u8]) -> Self {
@@ -113,11 +136,50 @@ macro_rules! little_endian {
     };
 }
 
-macro_rules! primitive {
-    ($native:ident, $kind:ident $element:ident, $scalar:ident $wide:ident $from_wide:ident, |$value:ident, $bits:ident| $wrap:expr) => {
-        impl Native for $native {
+macro_rules! complexes {
+    ($($part:ident $kind:ident $element:ident),*) => {
+        $(impl Element for Complex<$part> {
             buffer_access!($kind $element);
+            fn scalar(self) -> Scalar {
+                Scalar::Complex(self.re.into(), self.im.into())
+            }
+            fn from_scalar(value: Scalar) -> Self {
+                match value {
+                    Scalar::Complex(re, im) => Self::new(re as $part, im as $part),
+                    real => Self::new(real.cast(), 0.0),
+                }
+            }
+            fn read_le(bytes: &[u8]) -> Self {
+                let (re, im) = bytes.split_at(size_of::<$part>());
+                Self::new($part::read_le(re), $part::read_le(im))
+            }
+            fn write_le(self, bytes: &mut Vec<u8>) {
+                self.re.write_le(bytes);
+                self.im.write_le(bytes);
+            }
+        })*
+    };
+}
+
+complexes!(f32 C64 ComplexF32, f64 C128 ComplexF64);
+
+macro_rules! primitive {
+    ($native:ident, $kind:ident $element:ident, $scalar:ident $wide:ident $from_wide:ident, |$value:ident, $declared:ident| $fit:expr) => {
+        impl Element for $native {
+            buffer_access!($kind $element);
+            real_scalar!();
             little_endian!();
+            fn scalar(self) -> Scalar {
+                Scalar::$scalar(self.into())
+            }
+            #[inline(always)]
+            fn fit(self, $declared: ElementType) -> Self {
+                let $value = self;
+                $fit
+            }
+        }
+
+        impl Native for $native {
             #[inline(always)]
             fn from_bool(value: bool) -> Self {
                 u8::from(value) as $native
@@ -142,22 +204,14 @@ macro_rules! primitive {
             fn cast<T: Native>(self) -> T {
                 T::$from_wide(self as $wide)
             }
-            fn scalar(self) -> Scalar {
-                Scalar::$scalar(self.into())
-            }
-            #[inline(always)]
-            fn wrap(self, $bits: usize) -> Self {
-                let $value = self;
-                $wrap
-            }
         }
     };
 }
 
 macro_rules! integers {
     ($($native:ident $kind:ident $element:ident $scalar:ident $wide:ident $from_wide:ident),*) => {
-        $(primitive!($native, $kind $element, $scalar $wide $from_wide, |value, bits| {
-            let unused = $native::BITS.saturating_sub(bits as u32);
+        $(primitive!($native, $kind $element, $scalar $wide $from_wide, |value, element| {
+            let unused = $native::BITS.saturating_sub(element.bits() as u32);
             value.checked_shl(unused).map_or(0, |value| value >> unused)
         });)*
     };
@@ -167,11 +221,27 @@ integers!(
     i8 I8 I8 Int i64 from_i64, i16 I16 I16 Int i64 from_i64, i32 I32 I32 Int i64 from_i64, i64 I64 I64 Int i64 from_i64,
     u8 U8 Ui8 Uint u64 from_u64, u16 U16 Ui16 Uint u64 from_u64, u32 U32 Ui32 Uint u64 from_u64, u64 U64 Ui64 Uint u64 from_u64
 );
-primitive!(f32, F32 F32, Float f32 from_f32, |value, _bits| value);
-primitive!(f64, F64 F64, Float f64 from_f64, |value, _bits| value);
+primitive!(f32, F32 F32, Float f32 from_f32, |value, element| match MiniFloat::of(element) {
+    Some(format) => format.round(f64::from(value)) as f32,
+    None => value,
+});
+primitive!(f64, F64 F64, Float f64 from_f64, |value, _element| value);
+
+impl Element for bool {
+    buffer_access!(Bool I1);
+    real_scalar!();
+    fn scalar(self) -> Scalar {
+        Scalar::Bool(self)
+    }
+    fn read_le(bytes: &[u8]) -> Self {
+        bytes[0] != 0
+    }
+    fn write_le(self, bytes: &mut Vec<u8>) {
+        bytes.push(u8::from(self));
+    }
+}
 
 impl Native for bool {
-    buffer_access!(Bool I1);
     fn from_bool(value: bool) -> Self {
         value
     }
@@ -191,25 +261,20 @@ impl Native for bool {
     fn cast<T: Native>(self) -> T {
         T::from_bool(self)
     }
-    fn scalar(self) -> Scalar {
-        Scalar::Bool(self)
-    }
-    fn wrap(self, _bits: usize) -> Self {
-        self
-    }
-    fn read_le(bytes: &[u8]) -> Self {
-        bytes[0] != 0
-    }
-    fn write_le(self, bytes: &mut Vec<u8>) {
-        bytes.push(u8::from(self));
-    }
 }
 
 macro_rules! halves {
     ($($native:ident $kind:ident),*) => {
-        $(impl Native for $native {
+        $(impl Element for $native {
             buffer_access!($kind $kind);
+            real_scalar!();
             little_endian!();
+            fn scalar(self) -> Scalar {
+                Scalar::Float(self.to_f64())
+            }
+        }
+
+        impl Native for $native {
             fn from_bool(value: bool) -> Self {
                 if value { Self::ONE } else { Self::ZERO }
             }
@@ -236,12 +301,6 @@ macro_rules! halves {
             fn cast<T: Native>(self) -> T {
                 T::from_f32(self.to_f32())
             }
-            fn scalar(self) -> Scalar {
-                Scalar::Float(self.to_f64())
-            }
-            fn wrap(self, _bits: usize) -> Self {
-                self
-            }
         })*
     };
 }
@@ -251,7 +310,7 @@ halves!(f16 F16, bf16 Bf16);
 /// `value` as `f32`, truncated, with the last bit set if anything was lost. Rounding that to a half type gives
 /// the same as rounding `value` directly, which going through a rounded `f32` does not (S. Boldo and
 /// G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
-fn round_to_odd(value: f64) -> f32 {
+pub(crate) fn round_to_odd(value: f64) -> f32 {
     let nearest = value as f32;
     let exact = f64::from(nearest);
     if value.is_nan() || exact == value {
@@ -303,10 +362,10 @@ mod tests {
 
     #[test]
     fn wrapping_keeps_the_low_bits() {
-        assert_eq!(9i8.wrap(4), -7);
-        assert_eq!((-9i8).wrap(4), 7);
-        assert_eq!(19u8.wrap(4), 3);
-        assert_eq!(2i8.wrap(2), -2);
-        assert_eq!((-1i64).wrap(64), -1);
+        assert_eq!(9i8.fit(ElementType::I4), -7);
+        assert_eq!((-9i8).fit(ElementType::I4), 7);
+        assert_eq!(19u8.fit(ElementType::Ui4), 3);
+        assert_eq!(2i8.fit(ElementType::I2), -2);
+        assert_eq!((-1i64).fit(ElementType::I64), -1);
     }
 }

@@ -1,6 +1,6 @@
 //! Reading elements one by one or all as `f64`.
 
-use super::{Native, Scalar, Tensor, layout};
+use super::{Element, Native, Scalar, Tensor, layout};
 use crate::eval_error::EvalError;
 
 impl Tensor {
@@ -38,7 +38,7 @@ impl Tensor {
         Ok(self.to_scalar()?.cast())
     }
 
-    /// All elements in row-major order, as `f64` (64-bit integers may round).
+    /// All elements in row-major order, as `f64` (64-bit integers may round; of complex numbers the real part).
     pub fn to_f64_vec(&self) -> Vec<f64> {
         self.cast_all()
     }
@@ -51,7 +51,7 @@ impl Tensor {
     fn cast_all<D: Native>(&self) -> Vec<D> {
         crate::dispatch!(self.storage(), T => {
             let elements = self.dense::<T>().expect("dispatched on the storage");
-            elements.iter().map(|value| value.cast::<D>()).collect()
+            elements.iter().map(|value| value.scalar().cast::<D>()).collect()
         })
     }
 }

@@ -6,8 +6,8 @@
 
 use half::{bf16, f16};
 
-use crate::eval_error::EvalError;
-use crate::types::ElementType;
+use super::complex::Complex;
+use crate::types::{ElementKind, ElementType};
 
 /// Whether floats are kept in their declared type or widened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,9 +20,11 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Where elements declared as `element` are kept. Complex numbers are an error.
-    pub fn storage(self, element: ElementType) -> Result<StorageKind, EvalError> {
-        Ok(match element {
+    /// Where elements declared as `element` are kept. Floats of eight bits and fewer are kept as `f32`, always rounded
+    /// to their type, integers of fewer bits as eight.
+    pub fn storage(self, element: ElementType) -> StorageKind {
+        let wide = self == Self::Wide;
+        match element {
             ElementType::I1 => StorageKind::Bool,
             ElementType::I2 | ElementType::I4 | ElementType::I8 => StorageKind::I8,
             ElementType::I16 => StorageKind::I16,
@@ -32,20 +34,27 @@ impl Precision {
             ElementType::Ui16 => StorageKind::U16,
             ElementType::Ui32 => StorageKind::U32,
             ElementType::Ui64 => StorageKind::U64,
+            ElementType::ComplexF32 if !wide => StorageKind::C64,
+            ElementType::ComplexF32 | ElementType::ComplexF64 => StorageKind::C128,
+            _ if wide => StorageKind::F64,
             ElementType::F64 => StorageKind::F64,
-            ElementType::F16 | ElementType::Bf16 | ElementType::F32 if self == Self::Wide => StorageKind::F64,
             ElementType::F16 => StorageKind::F16,
             ElementType::Bf16 => StorageKind::Bf16,
-            ElementType::F32 => StorageKind::F32,
-            ElementType::ComplexF32 | ElementType::ComplexF64 => {
-                return Err(EvalError::new("complex numbers are not evaluated yet"));
-            }
-        })
+            _ => StorageKind::F32,
+        }
     }
 
     /// Whether elements declared as `element` may be kept as `storage` in some precision.
     pub(crate) fn allows(element: ElementType, storage: StorageKind) -> bool {
-        [Self::Declared, Self::Wide].iter().any(|precision| precision.storage(element) == Ok(storage))
+        [Self::Declared, Self::Wide].iter().any(|precision| precision.storage(element) == storage)
+    }
+}
+
+/// Whether `storage` has values that elements declared as `element`, which are kept in it, cannot have.
+pub(crate) fn is_wider(storage: StorageKind, element: ElementType) -> bool {
+    match element.kind() {
+        ElementKind::Float => storage == StorageKind::F32 && element.bits() <= 8,
+        _ => element.bits() < 8,
     }
 }
 
@@ -86,148 +95,89 @@ macro_rules! buffers {
 }
 
 buffers!(
-    Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F16 f16, Bf16 bf16, F32 f32, F64 f64
+    Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F16 f16, Bf16 bf16, F32 f32, F64 f64,
+    C64 Complex<f32>, C128 Complex<f64>
 );
 
 impl StorageKind {
-    /// Whether it is a floating-point type.
+    /// Whether it is a (real) floating-point type.
     pub fn is_float(self) -> bool {
         matches!(self, Self::F16 | Self::Bf16 | Self::F32 | Self::F64)
     }
+
+    /// Whether it is a complex type.
+    pub fn is_complex(self) -> bool {
+        matches!(self, Self::C64 | Self::C128)
+    }
 }
 
-/// Runs one generic expression for the rust type of any storage:
-/// `dispatch!(tensor.storage(), T => negate::<T>(&tensor))`.
+/// The `match` behind the dispatching macros.
+#[doc(hidden)]
 #[macro_export]
-macro_rules! dispatch {
-    ($storage:expr, $T:ident => $body:expr) => {
+macro_rules! dispatch_among {
+    ($storage:expr, $T:ident => $body:expr, [$($kind:ident $native:ty),*] $(, else $other:expr)?) => {
         match $storage {
-            $crate::tensor::StorageKind::Bool => {
-                type $T = bool;
+            $($crate::tensor::StorageKind::$kind => {
+                type $T = $native;
                 $body
-            }
-            $crate::tensor::StorageKind::I8 => {
-                type $T = i8;
-                $body
-            }
-            $crate::tensor::StorageKind::I16 => {
-                type $T = i16;
-                $body
-            }
-            $crate::tensor::StorageKind::I32 => {
-                type $T = i32;
-                $body
-            }
-            $crate::tensor::StorageKind::I64 => {
-                type $T = i64;
-                $body
-            }
-            $crate::tensor::StorageKind::U8 => {
-                type $T = u8;
-                $body
-            }
-            $crate::tensor::StorageKind::U16 => {
-                type $T = u16;
-                $body
-            }
-            $crate::tensor::StorageKind::U32 => {
-                type $T = u32;
-                $body
-            }
-            $crate::tensor::StorageKind::U64 => {
-                type $T = u64;
-                $body
-            }
-            $crate::tensor::StorageKind::F16 => {
-                type $T = $crate::tensor::f16;
-                $body
-            }
-            $crate::tensor::StorageKind::Bf16 => {
-                type $T = $crate::tensor::bf16;
-                $body
-            }
-            $crate::tensor::StorageKind::F32 => {
-                type $T = f32;
-                $body
-            }
-            $crate::tensor::StorageKind::F64 => {
-                type $T = f64;
-                $body
-            }
+            })*
+            $(_ => $other,)?
         }
     };
 }
 
-/// As `dispatch!` for booleans and integers; floats take the other expression:
+/// Runs one generic expression for the rust type of any storage:
+/// `dispatch!(tensor.storage(), T => reverse::<T>(&tensor))`.
+#[macro_export]
+macro_rules! dispatch {
+    ($storage:expr, $T:ident => $body:expr) => {
+        $crate::dispatch_among!($storage, $T => $body, [
+            Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F16 $crate::tensor::f16,
+            Bf16 $crate::tensor::bf16, F32 f32, F64 f64, C64 $crate::tensor::Complex<f32>,
+            C128 $crate::tensor::Complex<f64>
+        ])
+    };
+}
+
+/// As `dispatch!` for all but complex numbers, which take the other expression:
+/// `dispatch_real!(tensor.storage(), T => round::<T>(&tensor), else Err(..))`.
+#[macro_export]
+macro_rules! dispatch_real {
+    ($storage:expr, $T:ident => $body:expr, else $other:expr) => {
+        $crate::dispatch_among!($storage, $T => $body, [
+            Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F16 $crate::tensor::f16,
+            Bf16 $crate::tensor::bf16, F32 f32, F64 f64
+        ], else $other)
+    };
+}
+
+/// As `dispatch!` for booleans and integers; all else takes the other expression:
 /// `dispatch_integer!(tensor.storage(), T => and::<T>(&tensor), else Err(..))`.
 #[macro_export]
 macro_rules! dispatch_integer {
     ($storage:expr, $T:ident => $body:expr, else $other:expr) => {
-        match $storage {
-            $crate::tensor::StorageKind::Bool => {
-                type $T = bool;
-                $body
-            }
-            $crate::tensor::StorageKind::I8 => {
-                type $T = i8;
-                $body
-            }
-            $crate::tensor::StorageKind::I16 => {
-                type $T = i16;
-                $body
-            }
-            $crate::tensor::StorageKind::I32 => {
-                type $T = i32;
-                $body
-            }
-            $crate::tensor::StorageKind::I64 => {
-                type $T = i64;
-                $body
-            }
-            $crate::tensor::StorageKind::U8 => {
-                type $T = u8;
-                $body
-            }
-            $crate::tensor::StorageKind::U16 => {
-                type $T = u16;
-                $body
-            }
-            $crate::tensor::StorageKind::U32 => {
-                type $T = u32;
-                $body
-            }
-            $crate::tensor::StorageKind::U64 => {
-                type $T = u64;
-                $body
-            }
-            _ => $other,
-        }
+        $crate::dispatch_among!($storage, $T => $body, [
+            Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64
+        ], else $other)
     };
 }
 
-/// As `dispatch!` for floats; booleans and integers take the other expression:
+/// As `dispatch!` for floats; all else takes the other expression:
 /// `dispatch_float!(tensor.storage(), T => exp::<T>(&tensor), else Err(..))`.
 #[macro_export]
 macro_rules! dispatch_float {
     ($storage:expr, $T:ident => $body:expr, else $other:expr) => {
-        match $storage {
-            $crate::tensor::StorageKind::F16 => {
-                type $T = $crate::tensor::f16;
-                $body
-            }
-            $crate::tensor::StorageKind::Bf16 => {
-                type $T = $crate::tensor::bf16;
-                $body
-            }
-            $crate::tensor::StorageKind::F32 => {
-                type $T = f32;
-                $body
-            }
-            $crate::tensor::StorageKind::F64 => {
-                type $T = f64;
-                $body
-            }
-            _ => $other,
-        }
+        $crate::dispatch_among!($storage, $T => $body, [
+            F16 $crate::tensor::f16, Bf16 $crate::tensor::bf16, F32 f32, F64 f64
+        ], else $other)
+    };
+}
+
+/// As `dispatch!` for complex numbers, with the type of their parts; all else takes the other expression:
+/// `dispatch_complex!(tensor.storage(), R => real_parts::<R>(&tensor), else Err(..))`.
+#[macro_export]
+macro_rules! dispatch_complex {
+    ($storage:expr, $R:ident => $body:expr, else $other:expr) => {
+        $crate::dispatch_among!($storage, $R => $body, [C64 f32, C128 f64], else $other)
     };
 }

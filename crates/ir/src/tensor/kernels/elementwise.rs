@@ -4,13 +4,13 @@
 //! either advances by one or repeats; the loops are split by that, so that the compiler can vectorize them.
 
 use super::super::layout::{Walk, row_major};
-use super::super::{Native, Tensor};
+use super::super::{Element, Tensor};
 use super::{allocate, fill_chunks};
 use crate::eval_error::EvalError;
 use crate::types::ElementType;
 
 /// `f` of every element, declared as `element`.
-pub fn map1<A: Native, R: Native>(
+pub fn map1<A: Element, R: Element>(
     element: ElementType,
     a: &Tensor,
     f: impl Fn(A) -> R + Sync,
@@ -33,7 +33,7 @@ pub fn map1<A: Native, R: Native>(
 }
 
 /// `f` of every pair of elements, declared as `element`.
-pub fn zip2<A: Native, B: Native, R: Native>(
+pub fn zip2<A: Element, B: Element, R: Element>(
     element: ElementType,
     a: &Tensor,
     b: &Tensor,
@@ -72,7 +72,7 @@ pub fn zip2<A: Native, B: Native, R: Native>(
 }
 
 /// `f` of every triple of elements, declared as `element`.
-pub fn zip3<A: Native, B: Native, C: Native, R: Native>(
+pub fn zip3<A: Element, B: Element, C: Element, R: Element>(
     element: ElementType,
     a: &Tensor,
     b: &Tensor,
@@ -142,7 +142,7 @@ impl Layout {
         Ok((Self { full_shape, shape, strides }, views))
     }
 
-    fn tensor<R: Native>(self, element: ElementType, elements: Vec<R>) -> Tensor {
+    fn tensor<R: Element>(self, element: ElementType, elements: Vec<R>) -> Tensor {
         Tensor::from_distinct(element, self.full_shape, self.strides, elements)
     }
 }

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 pub use self::elementwise::{map1, zip2, zip3};
 pub use self::reduce::reduce;
-use super::{Native, checked_len};
+use super::{Element, checked_len};
 use crate::eval_error::EvalError;
 
 /// Elements from which a kernel is worth spreading over threads.
@@ -23,12 +23,12 @@ pub(crate) const PARALLEL: usize = 1 << 16;
 pub(crate) const CHUNK: usize = 1 << 14;
 
 /// Zeros to be overwritten, as many as `shape` has elements.
-pub fn allocate<T: Native>(shape: &[usize]) -> Result<Vec<T>, EvalError> {
+pub fn allocate<T: Element>(shape: &[usize]) -> Result<Vec<T>, EvalError> {
     Ok(vec![T::default(); checked_len::<T>(shape)?])
 }
 
 /// Calls `fill(position of the chunk's first element, chunk)` for all of `elements`, in parallel if they are many.
-pub fn fill_chunks<T: Native>(elements: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync) {
+pub fn fill_chunks<T: Element>(elements: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync) {
     let work = elements.len();
     fill_chunks_of(elements, CHUNK, work, &fill);
 }
@@ -36,7 +36,7 @@ pub fn fill_chunks<T: Native>(elements: &mut [T], fill: impl Fn(usize, &mut [T])
 /// As [`fill_chunks`] with chunks of `chunk_len`, in parallel if `work` (in elements) is worth it.
 ///
 /// `fill` is a trait object, so that the scheduling code is compiled once per type and not once per op.
-pub(crate) fn fill_chunks_of<T: Native>(
+pub(crate) fn fill_chunks_of<T: Element>(
     elements: &mut [T],
     chunk_len: usize,
     work: usize,

@@ -4,7 +4,7 @@
 //! are cut into chunks of fixed length; each chunk folds into [`LANES`] partial results (element `i` into lane
 //! `i % LANES`), lanes are folded in order, then chunks in order. Elsewhere the elements are folded in order.
 
-use super::super::{Native, Tensor, checked_len};
+use super::super::{Element, Tensor, checked_len};
 use super::{CHUNK, allocate, fill_chunks_of};
 use crate::eval_error::EvalError;
 use crate::types::ElementType;
@@ -18,7 +18,7 @@ const ROW_CHUNK: usize = 128;
 ///
 /// `fold` must be associative and commutative up to rounding, with `neutral` as its neutral element. `A` may be
 /// wider than the elements (`f32` for half types): `widen` leads to it and `narrow` back, once per result.
-pub fn reduce<T: Native, A: Native, R: Native>(
+pub fn reduce<T: Element, A: Element, R: Element>(
     element: ElementType,
     x: &Tensor,
     dims: &[usize],
@@ -65,7 +65,7 @@ pub fn reduce<T: Native, A: Native, R: Native>(
 }
 
 /// One result from adjacent elements.
-fn fold_long<T: Native, A: Native>(
+fn fold_long<T: Element, A: Element>(
     values: &[T],
     neutral: A,
     fold: &(impl Fn(A, A) -> A + Sync),
@@ -94,7 +94,7 @@ fn fold_long<T: Native, A: Native>(
 }
 
 /// All results from `len` rows that hold one element for each.
-fn fold_rows<T: Native, A: Native, R: Native>(
+fn fold_rows<T: Element, A: Element, R: Element>(
     values: &[T],
     result: &mut [R],
     len: usize,

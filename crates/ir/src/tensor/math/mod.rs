@@ -1,0 +1,9 @@
+//! Functions of numbers that the standard library lacks, or does not compute to the last place: those of complex
+//! numbers, and the arithmetic of twice the precision that they need for `f64`.
+
+pub(crate) mod complex_functions;
+mod double_double;
+mod work;
+
+pub(crate) use self::double_double::Dd;
+pub(crate) use self::work::Work;
