@@ -1,7 +1,8 @@
 //! Tensors from and to numpy's `.npz` files (zip archives of `.npy` arrays, compressed or not).
 //!
 //! An array fits an argument if its shape is the same and its type is the argument's, element for element: `f4` for
-//! `f32`, `V2` for `bf16` (which numpy does not know and keeps as two bytes), `b1` for `i1`. Nothing is converted:
+//! `f32`, `V2` for `bf16` (which numpy does not know and keeps as two bytes), `V1` for floats of eight bits and fewer,
+//! `b1` for `i1`. Nothing is converted:
 //! a wrong type is nearly always a mistake upstream. Bytes are read here, not by the `npyz` crate, which reads
 //! element by element; headers and archives are its work.
 
@@ -141,7 +142,8 @@ fn read_array(archive: &mut ZipArchive<impl Read + Seek>, name: &str, ty: &Type)
 /// The kind and size in bytes of the array type that holds an element type.
 fn array_type(element: ElementType) -> (TypeChar, u64) {
     let kind = match element.kind() {
-        _ if element == ElementType::Bf16 => TypeChar::RawData,
+        // Floats that numpy does not know.
+        ElementKind::Float if element == ElementType::Bf16 || element.bits() <= 8 => TypeChar::RawData,
         ElementKind::Boolean => TypeChar::Bool,
         ElementKind::Signed => TypeChar::Int,
         ElementKind::Unsigned => TypeChar::Uint,
@@ -156,7 +158,13 @@ fn holds(dtype: &DType, element: ElementType) -> bool {
     match dtype {
         DType::Plain(found) => {
             let order_fits = found.endianness() != Endianness::Big || size == 1;
-            found.type_char() == kind && found.size_field() == size && order_fits
+            // Types of `ml_dtypes` are raw bytes, but for one whose name numpy takes for a float.
+            let found_kind = match (found.type_char(), element) {
+                (TypeChar::Float, ElementType::F8E5M2) if size == 1 => TypeChar::RawData,
+                (TypeChar::RawData, element) if element.bits() < 8 => kind,
+                (found, _) => found,
+            };
+            found_kind == kind && found.size_field() == size && order_fits
         }
         _ => false,
     }

@@ -135,6 +135,7 @@ pub fn read_int(bytes: &[u8], element: ElementType) -> i128 {
         ElementType::I1 => return value,
         other => other.bits(),
     };
+    let value = value & ((1 << bits) - 1);
     let signed = element.kind() == ElementKind::Signed && value >> (bits - 1) & 1 == 1;
     if signed { value - (1 << bits) } else { value }
 }

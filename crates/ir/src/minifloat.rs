@@ -162,6 +162,22 @@ impl MiniFloat {
         if magnitude.is_nan() && self.special == Special::NegativeZeroIsNan { magnitude } else { -magnitude }
     }
 
+    /// The number of the type next to `from`, one of its numbers, in the direction of `to`.
+    pub(crate) fn next_after(self, from: f64, to: f64) -> f64 {
+        if from.is_nan() || to.is_nan() {
+            return f64::NAN;
+        }
+        if from == to {
+            return to;
+        }
+        if from == 0.0 {
+            return self.magnitude(1).copysign(to);
+        }
+        let code = self.encode(from);
+        let grows = (to > from) == (from > 0.0);
+        self.decode(if grows { code.wrapping_add(1) } else { code.wrapping_sub(1) })
+    }
+
     fn round_to_power(self, value: f64) -> f64 {
         if !(value > 0.0 && value.is_finite()) {
             return f64::NAN;
@@ -194,7 +210,8 @@ mod tests {
 
     #[test]
     fn every_code_survives() {
-        let types = ElementType::ALL.iter().filter_map(|(element, _)| Some((*element, MiniFloat::of(*element)?)));
+        let types =
+            ElementType::ALL.iter().filter_map(|(element, _)| Some((*element, MiniFloat::of(*element)?)));
         let mut count = 0;
         for (element, format) in types {
             for code in 0..=u8::MAX >> (8 - element.bits()) {
@@ -202,7 +219,10 @@ mod tests {
                 let again = format.encode(value);
                 let same = again == code || value.is_nan() && format.decode(again).is_nan();
                 assert!(same, "{element}: {code:#x} is {value} and {again:#x}");
-                assert!(value.is_nan() || format.round(value).to_bits() == value.to_bits(), "{element}: {value}");
+                assert!(
+                    value.is_nan() || format.round(value).to_bits() == value.to_bits(),
+                    "{element}: {value}"
+                );
             }
             count += 1;
         }

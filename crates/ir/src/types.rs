@@ -134,24 +134,6 @@ impl ElementType {
         }
     }
 
-    /// The complex type with parts of this type, if there is one.
-    pub fn complex(self) -> Option<Self> {
-        match self {
-            Self::F32 => Some(Self::ComplexF32),
-            Self::F64 => Some(Self::ComplexF64),
-            _ => None,
-        }
-    }
-
-    /// The type of a complex number's two parts; any other type itself.
-    pub fn part(self) -> Self {
-        match self {
-            Self::ComplexF32 => Self::F32,
-            Self::ComplexF64 => Self::F64,
-            other => other,
-        }
-    }
-
     /// The complex type whose parts are of this type, if there is one.
     pub fn complex(self) -> Option<Self> {
         match self {

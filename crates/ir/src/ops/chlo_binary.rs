@@ -1,10 +1,39 @@
 //! Elementwise functions of two operands of the `chlo` dialect: `chlo.next_after`, `chlo.polygamma`, `chlo.zeta`,
 //! `chlo.mulhi`.
 
+use std::cmp::Ordering;
+
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::minifloat::MiniFloat;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::tensor::kernels::zip2;
+use crate::tensor::math::special;
+use crate::tensor::{Element, Native, Scalar, StorageKind, Tensor, bf16, f16};
 use crate::text::{OpPrinter, Parsed, Parser};
+use crate::{dispatch_float, dispatch_integer};
+
+/// The next float: the bits of floats of one sign, without it, are ordered as the floats are.
+macro_rules! next_after {
+    ($float:ident $left:ident, $right:ident, $element:ident) => {
+        zip2($element, $left, $right, |a: $float, b: $float| {
+            let zero = $float::from_bits(0);
+            match a.partial_cmp(&b) {
+                None => $float::NAN,
+                Some(Ordering::Equal) => b,
+                // The smallest number with the sign of the other one.
+                Some(order) if a == zero => {
+                    let sign = if order == Ordering::Less { zero } else { -zero };
+                    $float::from_bits(sign.to_bits() | 1)
+                }
+                Some(order) if (order == Ordering::Less) == (a > zero) => $float::from_bits(a.to_bits() + 1),
+                Some(_) => $float::from_bits(a.to_bits() - 1),
+            }
+        })
+    };
+}
 
 /// Which function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,9 +100,57 @@ impl OpDef for ChloBinary {
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![self.apply(&inputs[0], &inputs[1])?])
+    }
 }
 
 impl ChloBinary {
+    /// The function of every pair of elements. Errors: unlike shapes, or elements that it does not take.
+    pub fn apply(self, left: &Tensor, right: &Tensor) -> Result<Tensor, EvalError> {
+        let element = left.element();
+        let wrong = || Err(EvalError::new(format!("{} does not take elements of {element}", self.name())));
+        match self {
+            Self::MulHi => {
+                let bits = element.bits();
+                let high = move |a: i128, b: i128| (a * b) >> bits;
+                dispatch_integer!(left.storage(), T => zip2(element, left, right, |a: T, b: T| {
+                    // The product of two `ui64` is an `i128` only without its sign.
+                    match (a.scalar(), b.scalar()) {
+                        (Scalar::Uint(a), Scalar::Uint(b)) => {
+                            T::from_u64(((u128::from(a) * u128::from(b)) >> bits) as u64)
+                        }
+                        (a, b) => T::from_i64(high(a.cast::<i64>().into(), b.cast::<i64>().into()) as i64),
+                    }
+                }), else wrong())
+            }
+            Self::NextAfter => match MiniFloat::of(element) {
+                Some(format) if left.storage() == StorageKind::F32 => zip2(element, left, right, |a: f32, b: f32| {
+                    format.next_after(f64::from(a), f64::from(b)) as f32
+                }),
+                _ => match left.storage() {
+                    StorageKind::F16 => next_after!(f16 left, right, element),
+                    StorageKind::Bf16 => next_after!(bf16 left, right, element),
+                    StorageKind::F32 => next_after!(f32 left, right, element),
+                    StorageKind::F64 => next_after!(f64 left, right, element),
+                    _ => wrong(),
+                },
+            },
+            Self::Polygamma | Self::Zeta => {
+                let f = if self == Self::Zeta { special::zeta } else { special::polygamma };
+                dispatch_float!(left.storage(), T => zip2(element, left, right, |a: T, b: T| {
+                    f(a.cast(), b.cast()).cast::<T>()
+                }), else wrong())
+            }
+        }
+    }
+
     fn from_name(name: &str) -> Self {
         match name {
             "chlo.mulhi" => Self::MulHi,
@@ -81,5 +158,41 @@ impl ChloBinary {
             "chlo.polygamma" => Self::Polygamma,
             _ => Self::Zeta,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::ElementType;
+
+    #[test]
+    fn upper_halves_of_products() {
+        let high = |element, a: Tensor, b: Tensor| {
+            let product = ChloBinary::MulHi.apply(&a, &b).unwrap();
+            assert_eq!(product.element(), element);
+            product.get(&[0]).unwrap()
+        };
+        let of = |value: i64| Tensor::from_vec(ElementType::I64, [1], vec![value]);
+        assert_eq!(high(ElementType::I64, of(i64::MIN), of(i64::MIN)), Scalar::Int(1 << 62));
+        let of = |value: u64| Tensor::from_vec(ElementType::Ui64, [1], vec![value]);
+        assert_eq!(high(ElementType::Ui64, of(u64::MAX), of(u64::MAX)), Scalar::Uint(u64::MAX - 1));
+        let of = |value: i8| Tensor::from_vec(ElementType::I4, [1], vec![value]);
+        assert_eq!(high(ElementType::I4, of(-8), of(7)), Scalar::Int(-4));
+    }
+
+    #[test]
+    fn next_floats() {
+        let of = |values: &[f32]| Tensor::from_vec(ElementType::F32, [values.len()], values.to_vec());
+        let from = of(&[0.0, -0.0, 1.0, -1.0, f32::MAX, 2.0, f32::INFINITY]);
+        let to = of(&[1.0, -1.0, 2.0, 0.0, f32::INFINITY, 2.0, 0.0]);
+        let next = ChloBinary::NextAfter.apply(&from, &to).unwrap();
+        let tiny = f32::from_bits(1);
+        let below_one = -1.0 + f32::EPSILON / 2.0;
+        let expected = [tiny, -tiny, 1.0 + f32::EPSILON, below_one, f32::INFINITY, 2.0, f32::MAX];
+        assert_eq!(next.dense::<f32>().unwrap()[..], expected);
+        let small = |value: f32| Tensor::from_vec(ElementType::F8E4M3Fn, [1], vec![value]);
+        let next = |a, b| ChloBinary::NextAfter.apply(&small(a), &small(b)).unwrap().to_f64_vec()[0];
+        assert_eq!((next(1.0, 2.0), next(16.0, 0.0), next(0.0, -1.0)), (1.125, 15.0, -0.001953125));
     }
 }

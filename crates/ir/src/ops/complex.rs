@@ -1,9 +1,13 @@
 //! `stablehlo.complex`, `stablehlo.real`, `stablehlo.imag` (specification, one section each): complex numbers from
 //! their parts, and the parts of complex numbers.
 
+use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::tensor::kernels::zip2;
+use crate::tensor::{Complex as Number, StorageKind, Tensor, imaginary_part, real_part};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementType, TensorType, Type};
 
@@ -76,6 +80,27 @@ impl OpDef for Complex {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        _: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let operand = &inputs[0];
+        let result = match self {
+            Self::Real => real_part(operand),
+            Self::Imag => imaginary_part(operand),
+            Self::Make => {
+                let element = view.result(0).element;
+                match operand.storage() {
+                    StorageKind::F32 => zip2(element, operand, &inputs[1], Number::<f32>::new),
+                    _ => zip2(element, operand, &inputs[1], Number::<f64>::new),
+                }
+            }
+        };
+        Ok(vec![result?])
     }
 }
 

@@ -14,7 +14,11 @@ impl Tensor {
     ///
     /// # Panics
     /// If the number of elements is not that of `shape`, or `T` never stores `element`: both are the caller's bug.
-    pub fn from_vec<T: Element>(element: ElementType, shape: impl Into<Vec<usize>>, elements: Vec<T>) -> Self {
+    pub fn from_vec<T: Element>(
+        element: ElementType,
+        shape: impl Into<Vec<usize>>,
+        elements: Vec<T>,
+    ) -> Self {
         let shape = shape.into();
         let strides = row_major(&shape);
         Self::from_distinct(element, shape, strides, elements)
@@ -42,7 +46,8 @@ impl Tensor {
         checked_len::<u8>(&ty.shape)?;
         let declared = Precision::Declared.storage(ty.element);
         let exact = crate::dispatch!(declared, D => D::from_scalar(value).fit(ty.element).scalar());
-        let element = crate::dispatch!(precision.storage(ty.element), S => S::into_buffer(vec![S::from_scalar(exact)]));
+        let element =
+            crate::dispatch!(precision.storage(ty.element), S => S::into_buffer(vec![S::from_scalar(exact)]));
         let strides = vec![0; ty.rank()];
         Ok(Self {
             element: ty.element,
@@ -219,7 +224,8 @@ mod tests {
         let small = TensorType::scalar(ElementType::F8E5M2);
         let tensor = Tensor::splat(&small, Scalar::Float(0.1), Precision::Wide).unwrap();
         assert_eq!(tensor.to_f64_vec(), [0.09375]);
-        let counted = Tensor::iota(&TensorType::new([20], ElementType::F8E4M3), 0, Precision::Declared).unwrap();
+        let counted =
+            Tensor::iota(&TensorType::new([20], ElementType::F8E4M3), 0, Precision::Declared).unwrap();
         assert_eq!(counted.to_f64_vec()[15..], [15.0, 16.0, 16.0, 18.0, 20.0]);
     }
 }

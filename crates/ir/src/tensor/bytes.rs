@@ -63,7 +63,9 @@ impl Tensor {
         if self.num_elements().checked_mul(from) != len.checked_mul(to) {
             return Err(EvalError::new(format!("the bits of {} do not make a {ty}", self.ty())));
         }
-        let bits = bytes.chunks(from.div_ceil(8)).flat_map(|element| (0..from).map(|at| element[at / 8] >> (at % 8) & 1));
+        let bits = bytes
+            .chunks(from.div_ceil(8))
+            .flat_map(|element| (0..from).map(|at| element[at / 8] >> (at % 8) & 1));
         let mut regrouped = vec![0; len * to.div_ceil(8)];
         for (index, bit) in bits.enumerate() {
             let within = index % to;
@@ -76,7 +78,7 @@ impl Tensor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     #[test]
     fn bytes_are_those_of_the_declared_type() {
         let ty = TensorType::new([2], ElementType::F32);
@@ -117,7 +119,8 @@ mod tests {
         assert_eq!(nibbles.to_i64_vec(), [-3, -4, -4, -4, -4, -4, -3, 3]);
         let back = nibbles.bitcast(&TensorType::new([1], ElementType::F32), Precision::Declared).unwrap();
         assert_eq!(back.dense::<f32>().unwrap()[..], [0.1]);
-        let flags = Tensor::from_vec(ElementType::I1, [8], vec![true, false, false, true, true, false, false, false]);
+        let flags =
+            Tensor::from_vec(ElementType::I1, [8], vec![true, false, false, true, true, false, false, false]);
         let byte = flags.bitcast(&TensorType::new([], ElementType::F8E5M2), Precision::Declared).unwrap();
         assert_eq!(byte.to_le_bytes().unwrap(), [0b11001]);
     }

@@ -48,9 +48,33 @@ macro_rules! functions {
 }
 
 functions!(
-    acos(z), acosh(z), asin(z), asinh(z), atan(z), atan2(y, x), atanh(z), cbrt(z), cos(z), cosh(z), divide(a, b),
-    exp(z), exp_m1(z), ln(z), ln_1p(z), logistic(z), multiply(a, b), power(a, b), rsqrt(z), sign(z), sin(z), sinh(z),
-    sqrt(z), square(z), tan(z), tanh(z),
+    acos(z),
+    acosh(z),
+    asin(z),
+    asin_acos_kernel(z),
+    asinh(z),
+    atan(z),
+    atan2(y, x),
+    atanh(z),
+    cbrt(z),
+    cos(z),
+    cosh(z),
+    divide(a, b),
+    exp(z),
+    exp_m1(z),
+    ln(z),
+    ln_1p(z),
+    logistic(z),
+    multiply(a, b),
+    power(a, b),
+    rsqrt(z),
+    sign(z),
+    sin(z),
+    sinh(z),
+    sqrt(z),
+    square(z),
+    tan(z),
+    tanh(z),
 );
 
 impl<R: Part> Number for Complex<R>

@@ -148,13 +148,20 @@ mod tests {
 
     #[test]
     fn complex_numbers() {
-        let z = Tensor::from_vec(ElementType::ComplexF32, [2], vec![Complex::new(1.5f32, -2.0), Complex::new(0.0, 3.0)]);
+        let z = Tensor::from_vec(
+            ElementType::ComplexF32,
+            [2],
+            vec![Complex::new(1.5f32, -2.0), Complex::new(0.0, 3.0)],
+        );
         assert_eq!(declared(&z, ElementType::I32).to_i64_vec(), [1, 0]);
         assert_eq!(declared(&z, ElementType::I1).to_i64_vec(), [1, 1]);
         assert_eq!(declared(&z, ElementType::F64).to_f64_vec(), [1.5, 0.0]);
         assert_eq!(imaginary_part(&z).unwrap().dense::<f32>().unwrap()[..], [-2.0, 3.0]);
         let wide = convert(&z, ElementType::ComplexF32, Precision::Wide).unwrap();
-        assert_eq!(wide.dense::<Complex<f64>>().unwrap()[..], [Complex::new(1.5, -2.0), Complex::new(0.0, 3.0)]);
+        assert_eq!(
+            wide.dense::<Complex<f64>>().unwrap()[..],
+            [Complex::new(1.5, -2.0), Complex::new(0.0, 3.0)]
+        );
         let ones = convert(&floats(&[0.1]), ElementType::ComplexF64, Precision::Declared).unwrap();
         assert_eq!(ones.dense::<Complex<f64>>().unwrap()[..], [Complex::new(f64::from(0.1f32), 0.0)]);
     }

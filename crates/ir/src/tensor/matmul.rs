@@ -6,7 +6,9 @@
 
 use rayon::prelude::*;
 
-use super::{Complex, Native, Number, Precision, StorageKind, Tensor, convert, imaginary_part, kernels, real_part};
+use super::{
+    Complex, Native, Number, Precision, StorageKind, Tensor, convert, imaginary_part, kernels, real_part,
+};
 use crate::eval_error::EvalError;
 use crate::types::ElementType;
 

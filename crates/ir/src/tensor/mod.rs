@@ -28,7 +28,7 @@ mod complex;
 mod convert;
 pub mod kernels;
 mod layout;
-mod math;
+pub(crate) mod math;
 mod matmul;
 mod native;
 mod pack;

@@ -147,7 +147,9 @@ pub(crate) fn sqrt<W: Work>(z: Z<W>) -> Z<W> {
     match () {
         () if y.is_infinite() => return constant(f64::INFINITY, y),
         () if x == 0.0 && y == 0.0 => return Z::new(0.0.into(), z.im),
-        () if x.is_infinite() && x > 0.0 => return constant(x, if y.is_nan() { y } else { 0.0f64.copysign(y) }),
+        () if x.is_infinite() && x > 0.0 => {
+            return constant(x, if y.is_nan() { y } else { 0.0f64.copysign(y) });
+        }
         () if x.is_infinite() && y.is_nan() => return constant(y, x),
         () if x.is_infinite() => return constant(0.0, f64::INFINITY.copysign(y)),
         () => {}
@@ -307,6 +309,17 @@ impl<W: Work> Inverse<W> {
     }
 }
 
+/// What `chlo._asin_acos_kernel` stands for: `asin(z)` has the parts `atan2(re z, re w)` and `im w`, but for signs.
+pub(crate) fn asin_acos_kernel<W: Work>(z: Z<W>) -> Z<W> {
+    let (x, y) = values(z);
+    if x.is_infinite() || y.is_infinite() {
+        let beside = if y.is_infinite() || y.is_nan() { y.abs() } else { 0.0 };
+        return constant(beside, f64::INFINITY);
+    }
+    let inverse = Inverse::new(z.re.abs(), z.im.abs());
+    Z::new(inverse.beside, inverse.height)
+}
+
 pub(crate) fn asinh<W: Work>(z: Z<W>) -> Z<W> {
     let (x, y) = values(z);
     match () {
@@ -315,7 +328,10 @@ pub(crate) fn asinh<W: Work>(z: Z<W>) -> Z<W> {
         () if x.is_infinite() && y.is_nan() => return z,
         () if x.is_nan() || y.is_nan() => return constant(f64::NAN, f64::NAN),
         () if x.is_infinite() || y.is_infinite() => {
-            return Z::new(W::from(f64::INFINITY.copysign(x)), with_sign(W::from(y.abs()).atan2(x.abs().into()), y));
+            return Z::new(
+                W::from(f64::INFINITY.copysign(x)),
+                with_sign(W::from(y.abs()).atan2(x.abs().into()), y),
+            );
         }
         () => {}
     }
@@ -328,7 +344,9 @@ pub(crate) fn acosh<W: Work>(z: Z<W>) -> Z<W> {
     match () {
         () if x.is_infinite() && y.is_nan() => return constant(f64::INFINITY, y),
         () if x.is_nan() && y.is_infinite() => return constant(f64::INFINITY, x),
-        () if x == 0.0 && y.is_nan() => return Z::new(y.into(), W::from(0.0).atan2((-0.0).into()).scaled(-1)),
+        () if x == 0.0 && y.is_nan() => {
+            return Z::new(y.into(), W::from(0.0).atan2((-0.0).into()).scaled(-1));
+        }
         () if x.is_nan() || y.is_nan() => return constant(f64::NAN, f64::NAN),
         () if x.is_infinite() || y.is_infinite() => {
             return Z::new(f64::INFINITY.into(), z.im.atan2(z.re));

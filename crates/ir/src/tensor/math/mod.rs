@@ -3,6 +3,7 @@
 
 pub(crate) mod complex_functions;
 mod double_double;
+pub(crate) mod special;
 mod work;
 
 pub(crate) use self::double_double::Dd;

@@ -1,0 +1,318 @@
+//! Special functions of real numbers: error functions, logarithms of gamma and their derivatives, Bessel's, Hurwitz's
+//! zeta; and the inverse hyperbolic functions, which the standard library computes less well.
+//!
+//! Functions that are generic in [`Work`] are right to the last places of what is narrower.
+
+use super::Work;
+
+/// The Bernoulli numbers B2, B4, ... as fractions.
+const BERNOULLI: [(f64, f64); 15] = [
+    (1.0, 6.0),
+    (-1.0, 30.0),
+    (1.0, 42.0),
+    (-1.0, 30.0),
+    (5.0, 66.0),
+    (-691.0, 2730.0),
+    (7.0, 6.0),
+    (-3617.0, 510.0),
+    (43867.0, 798.0),
+    (-174_611.0, 330.0),
+    (854_513.0, 138.0),
+    (-236_364_091.0, 2730.0),
+    (8_553_103.0, 6.0),
+    (-23_749_461_029.0, 870.0),
+    (8_615_841_276_005.0, 14322.0),
+];
+
+/// From here on the asymptotic series of gamma's relatives converge to all digits of any [`Work`].
+const ASYMPTOTIC: f64 = 32.0;
+
+fn bernoulli<W: Work>(index: usize) -> W {
+    let (above, below) = BERNOULLI[index];
+    W::from(above) / W::from(below)
+}
+
+fn pi<W: Work>() -> W {
+    W::from(0.0).atan2((-1.0).into())
+}
+
+fn is_pole(x: f64) -> bool {
+    x <= 0.0 && x == x.floor()
+}
+
+/// 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to `x`.
+pub(crate) fn erf(x: f64) -> f64 {
+    libm::erf(x)
+}
+
+/// 1 - erf(x), without cancellation for large `x`.
+pub(crate) fn erfc(x: f64) -> f64 {
+    libm::erfc(x)
+}
+
+/// The `x` whose erf is `y`; infinite at -1 and 1, NaN outside.
+pub(crate) fn erf_inv(y: f64) -> f64 {
+    if y.is_nan() || y.abs() > 1.0 {
+        return f64::NAN;
+    }
+    if y.abs() == 1.0 {
+        return y * f64::INFINITY;
+    }
+    if y.abs() < 1e-150 {
+        return y / std::f64::consts::FRAC_2_SQRT_PI;
+    }
+    // Winitzki's approximation, then Halley's steps on the tail, which keeps its precision near 1.
+    let tail = 1.0 - y.abs();
+    let log = (-y * y).ln_1p();
+    let a = 0.147;
+    let half = 2.0 / (std::f64::consts::PI * a) + log / 2.0;
+    let mut x = -log / a / ((half * half - log / a).sqrt() + half);
+    x = x.sqrt();
+    for _ in 0..4 {
+        let error = if y.abs() < 0.5 { y.abs() - erf(x) } else { erfc(x) - tail };
+        let newton = error / (std::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp());
+        x += newton / (1.0 + x * newton);
+    }
+    x.copysign(y)
+}
+
+/// The logarithm of the magnitude of gamma; infinite at its poles.
+pub(crate) fn lgamma<W: Work>(x: f64) -> W {
+    if x.is_nan() || x.is_infinite() {
+        return x.abs().into();
+    }
+    if is_pole(x) {
+        return f64::INFINITY.into();
+    }
+    if x == 1.0 || x == 2.0 {
+        return 0.0.into();
+    }
+    if x.abs() < 1e-30 {
+        return -W::from(x.abs()).ln();
+    }
+    if x < 0.5 {
+        // gamma(x) gamma(1 - x) = pi / sin(pi x)
+        let (sin, _) = (pi::<W>() * (x - x.round()).into()).sin_cos();
+        return (pi::<W>() / sin.abs()).ln() - lgamma_right::<W>(W::from(1.0) - x.into());
+    }
+    lgamma_right(x.into())
+}
+
+/// For arguments of at least a half: Stirling's series after steps to the right.
+fn lgamma_right<W: Work>(x: W) -> W {
+    let (mut z, mut product) = (x, W::from(1.0));
+    while z.to_f64() < ASYMPTOTIC {
+        product = product * z;
+        z = z + 1.0.into();
+    }
+    let (inverse, mut power) = (W::from(1.0) / (z * z), W::from(1.0) / z);
+    let mut series = W::from(0.0);
+    for index in 0..BERNOULLI.len() {
+        let n = 2.0 * index as f64 + 2.0;
+        series = series + bernoulli::<W>(index) * power / (n * (n - 1.0)).into();
+        power = power * inverse;
+    }
+    let half_log = (pi::<W>().scaled(1)).ln().scaled(-1);
+    (z - 0.5.into()) * z.ln() - z + half_log + series - product.ln()
+}
+
+/// The derivative of the logarithm of gamma; NaN at its poles.
+pub(crate) fn digamma<W: Work>(x: f64) -> W {
+    if x == f64::INFINITY {
+        return x.into();
+    }
+    if is_pole(x) || !x.is_finite() {
+        return f64::NAN.into();
+    }
+    if x < 0.5 {
+        let (sin, cos) = (pi::<W>() * (x - x.round()).into()).sin_cos();
+        return digamma_right::<W>(W::from(1.0) - x.into()) - pi::<W>() * cos / sin;
+    }
+    digamma_right(x.into())
+}
+
+fn digamma_right<W: Work>(x: W) -> W {
+    let (mut z, mut steps) = (x, W::from(0.0));
+    while z.to_f64() < ASYMPTOTIC {
+        steps = steps + W::from(1.0) / z;
+        z = z + 1.0.into();
+    }
+    let inverse = W::from(1.0) / (z * z);
+    let (mut power, mut series) = (inverse, W::from(0.0));
+    for index in 0..BERNOULLI.len() {
+        series = series + bernoulli::<W>(index) * power / (2.0 * index as f64 + 2.0).into();
+        power = power * inverse;
+    }
+    z.ln() - W::from(0.5) / z - series - steps
+}
+
+/// exp(-|x|) times the modified Bessel function of the first kind and order 1.
+pub(crate) fn bessel_i1e<W: Work>(x: f64) -> W {
+    if x.is_nan() {
+        return x.into();
+    }
+    let magnitude = W::from(x.abs());
+    let value = if x.abs() > W::SATURATED {
+        // 1 - (4 - 1) / (8x) + (4 - 1)(4 - 9) / (2! (8x)^2) - ...
+        let (mut term, mut sum, mut n) = (W::from(1.0), W::from(1.0), 0.0);
+        while term.to_f64().abs() > 1e-34 && n < 2.0 * W::SATURATED {
+            n += 1.0;
+            let odd = 2.0 * n - 1.0;
+            term = -(term * (4.0 - odd * odd).into()) / (magnitude * (8.0 * n).into());
+            sum = sum + term;
+        }
+        sum / (magnitude * pi::<W>().scaled(1)).sqrt()
+    } else {
+        let half = magnitude.scaled(-1);
+        let square = half * half;
+        let (mut term, mut sum, mut n) = (half, half, 0.0);
+        while term.to_f64() > sum.to_f64() * 1e-34 {
+            n += 1.0;
+            term = term * square / (n * (n + 1.0)).into();
+            sum = sum + term;
+        }
+        sum * (-magnitude).exp()
+    };
+    if x.is_sign_negative() { -value } else { value }
+}
+
+/// Hurwitz's zeta function, the sum of `(q + n)^-x` over all `n` from zero, by the formula of Euler and Maclaurin.
+pub(crate) fn zeta(x: f64, q: f64) -> f64 {
+    match () {
+        () if x.is_nan() || q.is_nan() || x < 1.0 => return f64::NAN,
+        () if x == 1.0 => return f64::INFINITY,
+        () if is_pole(q) => return if x == x.floor() && x % 2.0 == 0.0 { f64::INFINITY } else { f64::NAN },
+        () if q < 0.0 && x != x.floor() => return f64::NAN,
+        () => {}
+    }
+    let (mut at, mut sum) = (q, 0.0f64);
+    while at < ASYMPTOTIC / 2.0 {
+        sum += at.powf(-x);
+        at += 1.0;
+    }
+    let mut power = at.powf(-x);
+    sum += power * at / (x - 1.0) + power / 2.0;
+    // The derivatives of t^-x at the end of the sum.
+    let mut factor = x;
+    for (index, (above, below)) in BERNOULLI.into_iter().enumerate() {
+        let n = 2.0 * index as f64;
+        power /= at;
+        let term = above / below * factor / factorial(n + 2.0) * power;
+        sum += term;
+        if term.abs() < sum.abs() * f64::EPSILON / 4.0 {
+            break;
+        }
+        power /= at;
+        factor *= (x + n + 1.0) * (x + n + 2.0);
+    }
+    sum
+}
+
+fn factorial(n: f64) -> f64 {
+    (2..=n as u64).map(|factor| factor as f64).product()
+}
+
+/// The derivative of order `n` of digamma; NaN for orders that are not whole.
+pub(crate) fn polygamma(n: f64, x: f64) -> f64 {
+    match () {
+        () if n < 0.0 || n != n.floor() => f64::NAN,
+        () if n == 0.0 => digamma::<f64>(x),
+        () => {
+            let sign = if n % 2.0 == 0.0 { -1.0 } else { 1.0 };
+            sign * lgamma::<f64>(n + 1.0).exp() * zeta(n + 1.0, x)
+        }
+    }
+}
+
+pub(crate) fn acosh<W: Work>(x: f64) -> W {
+    if x > W::LARGE {
+        return W::from(x).ln() + W::from(2.0).ln();
+    }
+    let above = W::from(x) - 1.0.into();
+    (above + (above * (above + 2.0.into())).sqrt()).ln_1p()
+}
+
+pub(crate) fn asinh<W: Work>(x: f64) -> W {
+    let magnitude = W::from(x.abs());
+    let value = if x.abs() > W::LARGE {
+        magnitude.ln() + W::from(2.0).ln()
+    } else {
+        let square = magnitude * magnitude;
+        (magnitude + square / ((square + 1.0.into()).sqrt() + 1.0.into())).ln_1p()
+    };
+    if x.is_sign_negative() { -value } else { value }
+}
+
+pub(crate) fn atanh<W: Work>(x: f64) -> W {
+    if x.abs() > 1.0 {
+        return f64::NAN.into();
+    }
+    let magnitude = W::from(x.abs());
+    let value = (magnitude.scaled(1) / (W::from(1.0) - magnitude)).ln_1p().scaled(-1);
+    if x.is_sign_negative() { -value } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Dd;
+    use super::*;
+
+    fn close(actual: f64, expected: f64) {
+        assert!(
+            (actual - expected).abs() <= 3.0 * f64::EPSILON * expected.abs(),
+            "{actual:e} is not {expected:e}"
+        );
+    }
+
+    fn precise(value: Dd) -> f64 {
+        value.to_f64()
+    }
+
+    #[test]
+    fn the_inverse_undoes_the_error_function() {
+        for y in [-0.999_999, -0.7, -1e-8, 1e-3, 0.3, 0.5, 0.9, 0.99, 1.0 - 1e-12, 1e-200] {
+            let x = erf_inv(y);
+            assert!((erf(x) - y).abs() <= 2.0 * f64::EPSILON * y.abs(), "{y}");
+        }
+        assert_eq!(
+            (erf_inv(1.0), erf_inv(-1.0), erf_inv(-0.0).to_bits()),
+            (f64::INFINITY, f64::NEG_INFINITY, 1 << 63)
+        );
+        assert!(erf_inv(1.5).is_nan());
+    }
+
+    #[test]
+    fn gamma_and_its_relatives() {
+        close(precise(lgamma(0.5)), 0.572_364_942_924_700_1);
+        let step = (1.0f64 + 1e-9) - 1.0;
+        close(
+            precise(lgamma(1.0 + step)),
+            -0.577_215_664_901_532_9 * step + 0.822_467_033_424_113 * step * step,
+        );
+        close(precise(lgamma(-1.5)), 0.860_047_015_376_481_1);
+        close(precise(lgamma(1e10)), 220_258_509_288.810_58);
+        assert_eq!((precise(lgamma(2.0)), precise(lgamma(-3.0))), (0.0, f64::INFINITY));
+        close(precise(digamma(1.0)), -0.577_215_664_901_532_9);
+        close(precise(digamma(-0.5)), 0.036_489_973_978_576_52);
+        close(precise(digamma(100.0)), 4.600_161_852_738_087);
+        assert!(precise(digamma(0.0)).is_nan() && precise(digamma(f64::NEG_INFINITY)).is_nan());
+        close(polygamma(1.0, 1.0), std::f64::consts::PI.powi(2) / 6.0);
+        close(zeta(2.0, 1.0), std::f64::consts::PI.powi(2) / 6.0);
+        close(zeta(3.0, 0.5), 8.414_398_322_117_16);
+    }
+
+    #[test]
+    fn bessel_and_inverse_hyperbolic_functions() {
+        close(precise(bessel_i1e(1.0)), 0.207_910_415_349_708_45);
+        close(precise(bessel_i1e(-50.0)), -0.055_993_123_892_895_395);
+        close(bessel_i1e(25.0), 0.078_576_113_319_292_78);
+        close(precise(acosh(1.0 + 1e-10)), 1.414_213_620_867_586_2e-5);
+        close(precise(asinh(-1e-5)), -9.999_999_999_833_333e-6);
+        close(precise(atanh(0.5)), 0.549_306_144_334_054_8);
+        assert_eq!(
+            (precise(atanh(1.0)), precise(asinh(f64::NEG_INFINITY))),
+            (f64::INFINITY, f64::NEG_INFINITY)
+        );
+        assert!(precise(acosh(0.5)).is_nan() && precise(atanh(-1.1)).is_nan());
+    }
+}
