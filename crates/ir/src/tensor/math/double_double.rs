@@ -216,7 +216,7 @@ impl Work for Dd {
         if self.hi == 0.0 {
             return (self, 1.0.into());
         }
-        if !(self.hi.abs() < LARGEST) {
+        if self.hi.is_nan() || self.hi.abs() >= LARGEST {
             let (sin, cos) = self.hi.sin_cos();
             return (Self::sum(sin, self.lo * cos), Self::sum(cos, -self.lo * sin));
         }
