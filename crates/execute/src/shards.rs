@@ -57,7 +57,7 @@ pub fn split(tensor: &Tensor, ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Re
 /// `shard` at the beginning of a tensor of shape `local`, which is filled with what nobody should read.
 fn padded(shard: &Tensor, local: &[usize]) -> Result<Tensor, EvalError> {
     let element = shard.element();
-    let is_kept = |precision: &Precision| precision.storage(element) == Ok(shard.storage());
+    let is_kept = |precision: &Precision| precision.storage(element) == shard.storage();
     let precision = [Precision::Declared, Precision::Wide].into_iter().find(is_kept);
     let unread = match element.kind() {
         ElementKind::Float | ElementKind::Complex => Scalar::Float(f64::NAN),
