@@ -76,7 +76,8 @@ fn shardings_that_do_not_fit() {
         }
     }
     scratch.file("s.mlir", DOT.replace("16x4", "6x4").replace("8x16", "8x6"));
-    scratch.line("check s.mlir --machine cpu8").fails(1, &["size 6", "4 equal shards"]);
+    // Sizes need not divide.
+    scratch.line("check s.mlir --machine cpu8").succeeds();
     assert_eq!(scratch.names(), ["s.mlir"]);
 }
 

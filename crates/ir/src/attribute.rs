@@ -228,7 +228,17 @@ impl fmt::Display for Attr {
             Self::Array(items) => {
                 f.write_str("[")?;
                 for (index, item) in items.iter().enumerate() {
-                    write!(f, "{}{item}", if index == 0 { "" } else { ", " })?;
+                    f.write_str(if index == 0 { "" } else { ", " })?;
+                    // In lists, numbers of the types that are meant without one leave it out.
+                    match item {
+                        Self::Int(value, Some(ElementType::I64)) => write!(f, "{value}")?,
+                        Self::Float(bits, ElementType::F64) => {
+                            let text = crate::literal::float_text(f64::from_bits(*bits), ElementType::F64);
+                            // Bits alone would be an integer.
+                            write!(f, "{text}{}", if text.starts_with("0x") { " : f64" } else { "" })?;
+                        }
+                        item => item.fmt(f)?,
+                    }
                 }
                 f.write_str("]")
             }

@@ -4,11 +4,18 @@
 //!     cargo test -p meshwright-suite --test random                               # some hundreds
 //!     RANDOM=100000..200000 cargo test --release -p meshwright-suite --test random   # these seeds
 //!
+//! The same programs, decorated with shardings, `sdy` ops and attributes of every kind, are printed and read again in both
+//! forms.
+//!
 //! A failure is made smaller (fewer ops of the same seed) and printed with its program.
 
 // The range of seeds comes from the person who runs the test.
 #![allow(clippy::disallowed_methods, clippy::print_stderr)]
 
+#[path = "random/attributes.rs"]
+mod attributes;
+#[path = "random/decorate.rs"]
+mod decorate;
 #[path = "random/generate.rs"]
 mod generate;
 
@@ -82,6 +89,37 @@ fn seeds() -> Range<u64> {
         Some(start.parse().ok()?..end.parse().ok()?)
     });
     parsed.unwrap_or(0..300)
+}
+
+/// Prints a decorated program in each form and reads it again.
+fn reads_back(seed: u64) -> Result<(), String> {
+    let (text, _) = generate::program(seed, 1 + (seed % 12) as usize);
+    let mut program = read(&Source::new("random.mlir", text)).map_err(|error| format!("{error:?}"))?;
+    decorate::decorate(&mut program, seed);
+    let printed = [Form::Pretty, Form::Generic].map(|form| print(&program, form));
+    verify(&program).map_err(|error| format!("not verified: {error:?}\n{}", printed[0]))?;
+    for text in &printed {
+        let again = read(&Source::new("printed.mlir", text.as_str()))
+            .map_err(|error| format!("not read: {error:?}\n{text}"))?;
+        verify(&again).map_err(|error| format!("not verified when read: {error:?}\n{text}"))?;
+        for (form, before) in [Form::Pretty, Form::Generic].into_iter().zip(&printed) {
+            let after = print(&again, form);
+            if after != *before {
+                let lines = before.lines().zip(after.lines()).find(|(before, after)| before != after);
+                return Err(format!("another program: {lines:#?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn programs_survive_print_and_read() {
+    let found: Vec<String> = seeds()
+        .filter_map(|seed| Some(format!("---- seed {seed} ----\n{}", reads_back(seed).err()?)))
+        .take(3)
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 #[test]

@@ -38,7 +38,7 @@ func.func @main(%a: tensor<2xf32>, %t: !stablehlo.token, %root: tensor<1xi32>) -
 //     %1 = stablehlo.after_all %0, %arg1 : !stablehlo.token
 //     %2 = stablehlo.tuple %arg0, %1 {mark} : tuple<tensor<2xf32>, !stablehlo.token>
 //     %3 = stablehlo.get_tuple_element %2[1] : (tuple<tensor<2xf32>, !stablehlo.token>) -> !stablehlo.token
-//     %4:2 = "stablehlo.infeed"(%3) <{infeed_config = "c", layout = [[0 : i64]]}> : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
+//     %4:2 = "stablehlo.infeed"(%3) <{infeed_config = "c", layout = [[0]]}> : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
 //     %5 = "stablehlo.outfeed"(%4#0, %4#1) <{outfeed_config = ""}> : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
 //     %6 = "stablehlo.send"(%arg0, %5) <{channel_handle = #stablehlo.channel_handle<handle = 5, type = 2>, is_host_transfer = true}> : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
 //     %7:2 = "stablehlo.recv"(%6) <{channel_handle = #stablehlo.channel_handle<handle = 5, type = 1>, source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)

@@ -28,11 +28,15 @@ impl OpDef for Return {
 
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
         let op = Self::from_name(name);
-        let attributes = p.attr_dict_opt()?;
+        // `stablehlo.return` has its attributes behind the operands, the others before them.
+        let mut attributes = p.attr_dict_opt()?;
         if !p.next_is(TokenKind::Value) {
             return Ok(ParsedInst::new(op, Vec::new(), Vec::new()).with(attributes));
         }
         let operands = p.operands()?;
+        if op == Self::Stablehlo && attributes.is_empty() {
+            attributes = p.attr_dict_opt()?;
+        }
         let types = p.colon_types()?;
         Ok(ParsedInst::new(op, operands, Vec::new()).typed(types).with(attributes))
     }
@@ -46,10 +50,17 @@ impl OpDef for Return {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.attributes();
+        if *self != Self::Stablehlo {
+            p.attributes();
+        }
         if !view.inst.operands.is_empty() {
             p.text(" ");
             p.values(&view.inst.operands);
+        }
+        if *self == Self::Stablehlo {
+            p.attributes();
+        }
+        if !view.inst.operands.is_empty() {
             p.text(" : ");
             p.types(view.operand_types());
         }

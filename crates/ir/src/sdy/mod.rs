@@ -131,6 +131,7 @@ impl fmt::Display for SdyAttr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mesh(mesh) => return write!(f, "#sdy.mesh{}", mesh.attr()),
+            Self::DimMapping(factors) if factors.is_empty() => return f.write_str("#sdy.dim_mapping"),
             Self::Rule(rule) => return write!(f, "#sdy.op_sharding_rule<{rule}>"),
             Self::PropagationEdges(steps) => {
                 f.write_str("#sdy.propagation_edges<")?;

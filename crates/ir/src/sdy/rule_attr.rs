@@ -74,6 +74,10 @@ struct Factors<'a>(&'a [usize]);
 
 impl fmt::Display for Factors<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            // MLIR writes in full what would be nothing.
+            return f.write_str("#sdy.dim_mapping");
+        }
         self.0.iter().try_for_each(|factor| FactorName(*factor).fmt(f))
     }
 }

@@ -353,6 +353,13 @@ impl<'s> Parser<'s> {
 
     /// `ij`: nothing stands for no factor.
     fn dim_factors(&mut self) -> Parsed<DimFactors> {
+        let full = self.in_full("the factors of a dim", |attribute| match attribute {
+            SdyAttr::DimMapping(factors) => Some(factors.clone()),
+            _ => None,
+        })?;
+        if let Some(factors) = full {
+            return Ok(factors);
+        }
         if self.token.kind != TokenKind::Bare {
             return Ok(Vec::new());
         }
