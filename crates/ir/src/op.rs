@@ -9,6 +9,7 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::{RegionId, ValueId};
 use crate::local::{LocalBuilder, Localize};
+use crate::ops::collective::Participants;
 use crate::ops::local_code::masked_operands;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -124,6 +125,11 @@ pub trait OpDef: Sized + Clone {
     /// `i` and result `i` being one value; otherwise they are functions of single elements (reducers).
     fn carries_values(&self) -> bool {
         false
+    }
+
+    /// Who takes part in the collective that it is.
+    fn participants_mut(&mut self) -> Option<&mut Participants> {
+        None
     }
 
     /// The functions that it may run.

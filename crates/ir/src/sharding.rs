@@ -296,7 +296,7 @@ pub struct ShardingError {
 }
 
 /// The sub-axes that an axis of a checked sharding stands for.
-fn resolve_axis(axis: &AxisRefAttr, mesh: &Mesh) -> Result<Vec<SubAxisId>, ShardingError> {
+pub(crate) fn resolve_axis(axis: &AxisRefAttr, mesh: &Mesh) -> Result<Vec<SubAxisId>, ShardingError> {
     let pieces = mesh.axis_named(&axis.name).map_or(Vec::new(), |position| mesh.pieces(position));
     let Some((pre_size, size)) = axis.sub_axis else {
         return Ok(pieces);

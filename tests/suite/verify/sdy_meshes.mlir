@@ -30,5 +30,5 @@ func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<mesh<["x"=2, 
 // error: names @12: `@mesh` is defined twice
 // error: attributes @13: `sdy.mesh` needs a `sym_name` and a `mesh`
 // error: attributes @14: `sdy.mesh` needs a `sym_name` and a `mesh`
-// error: names @16: the function `@second` is defined twice
+// error: names @16: `@second` is defined twice
 // error: attributes @19: mesh axis "x" is named twice

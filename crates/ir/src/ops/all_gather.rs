@@ -54,20 +54,22 @@ impl OpDef for AllGather {
             return;
         }
         self.participants.verify(violations);
-        let size = self.participants.groups.group_size();
-        let Some(size) = size else {
-            violations.messages.push("all groups of `replica_groups` should be of one size".into());
-            return;
-        };
         for index in 0..count {
-            let operand = view.operand(index);
-            if violations.require(self.dim < operand.rank(), || {
+            let (operand, result) = (view.operand(index), view.result(index));
+            let in_range = violations.require(self.dim < operand.rank(), || {
                 format!("C1: dim {} is out of range for {operand}", self.dim)
-            }) {
-                let mut shape = operand.shape.clone();
-                shape[self.dim] = shape[self.dim].saturating_mul(size);
-                violations.result_type(view, index, &TensorType::new(shape, operand.element).into());
+            });
+            if !in_range {
+                continue;
             }
+            let mut shape = operand.shape.clone();
+            let gathered = result.shape.get(self.dim).copied().unwrap_or(0);
+            let Some(size) = self.participants.size_by(gathered, shape[self.dim]) else {
+                violations.messages.push("all groups of `replica_groups` should be of one size".into());
+                return;
+            };
+            shape[self.dim] = shape[self.dim].saturating_mul(size);
+            violations.result_type(view, index, &TensorType::new(shape, operand.element).into());
         }
     }
 
@@ -79,6 +81,10 @@ impl OpDef for AllGather {
     /// Priced as communication.
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
+    }
+
+    fn participants_mut(&mut self) -> Option<&mut Participants> {
+        Some(&mut self.participants)
     }
 
     fn is_collective(&self) -> bool {

@@ -69,6 +69,10 @@ impl OpDef for AllReduce {
         0.0
     }
 
+    fn participants_mut(&mut self) -> Option<&mut Participants> {
+        Some(&mut self.participants)
+    }
+
     fn is_collective(&self) -> bool {
         true
     }

@@ -67,8 +67,7 @@ impl OpDef for AllToAll {
             return;
         }
         self.participants.verify(violations);
-        let size = self.participants.groups.group_size();
-        violations.require(size == Some(self.split_count), || {
+        violations.require(self.participants.may_have_size(self.split_count), || {
             format!("C8: `split_count` is {}, which is not the size of every group", self.split_count)
         });
         if !violations.require(self.split_count > 0, || "C4: `split_count` is zero".into()) {
@@ -102,6 +101,10 @@ impl OpDef for AllToAll {
     /// Priced as communication.
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
+    }
+
+    fn participants_mut(&mut self) -> Option<&mut Participants> {
+        Some(&mut self.participants)
     }
 
     fn is_collective(&self) -> bool {

@@ -127,8 +127,8 @@ impl OpDef for ChloBroadcast {
             _ => Some(last.element),
         };
         let shape = match &self.dims {
-            Some(dims) => placed(first, last, dims),
-            None => operands.iter().try_fold(Vec::new(), |shape, ty| together(&shape, &ty.shape)),
+            Some(dims) if first.rank() != last.rank() => placed(first, last, dims),
+            _ => operands.iter().try_fold(Vec::new(), |shape, ty| together(&shape, &ty.shape)),
         };
         match (shape, element) {
             (Some(shape), Some(element)) => {

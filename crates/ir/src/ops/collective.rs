@@ -8,10 +8,11 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::literal::Literal;
 use crate::op::{AttrReader, Violations};
-use crate::program::InstView;
+use crate::program::{InstView, Program};
 use crate::tensor::Tensor;
 use crate::text::DialectFields;
 
+use super::mesh_axes::MeshAxes;
 use super::reducer::reducer;
 
 /// `replica_groups`: a table with one group per row, shorter groups padded with -1.
@@ -69,6 +70,8 @@ impl ReplicaGroups {
 pub struct Participants {
     /// The groups; devices of different groups do not exchange anything.
     pub groups: ReplicaGroups,
+    /// The axes that the groups run along, if they are given so. The table is empty as long as the mesh is not known.
+    pub mesh_axes: Option<MeshAxes>,
     /// Handle and type of `channel_handle`, if it is given.
     pub channel: Option<[i64; 2]>,
     /// Whether ids count all devices.
@@ -78,14 +81,24 @@ pub struct Participants {
 impl Participants {
     /// Groups of replicas, as Meshwright's own local programs have them.
     pub fn of(groups: &[Vec<usize>]) -> Self {
-        Self { groups: ReplicaGroups::new(groups), channel: None, use_global_device_ids: false }
+        Self {
+            groups: ReplicaGroups::new(groups),
+            mesh_axes: None,
+            channel: None,
+            use_global_device_ids: false,
+        }
     }
 
     /// Takes `replica_groups`, `channel_handle` and `use_global_device_ids` out of a generic form.
     pub fn read(attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let groups = attributes.required("replica_groups")?;
+        let mesh_axes = MeshAxes::read(&groups)?;
         Ok(Self {
-            groups: ReplicaGroups::from_attribute("replica_groups", &groups)?,
+            groups: match mesh_axes {
+                Some(_) => ReplicaGroups::new(&[]),
+                None => ReplicaGroups::from_attribute("replica_groups", &groups)?,
+            },
+            mesh_axes,
             channel: read_channel(attributes)?,
             use_global_device_ids: attributes.bool("use_global_device_ids")?,
         })
@@ -94,7 +107,11 @@ impl Participants {
     /// The attributes that [`Participants::read`] reads back.
     pub fn attributes(&self) -> Attributes {
         let mut attributes = Attributes::new();
-        attributes.set("replica_groups", self.groups.to_attribute());
+        let groups = match &self.mesh_axes {
+            Some(axes) => Attr::Dialect(axes.text.clone()),
+            None => self.groups.to_attribute(),
+        };
+        attributes.set("replica_groups", groups);
         set_channel(&mut attributes, self.channel);
         if self.use_global_device_ids {
             attributes.set("use_global_device_ids", Attr::Unit);
@@ -102,8 +119,58 @@ impl Participants {
         attributes
     }
 
-    /// Checks that every device is in one group at most, and that global ids have a channel.
+    /// Looks up the mesh along whose axes the groups run. Errors: axes that it does not have.
+    pub fn resolve(&mut self, program: &Program) -> Result<(), String> {
+        if let Some(axes) = &self.mesh_axes
+            && let Some(groups) = axes.groups(program)?
+        {
+            self.groups = ReplicaGroups::new(&groups);
+        }
+        Ok(())
+    }
+
+    /// Whether the groups run along axes of a mesh that is not known.
+    pub fn is_unresolved(&self) -> bool {
+        self.mesh_axes.is_some() && self.groups.ids.is_empty()
+    }
+
+    /// Whether a group may be of this many devices. Partitions of a replica take part together if there is a channel
+    /// but ids do not count all devices (specification, "cross_replica_and_partition").
+    pub fn may_have_size(&self, size: usize) -> bool {
+        if self.is_unresolved() {
+            return true;
+        }
+        let has_partitions =
+            self.channel.is_some_and(|[handle, _]| handle > 0) && !self.use_global_device_ids;
+        match self.groups.group_size() {
+            Some(own) if has_partitions => own > 0 && size > 0 && size.is_multiple_of(own),
+            own => own == Some(size),
+        }
+    }
+
+    /// The number of devices of each group, which is the quotient of two sizes if it may be; `None` if groups differ.
+    pub fn size_by(&self, whole: usize, part: usize) -> Option<usize> {
+        let quotient = whole.checked_div(part).filter(|size| self.may_have_size(*size));
+        quotient.or_else(|| self.groups.group_size()).filter(|size| *size > 0)
+    }
+
+    /// Checks that every device is in one group, and that global ids have a channel.
     pub fn verify(&self, violations: &mut Violations) {
+        self.verify_ids(violations);
+        let mut ids: Vec<i64> = self.groups.ids.iter().copied().filter(|id| *id >= 0).collect();
+        ids.sort_unstable();
+        let is_unique = ids.windows(2).all(|pair| pair[0] != pair[1]);
+        let missing = ids.into_iter().zip(0..).find(|(id, expected)| id != expected);
+        if let Some((_, missing)) = missing.filter(|_| is_unique) {
+            violations.messages.push(format!("device {missing} is in no group of `replica_groups`"));
+        }
+    }
+
+    /// Checks that every device is in one group at most, and that global ids have a channel.
+    pub fn verify_ids(&self, violations: &mut Violations) {
+        if self.is_unresolved() {
+            return;
+        }
         let ids = &self.groups.ids;
         violations.require(ids.iter().all(|id| *id >= -1), || {
             "the ids in `replica_groups` should not be negative, but for the padding -1".into()
@@ -114,11 +181,6 @@ impl Participants {
         real.dedup();
         violations.require(count > 0, || "`replica_groups` should list the devices".into());
         violations.require(real.len() == count, || "a device is in `replica_groups` twice".into());
-        let missing =
-            real.iter().zip(0..).find(|(id, expected)| *id != expected).map(|(_, expected)| expected);
-        violations.require(real.len() < count || missing.is_none(), || {
-            format!("device {} is in no group of `replica_groups`", missing.unwrap_or_default())
-        });
         violations.require(
             !self.use_global_device_ids || self.channel.is_some_and(|[handle, _]| handle > 0),
             || "`use_global_device_ids` needs a `channel_handle` with a positive handle".into(),

@@ -39,13 +39,17 @@ impl OpDef for CollectiveBroadcast {
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
-        self.participants.verify(violations);
+        self.participants.verify_ids(violations);
         violations.require(!self.participants.groups.ids.contains(&-1), || {
             "C2: the ids in `replica_groups` should not be negative".into()
         });
         if violations.num_regions(view, 0) {
             verify_roots(view, self.has_dynamic_root, violations);
         }
+    }
+
+    fn participants_mut(&mut self) -> Option<&mut Participants> {
+        Some(&mut self.participants)
     }
 
     fn is_collective(&self) -> bool {

@@ -39,13 +39,17 @@ impl OpDef for CollectiveReduce {
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
-        self.participants.verify(violations);
+        self.participants.verify_ids(violations);
         if violations.num_regions(view, 1) {
             verify_roots(view, self.has_dynamic_root, violations);
             if view.operand_types().all(|ty| ty.as_tensor().is_some()) && view.num_operands() > 0 {
                 verify_reducer(view, 0, 1, violations);
             }
         }
+    }
+
+    fn participants_mut(&mut self) -> Option<&mut Participants> {
+        Some(&mut self.participants)
     }
 
     fn is_collective(&self) -> bool {

@@ -103,8 +103,13 @@ impl OpDef for Composite {
     }
 
     fn verify(&self, _: &InstView<'_>, violations: &mut Violations) {
+        let is_word = |word: &str, others: &[char]| {
+            let fits = |byte: char| byte.is_ascii_alphanumeric() || others.contains(&byte);
+            !word.is_empty() && word.chars().all(fits)
+        };
         let is_namespaced = self.name.split_once('.').is_some_and(|(dialect, op)| {
-            dialect.starts_with(|first: char| first.is_ascii_alphabetic()) && !op.is_empty()
+            let starts = dialect.starts_with(|first: char| first.is_ascii_alphabetic());
+            starts && is_word(dialect, &['_']) && op.split('.').all(|word| is_word(word, &['_', '$']))
         });
         violations.require(is_namespaced, || {
             format!("C1: the name should be like `dialect.op`, not `{}`", self.name)

@@ -1,6 +1,7 @@
 //! The dimension numbers of a convolution: `[b, 0, f]x[0, i, o]->[b, 0, f]`.
 
-use crate::text::{Parsed, Parser, SYNTAX, TokenKind};
+use crate::attribute::Attr;
+use crate::text::{DialectFields, Parsed, Parser, SYNTAX, TokenKind};
 use std::fmt;
 
 /// Which dim of each tensor is what.
@@ -62,8 +63,11 @@ impl TensorDims {
 }
 
 impl ConvDims {
-    /// Reads `[b, 0, f]x[0, i, o]->[b, 0, f]`.
+    /// Reads `[b, 0, f]x[0, i, o]->[b, 0, f]`, or the same as fields behind the word `raw`.
     pub fn read(text: &str) -> Result<Self, String> {
+        if let Some(fields) = text.trim().strip_prefix("raw") {
+            return Self::read_fields(fields);
+        }
         let wrong = || format!("expected dims such as `[b, 0, f]x[0, i, o]->[b, 0, f]`, found `{text}`");
         let (operands, output) = text.split_once("->").ok_or_else(wrong)?;
         let (input, kernel) = operands.split_once('x').ok_or_else(wrong)?;
@@ -80,11 +84,47 @@ impl ConvDims {
             kernel: dims(kernel, ["i", "o"])?,
             output: dims(output, ["b", "f"])?,
         };
-        let rank = dims.input.rank();
-        if dims.kernel.rank() != rank || dims.output.rank() != rank {
-            return Err(format!("`{text}` gives the three tensors different ranks"));
+        dims.of_one_rank(text)
+    }
+
+    /// Reads `input_batch_dimension = 0, input_feature_dimension = 2, ...`.
+    fn read_fields(text: &str) -> Result<Self, String> {
+        let attribute = Attr::Dialect(format!("#conv<{text}>").into());
+        let mut fields = DialectFields::of(&attribute, "conv")?;
+        let mut tensor = |spatial: &str, first: &str, second: &str| {
+            let mut position = |name: &str| -> Result<usize, String> {
+                let value = fields.int_or(name, -1)?;
+                usize::try_from(value).map_err(|_| format!("`{name}` is missing or negative"))
+            };
+            let (first, second) = (position(first)?, position(second)?);
+            let dims = TensorDims { first, second, spatial: fields.dims(spatial)? };
+            let mut all = [dims.spatial.as_slice(), &[first, second]].concat();
+            all.sort_unstable();
+            let fits = all.iter().copied().eq(0..dims.rank());
+            if fits {
+                Ok(dims)
+            } else {
+                Err(format!("`{spatial}` and the other dims should be all dims, once each"))
+            }
+        };
+        let input = tensor("input_spatial_dimensions", "input_batch_dimension", "input_feature_dimension")?;
+        let kernel = tensor(
+            "kernel_spatial_dimensions",
+            "kernel_input_feature_dimension",
+            "kernel_output_feature_dimension",
+        )?;
+        let output =
+            tensor("output_spatial_dimensions", "output_batch_dimension", "output_feature_dimension")?;
+        fields.finish()?;
+        Self { input, kernel, output }.of_one_rank(text)
+    }
+
+    fn of_one_rank(self, text: &str) -> Result<Self, String> {
+        let rank = self.input.rank();
+        if self.kernel.rank() == rank && self.output.rank() == rank {
+            return Ok(self);
         }
-        Ok(dims)
+        Err(format!("`{text}` gives the three tensors different ranks"))
     }
 
     /// Reads the same in the pretty form.

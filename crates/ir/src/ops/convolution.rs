@@ -314,7 +314,7 @@ impl Convolution {
         }
         if fits {
             // As for products of matrices, the result may be wider (`preferred_element_type`).
-            let of_a_kind = [rhs, result].iter().all(|other| other.element.kind() == lhs.element.kind());
+            let of_a_kind = rhs.element == lhs.element && result.element.kind() == lhs.element.kind();
             violations.require(of_a_kind, || {
                 format!("C27: elements of {}, {} and {}", lhs.element, rhs.element, result.element)
             });

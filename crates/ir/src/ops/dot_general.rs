@@ -53,7 +53,7 @@ impl OpDef for DotGeneral {
                 op.precision = p.list(b'[', b']', |p| p.word("a precision").map(str::to_owned))?;
             } else if p.eat_word("algorithm") {
                 p.expect(b'=')?;
-                op.algorithm = Some(Attr::Dialect(format!("#stablehlo.dot_algorithm{}", p.raw_angles()?).into()));
+                op.algorithm = Some(p.dialect_attribute_body("stablehlo.dot_algorithm")?);
             } else {
                 return p.expected("`batching_dims`, `contracting_dims`, `precision` or `algorithm`");
             }

@@ -1,5 +1,6 @@
 //! One file per op, or per family of like ops. The list below is the only other line to touch when adding one.
 
+use self::collective::Participants;
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -133,6 +134,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.carries_values(),)* }
             }
 
+            /// See [`OpDef::participants_mut`].
+            pub fn participants_mut(&mut self) -> Option<&mut Participants> {
+                match self { $(Self::$name(op) => op.participants_mut(),)* }
+            }
+
             /// See [`OpDef::callees`].
             pub fn callees(&self) -> Vec<&str> {
                 match self { $(Self::$name(op) => op.callees(),)* }
@@ -177,6 +183,7 @@ pub mod conv_dims;
 mod convolution_eval;
 mod fold;
 pub(crate) mod local_code;
+pub mod mesh_axes;
 mod reduce_eval;
 mod reduce_window_eval;
 pub mod reducer;

@@ -56,7 +56,9 @@ impl OpDef for ReduceScatter {
         self.participants.verify(violations);
         let combined = verify_reducer(view, 0, 1, violations)[0];
         let operand = view.operand(0);
-        let Some(parts) = self.participants.groups.group_size().filter(|size| *size > 0) else {
+        let whole = operand.shape.get(self.dim).copied().unwrap_or(0);
+        let part = view.result(0).shape.get(self.dim).copied().unwrap_or(0);
+        let Some(parts) = self.participants.size_by(whole, part) else {
             violations.messages.push("all groups of `replica_groups` should be of one size".into());
             return;
         };
@@ -79,6 +81,10 @@ impl OpDef for ReduceScatter {
     /// Priced as communication.
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
+    }
+
+    fn participants_mut(&mut self) -> Option<&mut Participants> {
+        Some(&mut self.participants)
     }
 
     fn is_collective(&self) -> bool {

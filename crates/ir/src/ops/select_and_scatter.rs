@@ -1,6 +1,6 @@
 //! `stablehlo.select_and_scatter` (specification, "select_and_scatter"): the gradient of pooling by selection.
 
-use super::reducer::returned_types;
+use super::reducer::{returned_types, verify_reducer};
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::literal::Literal;
@@ -95,10 +95,8 @@ impl OpDef for SelectAndScatter {
         violations.require(returned_types(view, 0) == [&TensorType::scalar(ElementType::I1).into()], || {
             "C9: `select` should return a tensor<i1>".into()
         });
-        violations.require(takes(1) == [&scalar, &scalar] && returned_types(view, 1) == [&scalar], || {
-            format!("C10: `scatter` should take two scalars of {} and return one", operand.element)
-        });
-        violations.result_type(view, 0, &operand.clone().into());
+        let combined = verify_reducer(view, 1, 1, violations)[0];
+        violations.result_type(view, 0, &TensorType::new(operand.shape.clone(), combined).into());
     }
 }
 

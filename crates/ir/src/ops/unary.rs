@@ -1,6 +1,6 @@
 //! Elementwise ops of one operand: `abs`, `exponential`, `negate`, ... (StableHLO specification, one section each).
 
-use crate::attribute::Attributes;
+use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
@@ -26,6 +26,13 @@ macro_rules! unary {
         }
     };
 }
+
+/// The attribute that says how accurate results must be.
+const ACCURACY: &str = "result_accuracy";
+
+/// What it says if it is not given.
+const DEFAULT_ACCURACY: &str =
+    "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>";
 
 unary! {
     Abs = "abs",
@@ -71,14 +78,21 @@ impl OpDef for Unary {
         Ok(Self::from_name(name))
     }
 
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
+    /// `result_accuracy` belongs to the op, but is kept with the instruction's other attributes.
+    fn attributes(&self, view: &InstView<'_>) -> Attributes {
+        let accuracy = view.inst.attributes.get(ACCURACY).filter(|_| self.has_accuracy());
+        accuracy.map(|value| (ACCURACY.to_owned(), value.clone())).into_iter().collect()
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
         p.text(" ");
         p.values(&view.inst.operands);
-        p.attributes();
+        let is_default = |value: &Attr| matches!(value, Attr::Dialect(text) if **text == *DEFAULT_ACCURACY);
+        if view.inst.attributes.get(ACCURACY).is_some_and(is_default) && self.has_accuracy() {
+            p.attributes_without(&[ACCURACY]);
+        } else {
+            p.attributes();
+        }
         p.same_type_or_signature();
         true
     }
@@ -88,6 +102,12 @@ impl OpDef for Unary {
             return;
         }
         let operand = view.operand(0);
+        if let Some(accuracy) = view.inst.attributes.get(ACCURACY).filter(|_| self.has_accuracy()) {
+            let fits = matches!(accuracy, Attr::Dialect(text) if text.starts_with("#stablehlo.result_accuracy<"));
+            violations.require(fits, || {
+                format!("`{ACCURACY}` should be #stablehlo.result_accuracy<...>, found `{accuracy}`")
+            });
+        }
         let kind = operand.element.kind();
         let allowed = match self {
             Self::Abs | Self::Sign => {
@@ -128,6 +148,25 @@ impl Unary {
     fn from_name(name: &str) -> Self {
         let at = Self::NAMES.iter().position(|known| *known == name).expect("the parser passes known names");
         Self::ALL[at]
+    }
+
+    /// Whether the op may say how accurate its results must be. The evaluator is as accurate as it can be.
+    fn has_accuracy(self) -> bool {
+        matches!(
+            self,
+            Self::Cbrt
+                | Self::Cosine
+                | Self::Exponential
+                | Self::ExponentialMinusOne
+                | Self::Log
+                | Self::LogPlusOne
+                | Self::Logistic
+                | Self::Rsqrt
+                | Self::Sine
+                | Self::Sqrt
+                | Self::Tan
+                | Self::Tanh
+        )
     }
 
     /// The operand's type, but `i1` for tests and the real type for the magnitude of complex numbers.

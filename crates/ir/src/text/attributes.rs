@@ -1,5 +1,6 @@
 //! Reading attributes.
 
+use super::dialect_attribute::canonical;
 use super::lexer::{TokenKind, next_token};
 use super::parser::{NAMES, Parsed, Parser, SYNTAX};
 use crate::attribute::{Attr, Attributes};
@@ -179,7 +180,27 @@ impl Parser<'_> {
         if self.at(b'<') {
             self.skip_balanced(b'<', b'>')?;
         }
-        Ok(Attr::Dialect(self.source[start..self.last_end].into()))
+        self.has_mesh_axes |= name == "stablehlo.replica_group_mesh_axes";
+        match canonical(&self.source[start..self.last_end]) {
+            Ok(text) => Ok(Attr::Dialect(text.into())),
+            Err(message) => {
+                let span = self.since(start);
+                self.fail(SYNTAX, span, format!("`#{name}`: {message}"), "")
+            }
+        }
+    }
+
+    /// The `<...>` of an attribute `#name<...>` that is written without its name.
+    pub fn dialect_attribute_body(&mut self, name: &str) -> Parsed<Attr> {
+        let start = self.token.start;
+        self.skip_balanced(b'<', b'>')?;
+        match canonical(&format!("#{name}{}", &self.source[start..self.last_end])) {
+            Ok(text) => Ok(Attr::Dialect(text.into())),
+            Err(message) => {
+                let span = self.since(start);
+                self.fail(SYNTAX, span, format!("`#{name}`: {message}"), "")
+            }
+        }
     }
 
     /// `word<...>` kept as text.

@@ -5,6 +5,7 @@
 
 mod attributes;
 mod dense;
+mod dialect_attribute;
 mod function;
 mod instruction;
 mod lexer;

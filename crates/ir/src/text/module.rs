@@ -41,7 +41,10 @@ pub(super) fn read(source: &Source, part: Range<usize>) -> Result<Program, Diagn
         let _: Parsed<()> = parser.fail(SYNTAX, Span::new(0, 1), "the file is empty", hint);
         return Err(parser.diagnostics);
     }
-    let program = parser.program();
+    let program = parser.program().map(|mut program| {
+        resolve_groups(&mut program, &mut parser);
+        program
+    });
     let mut diagnostics = parser.diagnostics;
     match program {
         Ok(program) if diagnostics.is_empty() => Ok(program),
@@ -50,6 +53,29 @@ pub(super) fn read(source: &Source, part: Range<usize>) -> Result<Program, Diagn
             Err(diagnostics)
         }
     }
+}
+
+/// Looks up the meshes along whose axes replica groups run.
+fn resolve_groups(program: &mut Program, parser: &mut Parser<'_>) {
+    if !parser.has_mesh_axes {
+        return;
+    }
+    let mut functions = std::mem::take(&mut program.functions);
+    for inst in functions.iter_mut().flat_map(|function| function.body.insts.values_mut()) {
+        let Some(participants) = inst.op.participants_mut() else { continue };
+        if let Err(message) = participants.resolve(program) {
+            let _: Parsed<()> =
+                parser.fail(ATTRIBUTES, inst.span, format!("`replica_groups`: {message}"), "");
+        }
+        if participants.is_unresolved()
+            && let Some(name) = participants.mesh_axes.as_ref().and_then(|axes| axes.symbol())
+            && !parser.symbols.contains(name)
+        {
+            let message = format!("`replica_groups`: the mesh `@{name}` is not declared");
+            let _: Parsed<()> = parser.fail(NAMES, inst.span, message, "");
+        }
+    }
+    program.functions = functions;
 }
 
 impl<'s> Parser<'s> {
@@ -172,20 +198,12 @@ impl<'s> Parser<'s> {
                 let is_generic = self.token.kind == TokenKind::String;
                 let function = if is_generic { self.generic_function() } else { self.function() };
                 function.map(|function| {
-                    let name = &function.name;
-                    if program.function(name).is_some() || program.mesh(name).is_some() {
-                        let message = format!("the function `@{name}` is defined twice");
-                        let _: Parsed<()> = self.fail(NAMES, function.span, message, "");
-                    }
+                    self.declare(&function.name, function.span);
                     program.functions.push(function);
                 })
             }
             "sdy.mesh" => self.mesh(program.functions.len()).map(|decl| {
-                let name = &decl.mesh.name;
-                if program.mesh(name).is_some() || program.function(name).is_some() {
-                    let message = format!("`@{name}` is defined twice");
-                    let _: Parsed<()> = self.fail(NAMES, decl.span, message, "");
-                }
+                self.declare(&decl.mesh.name, decl.span);
                 program.meshes.push(decl);
             }),
             "" => self.expected("`func.func` or `sdy.mesh`"),
@@ -202,6 +220,13 @@ impl<'s> Parser<'s> {
             self.recover_item(start)?;
         }
         Ok(())
+    }
+
+    /// Notes a symbol of the module, of which there is one under a name.
+    fn declare(&mut self, name: &str, span: Span) {
+        if !self.symbols.insert(name.to_owned()) {
+            let _: Parsed<()> = self.fail(NAMES, span, format!("`@{name}` is defined twice"), "");
+        }
     }
 
     /// After an error in a module item: goes on at the next line that begins one.

@@ -8,7 +8,7 @@ use crate::location::LocationRef;
 use crate::op::OpReader;
 use crate::program::Body;
 use crate::types::Type;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 /// The text does not follow the grammar.
@@ -59,6 +59,10 @@ pub struct Parser<'s> {
     pub(crate) argument_locations: BTreeMap<u32, LocationRef>,
     pub(crate) location_aliases: LocationAliases<'s>,
     pub(crate) depth: usize,
+    /// The symbols of the module so far.
+    pub(crate) symbols: BTreeSet<String>,
+    /// Whether any replica groups are given by axes of a mesh.
+    pub(crate) has_mesh_axes: bool,
     /// Whether what is read stands in the braces of a module.
     pub(crate) is_in_module: bool,
     /// The prefix that op names may omit here (`func` or `stablehlo`).
@@ -85,6 +89,8 @@ impl<'s> Parser<'s> {
             argument_locations: BTreeMap::new(),
             location_aliases: LocationAliases::default(),
             depth: 0,
+            symbols: BTreeSet::new(),
+            has_mesh_axes: false,
             is_in_module: false,
             default_dialect: "builtin",
         };
@@ -425,13 +431,6 @@ impl<'s> Parser<'s> {
     pub fn op_name(&mut self) -> Parsed<(&'s str, Span)> {
         let span = self.here();
         Ok((self.word("the name of an operation")?, span))
-    }
-
-    /// `<...>` as text, brackets included.
-    pub fn raw_angles(&mut self) -> Parsed<&'s str> {
-        let start = self.token.start;
-        self.skip_balanced(b'<', b'>')?;
-        Ok(&self.source[start..self.last_end])
     }
 
     /// The body being read, for ops whose short form stands for a region.

@@ -282,14 +282,30 @@ impl OpPrinter<'_> {
         for (name, value) in self.body.insts[self.inst].attributes.iter() {
             all.set(name, value.clone());
         }
-        if !all.is_empty() {
-            let _ = write!(self.out, " {all}");
-        }
+        self.dictionary(&all);
     }
 
     /// Writes ` {...}` of the instruction's further attributes, if there are any.
     pub fn attributes(&mut self) {
-        self.attributes_and(Attributes::new());
+        self.attributes_without(&[]);
+    }
+
+    /// Writes ` {...}` of the instruction's further attributes but those under `names`, if there are any.
+    pub fn attributes_without(&mut self, names: &[&str]) {
+        let attributes = &self.body.insts[self.inst].attributes;
+        if attributes.iter().any(|(name, _)| names.contains(&name)) {
+            let rest = attributes.iter().filter(|(name, _)| !names.contains(name));
+            let rest: Attributes = rest.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+            self.dictionary(&rest);
+        } else {
+            self.dictionary(attributes);
+        }
+    }
+
+    fn dictionary(&mut self, attributes: &Attributes) {
+        if !attributes.is_empty() {
+            let _ = write!(self.out, " {attributes}");
+        }
     }
 
     /// Starts a new line at the instruction's own indentation.
@@ -397,7 +413,8 @@ impl OpPrinter<'_> {
             }
             self.text(")");
         }
-        self.attributes();
+        let own: Vec<&str> = own.iter().map(|(name, _)| name).collect();
+        self.attributes_without(&own);
         self.signature();
     }
 }
