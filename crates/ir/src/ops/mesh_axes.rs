@@ -64,6 +64,9 @@ impl MeshAxes {
         }
         let mut axes = Vec::new();
         for axis in &self.axes {
+            if mesh.axis_named(&axis.name).is_none() {
+                return Err(format!("the mesh has no axis \"{}\"", axis.name));
+            }
             for piece in resolve_axis(axis, mesh).map_err(|error| error.message)? {
                 if axes.contains(&piece) {
                     return Err(format!("the axis {axis} is named twice"));
