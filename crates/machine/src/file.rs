@@ -14,8 +14,8 @@ use toml::Spanned;
 
 use crate::catalog::nearest;
 use crate::error::MachineError;
+use crate::figures::Check;
 use crate::machine::{Device, Level, LinkKind, Machine, PeakFlops};
-use crate::quantity::Quantity;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
 
 #[derive(Deserialize)]
@@ -30,7 +30,7 @@ struct MachineFile {
     note: Option<String>,
     assumed: Option<Vec<Spanned<String>>>,
     price_per_device_hour: Option<Spanned<f64>>,
-    devices_per_host: Option<Count>,
+    devices_per_host: Option<Spanned<Count>>,
     device: Option<Spanned<DeviceTable>>,
     levels: Option<Vec<Spanned<LevelTable>>>,
 }
@@ -44,8 +44,8 @@ struct DeviceTable {
     memory: Option<Spanned<Bytes>>,
     memory_bandwidth: Option<Spanned<BytesPerSecond>>,
     memory_efficiency: Option<Spanned<f64>>,
-    launch_overhead: Option<Seconds>,
-    collective_overhead: Option<Seconds>,
+    launch_overhead: Option<Spanned<Seconds>>,
+    collective_overhead: Option<Spanned<Seconds>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -68,7 +68,7 @@ struct LevelTable {
     max_size: Option<Count>,
     bandwidth: Option<Spanned<BytesPerSecond>>,
     efficiency: Option<Spanned<f64>>,
-    latency: Option<Seconds>,
+    latency: Option<Spanned<Seconds>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -145,47 +145,6 @@ fn toml_error(error: &toml::de::Error, file: &str, text: &str) -> MachineError {
     ours
 }
 
-/// Collects what is wrong.
-struct Check<'t> {
-    file: &'t str,
-    text: &'t str,
-    errors: Vec<MachineError>,
-}
-
-impl Check<'_> {
-    fn error(&mut self, span: Range<usize>, error: MachineError) {
-        self.errors.push(error.at(self.file, self.text, span));
-    }
-
-    /// The value of the file, else the base's; an error naming the key if there is neither.
-    fn need<T>(&mut self, key: &str, table: &Range<usize>, value: Option<T>, base: Option<T>) -> Option<T> {
-        let value = value.or(base);
-        if value.is_none() {
-            self.error(table.clone(), MachineError::new(format!("missing key `{key}`")));
-        }
-        value
-    }
-
-    /// A figure by which something is divided must not be 0.
-    fn positive<Q: Quantity>(&mut self, key: &str, value: &Option<Spanned<Q>>) -> Option<Q> {
-        let value = value.as_ref()?;
-        if value.get_ref().to_base() <= 0.0 {
-            self.error(value.span(), MachineError::new(format!("`{key}` is 0, but must be more")));
-        }
-        Some(*value.get_ref())
-    }
-
-    fn fraction(&mut self, key: &str, value: &Option<Spanned<f64>>) -> Option<f64> {
-        let value = value.as_ref()?;
-        let number = *value.get_ref();
-        if !(number > 0.0 && number <= 1.0) {
-            let error = MachineError::new(format!("`{key}` is {number}, but must be above 0 and at most 1"));
-            self.error(value.span(), error);
-        }
-        Some(number)
-    }
-}
-
 fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
     let base = match &raw.base {
         None => None,
@@ -217,7 +176,11 @@ fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
     let mut machine = inherited;
     machine.name = name;
     machine.device = device;
-    machine.devices_per_host = raw.devices_per_host.map_or(default_per_host, |count| count.0);
+    machine.devices_per_host =
+        raw.devices_per_host.as_ref().map_or(default_per_host, |count| count.get_ref().0);
+    if let Some(count) = &raw.devices_per_host {
+        check_hosts(count.get_ref().0, &count.span(), &levels, check);
+    }
     machine.calibrated = raw.calibrated.unwrap_or(machine.calibrated);
     machine.price_per_device_hour = price.or(machine.price_per_device_hour);
     for (field, given) in [
@@ -229,9 +192,8 @@ fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
             field.clone_from(given);
         }
     }
-    if let Some(aliases) = &raw.aliases {
-        machine.aliases.clone_from(aliases);
-    }
+    // Other names are the base's, not those of what is made from it.
+    machine.aliases = raw.aliases.clone().unwrap_or_default();
     if let Some(keys) = &raw.assumed {
         machine.assumed = keys.iter().map(|key| key.get_ref().clone()).collect();
     }
@@ -280,16 +242,14 @@ fn build_device(raw: &MachineFile, base: Option<&Device>, check: &mut Check<'_>)
         memory_efficiency,
         base.map(|base| base.memory_efficiency),
     );
-    let launch_overhead = check.need(
-        "device.launch_overhead",
-        &at,
-        table.launch_overhead,
-        base.map(|base| base.launch_overhead),
-    );
+    let launch_overhead = check.time("device.launch_overhead", &table.launch_overhead);
+    let launch_overhead =
+        check.need("device.launch_overhead", &at, launch_overhead, base.map(|base| base.launch_overhead));
+    let collective_overhead = check.time("device.collective_overhead", &table.collective_overhead);
     let collective_overhead = check.need(
         "device.collective_overhead",
         &at,
-        table.collective_overhead,
+        collective_overhead,
         base.map(|base| base.collective_overhead),
     );
     Some(Device {
@@ -355,7 +315,8 @@ fn build_level(
     let bandwidth = check.need(&key("bandwidth"), at, bandwidth, base.map(|base| base.bandwidth));
     let efficiency = check.fraction(&key("efficiency"), &table.efficiency);
     let efficiency = check.need(&key("efficiency"), at, efficiency, base.map(|base| base.efficiency));
-    let latency = check.need(&key("latency"), at, table.latency, base.map(|base| base.latency));
+    let latency = check.time(&key("latency"), &table.latency);
+    let latency = check.need(&key("latency"), at, latency, base.map(|base| base.latency));
     let max_size = table.max_size.map(|count| count.0).or(base.and_then(|base| base.max_size));
     if kind == Some(LinkKind::FullMesh) && max_size.is_none() {
         let error = MachineError::new(format!("missing key `{}`", key("max_size")))
@@ -400,6 +361,19 @@ fn build_kind(
         check.error(count.span(), MachineError::new(format!("`{wraps_key}` is for `kind = \"torus\"` only")));
     }
     Some(if kind == KindName::Switch { LinkKind::Switch } else { LinkKind::FullMesh })
+}
+
+/// Hosts of `count` devices must fill what an innermost switch or full mesh joins. A torus may be of any size.
+fn check_hosts(count: usize, at: &Range<usize>, levels: &[Level], check: &mut Check<'_>) {
+    let Some(first) = levels.first().filter(|level| !matches!(level.kind, LinkKind::Torus { .. })) else {
+        return;
+    };
+    let (name, domain) = (&first.name, first.max_size.unwrap_or(first.size));
+    if domain > count && !domain.is_multiple_of(count) {
+        let message =
+            format!("`devices_per_host` is {count}, but {domain} devices of `{name}` do not fill such hosts");
+        check.error(at.clone(), MachineError::new(message).hint("give a divisor, or leave it out"));
+    }
 }
 
 /// `assumed` must name keys that hold figures, or it would hide a misspelling.
@@ -556,6 +530,43 @@ latency = "1 us"
         assert!(spoiled("size = 4", "size = 4\nmax_size = 2").contains("joins at most 2 units, not 4"));
         assert!(spoiled("size = 4", "size = 2000000").contains("too large"));
         assert!(spoiled("\"switch\"", "\"hub\"").starts_with("my.toml:16:8: unknown variant `hub`"));
+    }
+
+    #[test]
+    fn figures_that_no_hardware_has_are_refused() {
+        assert_eq!(
+            spoiled("\"300 GB/s\"", "\"1e-300 B/s\""),
+            "my.toml:18:13: `levels.inside.bandwidth` is 1e-300 B/s, but must be at least 1 B/s"
+        );
+        assert_eq!(
+            spoiled("efficiency = 0.8", "efficiency = 1e-300"),
+            "my.toml:4:20: `device.flops_efficiency` is 1e-300, but must be at least 1e-6"
+        );
+        assert_eq!(
+            spoiled("\"5 us\"", "1e300"),
+            "my.toml:8:19: `device.launch_overhead` is 1e300 s, but must be at most 3600 s"
+        );
+    }
+
+    #[test]
+    fn hosts_are_filled() {
+        let hosts = |count: usize, size: usize| {
+            let text = WHOLE.replace("size = 4", &format!("size = {size}"));
+            let text = format!("devices_per_host = {count}\n{text}");
+            Machine::from_toml(&text, "my.toml").map_err(|errors| errors[0].to_string())
+        };
+        assert!(hosts(3, 8).unwrap_err().starts_with(
+            "my.toml:1:20: `devices_per_host` is 3, but 8 devices of `inside` do not fill such hosts"
+        ));
+        assert_eq!(hosts(4, 8).unwrap().num_hosts(), 2);
+        // A host may have room for more.
+        assert_eq!(hosts(8, 4).unwrap().num_hosts(), 1);
+    }
+
+    #[test]
+    fn other_names_are_not_inherited() {
+        let derived = Machine::from_toml("base = \"h100\"\nname = \"ours\"", "my.toml").unwrap();
+        assert!(derived.aliases.is_empty());
     }
 
     #[test]

@@ -24,6 +24,7 @@
 mod catalog;
 mod crossing;
 mod error;
+mod figures;
 mod file;
 mod machine;
 mod quantity;

@@ -122,6 +122,12 @@ pub(crate) fn parse<Q: Quantity>(text: &str) -> Result<Q, String> {
         None => split_at_unit::<Q>(trimmed),
     };
     let value: f64 = number.parse().map_err(|_| format!("`{text}` is not {}", Q::EXPECTED))?;
+    if unit.is_empty() {
+        return Err(match value {
+            value if value < 0.0 => format!("`{text}` is negative"),
+            _ => format!("`{text}` has no unit: give {}", Q::EXPECTED),
+        });
+    }
     let Some((_, size)) = Q::UNITS.iter().find(|(name, _)| *name == unit) else {
         let names: Vec<&str> = Q::UNITS.iter().map(|(name, _)| *name).collect();
         return Err(format!("`{text}` has the unknown unit `{unit}`; known are {}", names.join(", ")));
@@ -228,6 +234,8 @@ mod tests {
         );
         assert!(problem("fast").starts_with("`fast` is not a bandwidth such as"));
         assert_eq!(problem("-1 GB/s"), "`-1 GB/s` is negative");
+        assert_eq!(problem("-1"), "`-1` is negative");
+        assert!(problem("1.5").starts_with("`1.5` has no unit: give a bandwidth such as"));
         assert_eq!(problem("inf GB/s"), "`inf GB/s` is not a finite number");
         assert_eq!(parse::<Bytes>("1e9 TB").unwrap_err(), "`1e9 TB` is more than 8 PiB");
     }

@@ -50,14 +50,20 @@ fn parse_sizes(spec: &str, text: &str, machine: &Machine) -> Result<Vec<usize>, 
 /// How to write the sizes of this machine.
 fn syntax(machine: &Machine) -> String {
     let name = &machine.name;
-    let levels: Vec<&str> = machine.levels().iter().rev().map(|level| level.name.as_str()).collect();
+    let levels: Vec<String> =
+        machine.levels().iter().rev().map(|level| format!("`{}`", level.name)).collect();
     let num_torus = num_torus_levels(machine.levels());
     let example = match (num_torus, levels.len()) {
         (0, 1) => format!("`{name}:4` is 4 devices"),
         (0, _) => format!("`{name}:2x4` is 2 hosts of 4 devices each, `{name}:4` one host of 4"),
         (torus, _) => format!("`{name}:{}` is one torus", vec!["4"; torus].join("x")),
     };
-    format!("write {name}:{}; {example}", levels.join("x"))
+    let sizes = match levels.as_slice() {
+        [only] => format!("the size of {only}"),
+        [before @ .., last] => format!("the sizes of {} and {last}, joined by x", before.join(", ")),
+        [] => "sizes".to_owned(),
+    };
+    format!("behind the colon stand {sizes}: {example}")
 }
 
 fn num_torus_levels(levels: &[Level]) -> usize {
@@ -140,8 +146,8 @@ mod tests {
     fn malformed_sizes_explain_the_syntax() {
         assert_eq!(
             error("h100:3x"),
-            "in machine `h100:3x`: a size is missing\n  hint: write h100:infinibandxnvlink; `h100:2x4` is 2 hosts of \
-             4 devices each, `h100:4` one host of 4"
+            "in machine `h100:3x`: a size is missing\n  hint: behind the colon stand the sizes of `infiniband` and \
+             `nvlink`, joined by x: `h100:2x4` is 2 hosts of 4 devices each, `h100:4` one host of 4"
         );
         assert!(error("h100:").starts_with("in machine `h100:`: a size is missing"));
         assert!(error("h100:0x8").starts_with("in machine `h100:0x8`: a size is 0"));

@@ -192,9 +192,12 @@ fn with_prefix(value: f64, unit: &str) -> String {
     format!("{} {}{unit}", three_digits(scaled), PREFIXES[prefix])
 }
 
-/// Three significant digits without trailing zeros: `3.4`, `0.05`, `98.7`, `1234`.
+/// Three significant digits without trailing zeros: `3.4`, `0.05`, `98.7`, `1234`; with an exponent from a million on.
 fn three_digits(value: f64) -> String {
     let magnitude = value.abs();
+    if magnitude >= 1e6 {
+        return format!("{value:.2e}");
+    }
     let decimals = match magnitude {
         m if m >= 99.95 => 0,
         m if m >= 9.995 => 1,
@@ -227,6 +230,7 @@ mod tests {
         assert_eq!(Seconds(2.5e-6).to_string(), "2.5 us");
         assert_eq!(Seconds(4e-11).to_string(), "0.04 ns");
         assert_eq!(Seconds(1234.5).to_string(), "1234 s");
+        assert_eq!(Seconds(1.5e19).to_string(), "1.50e19 s");
         assert_eq!(Seconds::ZERO.to_string(), "0 s");
         assert_eq!(FlopsPerSecond(989e12).to_string(), "989 TFLOP/s");
         assert_eq!(FlopsPerSecond(1.979e15).to_string(), "1.98 PFLOP/s");
