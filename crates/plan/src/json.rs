@@ -4,6 +4,7 @@
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::error::Category;
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
@@ -17,8 +18,77 @@ pub(crate) fn read<T: DeserializeOwned>(check: Check, text: &str) -> Result<T, D
         // The place is in the span; the words need not repeat it.
         let place = format!(" at line {} column {}", error.line(), error.column());
         let message = full.strip_suffix(&place).unwrap_or(&full);
-        Diagnostic::error(check, span_at(text, error.line(), error.column()), message)
+        let diagnostic =
+            Diagnostic::error(check, span_at(text, error.line(), error.column()), sentence(message));
+        match error.classify() {
+            Category::Eof => {
+                diagnostic.hint("was the file cut off, or is a closing bracket or quote missing?")
+            }
+            _ => diagnostic,
+        }
     })
+}
+
+/// The parser's message in words for those who do not know its types.
+fn sentence(message: &str) -> String {
+    if let Some(what) = message.strip_prefix("EOF while parsing ") {
+        let what = if what == "a value" {
+            "where a value should stand".to_owned()
+        } else {
+            format!("inside {what}")
+        };
+        return format!("the file ends {what}");
+    }
+    let typed = ["invalid type: ", "invalid value: ", "invalid length "].iter().find_map(|prefix| {
+        let (found, expected) = message.strip_prefix(prefix)?.split_once(", expected ")?;
+        let found = if *prefix == "invalid length " { "a list".to_owned() } else { what_was_found(found) };
+        Some(format!("{} is expected here, not {found}", what_is_expected(expected)))
+    });
+    if let Some(sentence) = typed {
+        return sentence;
+    }
+    for kind in ["unknown", "missing", "duplicate"] {
+        if let Some(rest) = message.strip_prefix(&format!("{kind} field `")) {
+            let (name, rest) = rest.split_once('`').unwrap_or((rest, ""));
+            let known = rest.strip_prefix(", expected one of ").or(rest.strip_prefix(", expected "));
+            return match (kind, known) {
+                ("unknown", Some(known)) => format!("unknown field `{name}`; the fields here are {known}"),
+                ("duplicate", _) => format!("the field `{name}` is given twice"),
+                _ => format!("the field `{name}` is {kind}"),
+            };
+        }
+    }
+    format!("this is not JSON: {message}")
+}
+
+/// ``integer `-5` `` as ``the number `-5` ``.
+fn what_was_found(found: &str) -> String {
+    let kinds = [
+        ("integer ", "the number "),
+        ("floating point ", "the number "),
+        ("boolean ", ""),
+        ("string ", "the text "),
+    ];
+    let value =
+        kinds.iter().find_map(|(theirs, ours)| Some(format!("{ours}{}", found.strip_prefix(theirs)?)));
+    value.unwrap_or_else(|| match found {
+        "map" => "an object".to_owned(),
+        "sequence" => "a list".to_owned(),
+        other => other.to_owned(),
+    })
+}
+
+fn what_is_expected(expected: &str) -> &str {
+    match expected {
+        "usize" | "u64" | "u32" => "a whole number that is not negative",
+        "f64" => "a number",
+        "a string" => "text",
+        "a boolean" => "`true` or `false`",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        other if other.starts_with("struct ") => "an object",
+        other => other,
+    }
 }
 
 /// The byte at a 1-based line and column (in bytes); a column of 0 is the end of the line before.
@@ -139,6 +209,33 @@ mod tests {
             text,
             "{\n  \"a\": {\"x\": 1, \"y\": [1, 2]},\n  \"b\": [\n    {\"x\": [[1], []]},\n    3\n  ],\n  \"c\": []\n}\n"
         );
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)] // only read
+    struct Sized {
+        size: usize,
+        names: Vec<String>,
+    }
+
+    #[test]
+    fn errors_are_sentences() {
+        let message = |text: &str| read::<Sized>(Check("x"), text).unwrap_err().message;
+        let whole = "a whole number that is not negative is expected here, not";
+        assert_eq!(message("{\"size\": -4}"), format!("{whole} the number `-4`"));
+        assert_eq!(message("{\"size\": \"4\"}"), format!("{whole} the text \"4\""));
+        assert_eq!(message("{\"size\": null}"), format!("{whole} null"));
+        assert_eq!(message("{\"size\": 1, \"names\": {}}"), "a list is expected here, not an object");
+        assert_eq!(message("{\"size\": 1, \"names\": [1]}"), "text is expected here, not the number `1`");
+        assert_eq!(message("[]"), "an object is expected here, not a list");
+        assert_eq!(message("5"), "an object is expected here, not the number `5`");
+        assert_eq!(message("{\"siez\": 4}"), "unknown field `siez`; the fields here are `size` or `names`");
+        assert_eq!(message("{\"size\": 4}"), "the field `names` is missing");
+        assert_eq!(message("{\"size\": 4, \"size\": 4}"), "the field `size` is given twice");
+        assert_eq!(message("{\"size\": 4"), "the file ends inside an object");
+        assert_eq!(message("{\"size\":"), "the file ends where a value should stand");
+        assert!(message("size = 4").starts_with("this is not JSON: expected value"));
     }
 
     #[test]
