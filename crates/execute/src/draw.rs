@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use meshwright_ir::eval_error::EvalError;
-use meshwright_ir::tensor::{Element, Precision, Scalar, Tensor};
+use meshwright_ir::tensor::{Element, Precision, Scalar, Tensor, allocatable_len};
 use meshwright_ir::types::{ElementKind, TensorType, Type};
 
 /// Floats are this times the magnitude of a normal number: the size of freshly initialized parameters, and positive,
@@ -50,9 +50,8 @@ pub fn draw(types: &[Type], options: &DrawOptions) -> Result<Vec<Tensor>, EvalEr
 
 fn draw_one(ty: &TensorType, mut random: SplitMix64, int_range: &Range<i64>) -> Result<Tensor, EvalError> {
     let storage = Precision::Declared.storage(ty.element);
-    // Fails for shapes that no host can hold, before any of it is drawn.
-    let zeros = Tensor::zeros(ty, Precision::Declared)?;
-    let len = zeros.num_elements();
+    // Fails for shapes that this host cannot hold, before any of it is drawn.
+    let len = meshwright_ir::dispatch!(storage, T => allocatable_len::<T>(&ty.shape)?);
     let range = match ty.element.kind() {
         ElementKind::Signed | ElementKind::Unsigned => clip(ty, int_range)?,
         _ => 0..2,

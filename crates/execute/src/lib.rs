@@ -5,6 +5,7 @@
 //! - [`embedded`] runs one local program on N devices, each an OS thread; [`rendezvous`] is where they meet.
 //! - [`shards`] splits global tensors into shards and puts shards together again.
 //! - [`mod@check`] runs a program whole and spread over devices and compares the results.
+//! - [`footprint`] says what a run takes of this host's memory.
 //! - [`draw()`] makes inputs from a seed; [`npz`] reads and writes them.
 //!
 //! This crate never plans and never changes a program.
@@ -12,6 +13,7 @@
 pub mod check;
 pub mod draw;
 pub mod embedded;
+pub mod footprint;
 pub mod interpreter;
 pub mod liveness;
 pub mod npz;
@@ -22,5 +24,6 @@ pub mod shards;
 pub use check::{CheckOptions, OutputCheck, Verdict, check};
 pub use draw::{DrawOptions, draw};
 pub use embedded::{run, run_local};
+pub use footprint::Footprint;
 pub use interpreter::{run_alone, run_function};
 pub use run_error::{RunError, RunErrorKind};

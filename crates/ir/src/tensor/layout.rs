@@ -40,6 +40,22 @@ pub fn checked_len<T>(shape: &[usize]) -> Result<usize, EvalError> {
     }
 }
 
+/// As [`checked_len`], for a buffer that is about to be made: an error too if the host does not give the memory. Where
+/// it promises more than it has, it still may.
+pub fn allocatable_len<T>(shape: &[usize]) -> Result<usize, EvalError> {
+    /// What any host gives.
+    const SMALL: usize = 1 << 28;
+    let len = checked_len::<T>(shape)?;
+    let bytes = len * size_of::<T>();
+    if bytes > SMALL && Vec::<T>::new().try_reserve_exact(len).is_err() {
+        let gibibytes = bytes as f64 / (1u64 << 30) as f64;
+        return Err(EvalError::new(format!(
+            "a tensor of shape {shape:?} needs {gibibytes:.1} GiB, which this host does not give"
+        )));
+    }
+    Ok(len)
+}
+
 /// The index of row-major position `position` in `shape`.
 pub(crate) fn unravel(mut position: usize, shape: &[usize]) -> Vec<usize> {
     let mut index = vec![0; shape.len()];
@@ -186,5 +202,11 @@ mod tests {
         assert!(checked_len::<u8>(&[usize::MAX]).is_err());
         assert_eq!(checked_len::<f32>(&[usize::MAX, 0]), Ok(0));
         assert_eq!(checked_len::<f32>(&[]), Ok(1));
+        let message = allocatable_len::<u8>(&[1 << 31, 1 << 31]).unwrap_err().message;
+        assert_eq!(
+            message,
+            "a tensor of shape [2147483648, 2147483648] needs 4294967296.0 GiB, which this host does not give"
+        );
+        assert_eq!(allocatable_len::<f64>(&[1 << 26]), Ok(1 << 26));
     }
 }

@@ -46,8 +46,8 @@ pub use self::arith::{Float, Integer, Number, Real};
 pub use self::compare::{Difference, NonFinite, compare};
 pub use self::complex::{Complex, Part};
 pub use self::convert::{convert, imaginary_part, real_part};
-pub use self::layout::checked_len;
 pub(crate) use self::layout::{Walk, row_major, unravel};
+pub use self::layout::{allocatable_len, checked_len};
 pub use self::matmul::matmul;
 pub use self::native::{Element, Native, Scalar};
 pub(crate) use self::pack::copy as strided_copy;
@@ -154,7 +154,7 @@ impl Tensor {
         if self.is_contiguous() {
             return Ok(Cow::Borrowed(&elements[self.offset..self.offset + len]));
         }
-        checked_len::<T>(&self.shape)?;
+        allocatable_len::<T>(&self.shape)?;
         Ok(Cow::Owned(pack::pack(elements, self.offset, &self.shape, &self.strides)))
     }
 

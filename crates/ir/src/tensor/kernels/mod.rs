@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 pub use self::elementwise::{map1, zip2, zip3};
 pub use self::reduce::reduce;
-use super::{Element, checked_len};
+use super::{Element, allocatable_len};
 use crate::eval_error::EvalError;
 
 /// Elements from which a kernel is worth spreading over threads.
@@ -22,9 +22,9 @@ pub(crate) const PARALLEL: usize = 1 << 16;
 /// Elements of one parallel task.
 pub(crate) const CHUNK: usize = 1 << 14;
 
-/// Zeros to be overwritten, as many as `shape` has elements.
+/// Zeros to be overwritten, as many as `shape` has elements. Errors: more than the host can hold.
 pub fn allocate<T: Element>(shape: &[usize]) -> Result<Vec<T>, EvalError> {
-    Ok(vec![T::default(); checked_len::<T>(shape)?])
+    Ok(vec![T::default(); allocatable_len::<T>(shape)?])
 }
 
 /// Calls `fill(position of the chunk's first element, chunk)` for all of `elements`, in parallel if they are many.
