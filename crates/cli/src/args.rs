@@ -2,6 +2,7 @@
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use meshwright_compile::MeshChoice;
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -113,7 +114,24 @@ Examples:
     Machines(MachinesArguments),
 }
 
-/// Writing the program after a stage.
+impl Command {
+    /// What it is called on the command line.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Check(_) => "check",
+            Self::Plan(_) => "plan",
+            Self::Compile(_) => "compile",
+            Self::Run(_) => "run",
+            Self::Eval(_) => "eval",
+            Self::Fmt(_) => "fmt",
+            Self::Propagate(_) => "propagate",
+            Self::Partition(_) => "partition",
+            Self::Machines(_) => "machines",
+        }
+    }
+}
+
+/// Writing the program after a stage. [`crate::usage`] adds the stages to the help.
 #[derive(Args, Debug)]
 pub(crate) struct Stages {
     /// Write the program after a stage as text, to FILE or to stderr; may be given more than once
@@ -141,22 +159,18 @@ pub(crate) struct Planning {
     /// The machine: a name, a name with sizes such as `h100:32x8`, or a TOML file
     #[arg(long, short, value_name = "MACHINE")]
     pub(crate) machine: Option<String>,
-    /// The mesh, such as `data=2,model=4`, or only sizes, such as `2x4`; otherwise the program's own, or searched
+    /// The mesh, such as `data=2,model=4`, or sizes for the program's own axes, such as `2x4`; otherwise the program's own, or searched
     #[arg(long, value_name = "AXES", value_parser = parse::mesh)]
-    pub(crate) mesh: Option<MeshAxes>,
+    pub(crate) mesh: Option<MeshChoice>,
     /// Whether to search for what annotations leave open [default: none for an annotated program, otherwise rest]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) search: Option<SearchScope>,
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]
-    #[arg(long, value_name = "BYTES", value_parser = parse::bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = parse::bytes, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<Bytes>,
     #[command(flatten)]
     pub(crate) stages: Stages,
 }
-
-/// Axes of a mesh, major first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MeshAxes(pub(crate) Vec<(String, usize)>);
 
 /// What is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -178,7 +192,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs: Option<PathBuf>,
     /// Seed of drawn arguments
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value = "0", value_parser = parse::seed, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Drawn integers are at least A and less than B
     #[arg(long, value_name = "A..B", default_value = "0..100", value_parser = parse::range, allow_hyphen_values = true)]
@@ -189,7 +203,7 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     pub(crate) allow_nonfinite: bool,
     /// Largest error, relative to an output's largest magnitude [default: 1e-4, with `--precision f64` 1e-9]
-    #[arg(long, value_name = "ERROR", value_parser = parse::tolerance)]
+    #[arg(long, value_name = "ERROR", value_parser = parse::tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
     /// Show every argument and output, however many there are
     #[arg(long)]
@@ -244,9 +258,9 @@ pub(crate) struct RunArguments {
     /// What runs it
     #[arg(long, value_enum, value_name = "ENGINE", default_value = "embedded")]
     pub(crate) engine: Engine,
-    /// The arguments `arg0`, `arg1`, ... as arrays of an npz file
+    /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; not needed without arguments
     #[arg(long, value_name = "FILE")]
-    pub(crate) inputs: PathBuf,
+    pub(crate) inputs: Option<PathBuf>,
     /// Where to write the results `out0`, `out1`, ...
     #[arg(long, value_name = "FILE")]
     pub(crate) outputs: PathBuf,
@@ -294,9 +308,9 @@ pub(crate) struct TransformArguments {
     /// Where to write the result; `-` is stdout
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Sizes for the program's mesh axes, or the mesh of a program without one
+    /// Sizes for the program's mesh axes, such as `2x4` or `data=2,model=4`; or the mesh of a program that declares none
     #[arg(long, value_name = "AXES", value_parser = parse::mesh)]
-    pub(crate) mesh: Option<MeshAxes>,
+    pub(crate) mesh: Option<MeshChoice>,
     #[command(flatten)]
     pub(crate) stages: Stages,
 }

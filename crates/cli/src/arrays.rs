@@ -2,6 +2,7 @@
 
 use crate::args::{FloatPrecision, Numbers};
 use crate::failure::{Failure, Finding, Outcome};
+use crate::plural;
 use meshwright_execute::{RunError, RunErrorKind, npz};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use meshwright_ir::program::Function;
@@ -20,6 +21,20 @@ const CHECK: Check = Check("check");
 /// The types of a function's arguments.
 pub(crate) fn argument_types(function: &Function) -> Vec<Type> {
     function.args().iter().map(|value| function.body.ty(*value).clone()).collect()
+}
+
+/// Refuses to run a program with arguments of these types without a file of them.
+pub(crate) fn needed(path: Option<&Path>, types: &[Type]) -> Outcome {
+    if path.is_some() || types.is_empty() {
+        return Ok(());
+    }
+    let arguments = plural::count(types.len(), "argument");
+    Err(Failure::usage(format!("the program takes {arguments}: give them with `--inputs FILE`")))
+}
+
+/// `arg0`, `arg1`, ... of a file, one per type; without a file, none are needed ([`needed`]).
+pub(crate) fn read_all(path: Option<&Path>, types: &[Type]) -> Outcome<Vec<Tensor>> {
+    path.map_or(Ok(Vec::new()), |path| read(path, types))
 }
 
 /// `arg0`, `arg1`, ... of a file, one per type.

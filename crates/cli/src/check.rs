@@ -7,9 +7,9 @@ use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::report::shape;
 use crate::table::{Lean, render};
-use crate::{arrays, output, planning};
-use meshwright_execute::{CheckOptions, DrawOptions, OutputCheck, Verdict, check, draw};
-use meshwright_ir::tensor::{NonFinite, Tensor};
+use crate::{arrays, memory, output, planning, plural};
+use meshwright_execute::{CheckOptions, DrawOptions, OutputCheck, Verdict, check, draw, footprint};
+use meshwright_ir::tensor::{NonFinite, Precision, Tensor};
 use meshwright_plan::{PlanFile, names};
 use serde::Serialize;
 
@@ -17,16 +17,18 @@ use serde::Serialize;
 const MOST_ROWS: usize = 40;
 
 pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
-    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref(), out)? else {
+    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref(), None, out)? else {
         return Ok(());
     };
     let compiled = &planned.compiled;
     let rows = if arguments.full { Rows::All } else { Rows::Grouped };
-    let inputs = inputs(arguments, &planned)?;
+    // The plan may be all that the user gets, or has to wait for what follows.
     if !out.json {
         output::print(&text(&compiled.plan, &planned.source.name, &planned.machine.spec(), rows))?;
     }
     let precision = arrays::precision(arguments.numbers);
+    enough_memory(&planned, precision, out)?;
+    let inputs = inputs(arguments, &planned)?;
     let mut options = CheckOptions::new(precision, &compiled.program);
     if let Some(tolerance) = arguments.tolerance {
         options.tolerance = tolerance;
@@ -55,6 +57,31 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         output::print(&advice(&records, arguments))?;
     }
     if passes { Ok(()) } else { Err(Failure::No) }
+}
+
+/// Refuses to run what this host does not have the memory for. As JSON, stdout still gets the plan.
+fn enough_memory(planned: &planning::Planned, precision: Precision, out: Output) -> Outcome {
+    let needed = footprint::of_check(&planned.compiled.program, &planned.compiled.device, precision);
+    let Some(shortage) = memory::shortage(needed) else { return Ok(()) };
+    if out.json {
+        let report = NotRun {
+            plan: &planned.compiled.plan,
+            ran: false,
+            needed_bytes: shortage.needed.0,
+            available_bytes: shortage.available.0,
+        };
+        output::print(&output::json(&report))?;
+    }
+    Err(shortage.failure("running the program whole and on every device", &planned.source))
+}
+
+/// The result of `check --json` for a program that this host cannot run.
+#[derive(Serialize)]
+struct NotRun<'a> {
+    plan: &'a PlanFile,
+    ran: bool,
+    needed_bytes: u64,
+    available_bytes: u64,
 }
 
 /// The arguments to run on: those given, or drawn.
@@ -160,14 +187,18 @@ fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String 
     let failing = records.iter().filter(|record| !record.passes).count();
     let verdict = match (failing, worst) {
         (0, Some(worst)) => format!(
-            "All {} outputs agree with the undistributed program within {tolerance:e} (largest relative error {:.1e}).",
-            records.len(),
+            "{} with the undistributed program within {tolerance:e} (largest relative error {:.1e}).",
+            if records.len() == 1 {
+                "The output agrees".to_owned()
+            } else {
+                format!("All {} outputs agree", records.len())
+            },
             worst.max_rel_error
         ),
         (0, None) => "The program has no outputs.".to_owned(),
         _ => format!(
-            "{failing} of {} outputs do NOT agree with the undistributed program within {tolerance:e}.",
-            records.len()
+            "{failing} of {} do NOT agree with the undistributed program within {tolerance:e}.",
+            plural::count(records.len(), "output")
         ),
     };
     format!("\n{table}\n{verdict}\n")

@@ -2,7 +2,7 @@
 
 use crate::args::{CompileArguments, Output};
 use crate::failure::Outcome;
-use crate::{output, planning};
+use crate::{output, planning, plural};
 use meshwright_ir::text::{Form, print};
 use meshwright_plan::{Manifest, names};
 use serde::Serialize;
@@ -23,7 +23,8 @@ struct Record {
 }
 
 pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
-    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref(), out)? else {
+    let (plan, output) = (arguments.plan.as_deref(), Some(arguments.output.as_path()));
+    let Some(planned) = planning::compile(&arguments.planning, plan, output, out)? else {
         return Ok(());
     };
     let compiled = &planned.compiled;
@@ -44,7 +45,8 @@ pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
         return output::print(&output::json(&record));
     }
     output::print(&format!(
-        "{}: the program of one of {} devices, its plan and its manifest\n",
-        record.folder, record.num_devices
+        "{}: the program of one of {}, its plan and its manifest\n",
+        record.folder,
+        plural::count(record.num_devices, "device")
     ))
 }

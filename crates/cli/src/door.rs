@@ -2,15 +2,20 @@
 //!
 //! Progress is shown only if stderr is a terminal, after two seconds, and is wiped when the work ends.
 
-use crate::args::{Dump, Stages};
-use crate::failure::{Failure, Outcome};
+use crate::args::{Dump, Output, Stages};
+use crate::failure::{Failure, Outcome, warn};
 use crate::output;
 use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Check;
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print};
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+/// A stage was named, and it did not run or nothing ran after it.
+const STAGE: Check = Check("stage");
 
 /// Nothing is shown of work that is shorter.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -53,21 +58,23 @@ impl<'a> Door<'a> {
         }
     }
 
-    /// Ends the work: wipes progress and answers for the dumps. `stages` are those that there are.
-    pub(crate) fn finish(&self, stages: &[&str]) -> Outcome {
+    /// Ends the work: wipes progress and answers for the dumps. One of a stage that did not run is no failure: what was
+    /// asked for besides is there.
+    pub(crate) fn finish(&self, out: Output) -> Outcome {
         self.wipe();
         if let Some(failure) = self.failure.borrow_mut().take() {
             return Err(failure);
         }
-        let written = self.written.borrow();
-        let unwritten = self.dumps.iter().zip(written.iter()).find(|(_, written)| !**written);
-        match unwritten {
-            None => Ok(()),
-            Some((dump, _)) if stages.contains(&dump.stage.as_str()) => {
-                Err(Failure::Usage(format!("`--dump-after {}`: this stage did not run", dump.stage)))
-            }
-            Some((dump, _)) => Err(unknown_stage("--dump-after", &dump.stage, stages)),
+        for (dump, _) in self.dumps.iter().zip(self.written.borrow().iter()).filter(|(_, written)| !**written)
+        {
+            let message =
+                format!("`--dump-after {}`: this stage did not run, so nothing is written", dump.stage);
+            let hint = (dump.stage == "search").then(|| {
+                "what is annotated, or planned already, is searched only with `--search rest`".to_owned()
+            });
+            warn(STAGE, message, hint, out);
         }
+        Ok(())
     }
 
     /// Removes the line of progress.
@@ -90,9 +97,28 @@ impl<'a> Door<'a> {
     }
 }
 
-/// Stages that a flag names but that do not exist.
-pub(crate) fn unknown_stage(flag: &str, stage: &str, stages: &[&str]) -> Failure {
-    Failure::Usage(format!("`{flag} {stage}`: there is no such stage; the stages are {}", stages.join(", ")))
+/// Refuses stages that a command does not have, before any work is done.
+pub(crate) fn known_stages(asked: &Stages, stages: &[&str]) -> Outcome {
+    let dumps = asked.dump_after.iter().map(|dump| ("--dump-after", &dump.stage));
+    let stop = asked.stop_after.iter().map(|stage| ("--stop-after", stage));
+    match dumps.chain(stop).find(|(_, stage)| !stages.contains(&stage.as_str())) {
+        Some((flag, stage)) => {
+            let list = stages.join(", ");
+            Err(Failure::usage(format!("`{flag} {stage}`: there is no such stage; the stages are {list}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Says that the work stopped where it was asked to. `unwritten` is the file that was not written therefore.
+pub(crate) fn stopped(stage: &str, unwritten: Option<&Path>, out: Output) -> Outcome {
+    if out.json {
+        return output::print(&output::json(&serde_json::json!({ "stopped_after": stage })));
+    }
+    let rest = unwritten
+        .map_or("nothing else was done".to_owned(), |path| format!("{} was not written", path.display()));
+    warn(STAGE, format!("stopped after `{stage}`, as asked: {rest}"), None, out);
+    Ok(())
 }
 
 impl Control for Door<'_> {

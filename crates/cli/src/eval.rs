@@ -4,8 +4,8 @@ use crate::args::{EvalArguments, Output};
 use crate::door::Door;
 use crate::failure::{Failure, Outcome};
 use crate::report::ValueRecord;
-use crate::{arrays, input, output};
-use meshwright_execute::run_alone;
+use crate::{arrays, input, memory, output, plural};
+use meshwright_execute::{Footprint, run_alone};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_ir::tensor::Tensor;
@@ -27,8 +27,9 @@ pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
 /// Several modules: one table, or one list of JSON, per module.
 fn all(programs: &[Program], source: &Source, arguments: &EvalArguments, out: Output) -> Outcome {
     if arguments.inputs.is_some() || arguments.outputs.is_some() {
-        let message = format!("the file holds {} modules; arrays go with a single one", programs.len());
-        return Err(Failure::Usage(message));
+        let modules = plural::count(programs.len(), "module");
+        let message = format!("the file holds {modules}; arrays go with a single one");
+        return Err(Failure::usage(message));
     }
     let mut all = Vec::new();
     for program in programs {
@@ -43,18 +44,16 @@ fn all(programs: &[Program], source: &Source, arguments: &EvalArguments, out: Ou
 
 fn results(program: &Program, source: &Source, arguments: &EvalArguments) -> Outcome<Vec<Tensor>> {
     let main = program.main().ok_or_else(|| input::no_main(program, source))?;
+    let precision = arrays::precision(arguments.numbers);
     let types = arrays::argument_types(main);
-    let inputs = match &arguments.inputs {
-        Some(path) => arrays::read(path, &types)?,
-        None if types.is_empty() => Vec::new(),
-        None => {
-            let message =
-                format!("the program takes {} arguments: give them with `--inputs FILE`", types.len());
-            return Err(Failure::Usage(message));
-        }
-    };
+    arrays::needed(arguments.inputs.as_deref(), &types)?;
+    let footprint = Footprint::of(program, precision);
+    let file = if arguments.outputs.is_some() { footprint.results } else { 0 };
+    let needed = footprint.inputs.saturating_add(footprint.beyond).saturating_add(file);
+    memory::require(needed, "evaluating the program", source)?;
+    let inputs = arrays::read_all(arguments.inputs.as_deref(), &types)?;
     let door = Door::plain();
-    let results = run_alone(program, &main.name, inputs, arrays::precision(arguments.numbers), &door)
+    let results = run_alone(program, &main.name, inputs, precision, &door)
         .map_err(|error| arrays::failure(&error.into(), source));
     door.wipe();
     results

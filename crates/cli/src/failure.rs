@@ -13,6 +13,9 @@ pub(crate) const FILE: Check = Check("file");
 /// An invariant of ours is broken.
 const DEFECT: Check = Check("defect");
 
+/// The command line is at fault.
+pub(crate) const USAGE: Check = Check("usage");
+
 /// A command's outcome.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
@@ -22,7 +25,7 @@ pub(crate) enum Failure {
     /// The input is at fault (exit code 1).
     Input(Vec<Finding>),
     /// Flags that parse but do not go together (exit code 2).
-    Usage(String),
+    Usage(Box<Diagnostic>),
     /// The answer is no, and was printed already (exit code 3).
     No,
     /// A check of the program does not hold (exit code 3).
@@ -49,6 +52,11 @@ impl Failure {
     pub(crate) fn input(source: &Source, diagnostics: Diagnostics) -> Self {
         let finding = |diagnostic| Finding { diagnostic, source: Some(source.clone()) };
         Self::Input(diagnostics.into_iter().map(finding).collect())
+    }
+
+    /// Something about the command line; `meshwright help` is the hint.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(Box::new(Diagnostic::error(USAGE, Span::NONE, message)))
     }
 
     /// Something about a whole file.
@@ -78,8 +86,8 @@ impl Failure {
         }
     }
 
-    /// Writes what is wrong to stderr.
-    pub(crate) fn report(&self, output: Output) {
+    /// Writes what is wrong to stderr. `command` is the subcommand.
+    pub(crate) fn report(&self, output: Output, command: &str) {
         let findings = match self {
             Self::Input(findings) => findings.as_slice(),
             Self::DoesNotFit(problem) => {
@@ -91,15 +99,24 @@ impl Failure {
                 std::slice::from_ref(finding)
             }
             Self::Check(finding) | Self::Worker(finding) => std::slice::from_ref(finding.as_ref()),
-            Self::Usage(message) => {
-                let diagnostic = Diagnostic::error(Check("usage"), Span::NONE, message.clone())
-                    .hint("`meshwright help COMMAND` shows the flags");
+            Self::Usage(diagnostic) => {
+                let mut diagnostic = Diagnostic { check: USAGE, ..diagnostic.as_ref().clone() };
+                if diagnostic.hints.is_empty() {
+                    diagnostic.hints.push(format!("`meshwright help {command}` shows the flags"));
+                }
                 return show(&[Finding { diagnostic, source: None }], output.style());
             }
             Self::No | Self::Closed => return,
         };
         show(findings, output.style());
     }
+}
+
+/// Tells the user something that does not keep the command from doing its work.
+pub(crate) fn warn(check: Check, message: String, hint: Option<String>, output: Output) {
+    let mut diagnostic = Diagnostic::warning(check, Span::NONE, message);
+    diagnostic.hints.extend(hint);
+    show(&[Finding { diagnostic, source: None }], output.style());
 }
 
 fn show(findings: &[Finding], style: Style) {

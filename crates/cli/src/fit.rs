@@ -1,4 +1,4 @@
-//! A program that does not fit: which tensors take the memory, the smallest limit that would do, and what would help.
+//! A program that does not fit: which tensors take the memory, which limit would do, and what would help.
 
 use crate::failure::{Failure, Finding};
 use crate::table::{Lean, render};
@@ -12,12 +12,14 @@ const MEMORY: Check = Check("does-not-fit");
 /// The failure to report; its diagnostic points at the instruction where the peak is.
 pub(crate) fn failure(problem: &DoesNotFit, source: &Source) -> Failure {
     let mut diagnostic = Diagnostic::error(MEMORY, problem.span, problem.to_string());
+    let (which, others) = match problem.is_searched {
+        true => ("the plan that came closest", "others may need less"),
+        false => ("these shardings", "`--search rest` may find some that need less"),
+    };
     diagnostic.hints.push(format!(
-        "the smallest limit that would do is {} ({} bytes: `--memory-limit {}`), for the plan that exceeds it least: \
-         mesh {}, {}",
+        "`--memory-limit {}` ({}) would do for {which}: mesh {}, {}; {others}",
+        problem.peak.0,
         problem.peak,
-        problem.peak.0,
-        problem.peak.0,
         problem.mesh,
         problem.strategies.join(", ")
     ));

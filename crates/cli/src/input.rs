@@ -1,6 +1,6 @@
 //! Files that the user names: programs, machines, and other texts. Each way a file can be wrong is one diagnostic.
 
-use crate::failure::{Failure, Finding, Outcome};
+use crate::failure::{Failure, Finding, Outcome, USAGE};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, MachineError};
@@ -69,8 +69,8 @@ pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
         || spec.contains(std::path::MAIN_SEPARATOR);
     if !is_file {
         return Machine::from_spec(spec).map_err(|error| {
-            let hints: String = error.hints.iter().map(|hint| format!("\n  {hint}")).collect();
-            Failure::Usage(format!("{}{hints}", error.message))
+            let diagnostic = Diagnostic::error(USAGE, Span::NONE, error.message);
+            Failure::Usage(Box::new(Diagnostic { hints: error.hints, ..diagnostic }))
         });
     }
     let source = text(path, "machine file")?;

@@ -12,24 +12,29 @@ mod fit;
 mod fmt;
 mod input;
 mod machines;
+mod memory;
 mod output;
 mod parse;
 mod plan;
 mod plan_table;
 mod planning;
+mod plural;
 mod report;
 mod run;
 mod table;
 mod transform;
+mod usage;
 
 use args::{Arguments, Command};
-use clap::Parser;
 use failure::{Failure, Outcome};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match usage::parse() {
+        Ok(arguments) => arguments,
+        Err(code) => return code,
+    };
     let out = arguments.output;
     // A broken invariant of ours is reported like any failure; the trace is for those who ask for it.
     if !wants_backtrace() {
@@ -40,7 +45,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.report(out);
+            failure.report(out, arguments.command.name());
             ExitCode::from(failure.exit_code())
         }
     }

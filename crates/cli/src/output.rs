@@ -41,11 +41,6 @@ pub(crate) fn program(path: &Path, text: &str, out: Output) -> Outcome {
     print(&json(&serde_json::json!({ "output": path.display().to_string() })))
 }
 
-/// Says that the work stopped where it was asked to; only programs that read JSON need telling.
-pub(crate) fn stopped(stage: &str, out: Output) -> Outcome {
-    if out.json { print(&json(&serde_json::json!({ "stopped_after": stage }))) } else { Ok(()) }
-}
-
 /// Writes a file as a whole; `-` is stdout.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Outcome {
     if path == Path::new("-") {

@@ -1,7 +1,9 @@
 //! Values of flags: from the text of one argument to what it means, or to what is wrong with it.
 
-use crate::args::{Dump, MeshAxes};
+use crate::args::Dump;
+use meshwright_compile::MeshChoice;
 use meshwright_machine::Bytes;
+use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
 
 /// `STAGE` or `STAGE=FILE`.
@@ -14,11 +16,8 @@ pub(crate) fn dump(text: &str) -> Result<Dump, String> {
     Ok(Dump { stage: stage.to_owned(), file })
 }
 
-/// Names for axes that are given by size alone.
-const AXIS_NAMES: [&str; 4] = ["x", "y", "z", "w"];
-
-/// `data=2,model=4`, or sizes alone: `2x4` is `x=2,y=4`.
-pub(crate) fn mesh(text: &str) -> Result<MeshAxes, String> {
+/// `data=2,model=4`, or sizes alone: `2x4`. A mesh: no name twice, no size of 0.
+pub(crate) fn mesh(text: &str) -> Result<MeshChoice, String> {
     let size = |digits: &str| -> Result<usize, String> {
         match digits.trim().parse() {
             Ok(0) => Err("a size is 0; every axis has at least 1 device".into()),
@@ -27,24 +26,27 @@ pub(crate) fn mesh(text: &str) -> Result<MeshAxes, String> {
         }
     };
     if !text.contains('=') {
-        let sizes = text.split('x').map(size).collect::<Result<Vec<usize>, String>>()?;
-        if sizes.len() > AXIS_NAMES.len() {
-            return Err("more than four axes need names: write them as `a=2,b=2,...`".into());
-        }
-        return Ok(MeshAxes(AXIS_NAMES.map(str::to_owned).into_iter().zip(sizes).collect()));
+        return text.split('x').map(size).collect::<Result<_, _>>().map(MeshChoice::Sizes);
     }
-    let axis = |part: &str| -> Result<(String, usize), String> {
+    let axis = |part: &str| -> Result<MeshAxis, String> {
         let (name, digits) = part
             .split_once('=')
             .ok_or_else(|| format!("`{part}` has no size; write axes as `data=2,model=4`"))?;
-        Ok((name.trim().to_owned(), size(digits)?))
+        Ok(MeshAxis { name: name.trim().to_owned(), size: size(digits)? })
     };
-    text.split(',').map(axis).collect::<Result<_, _>>().map(MeshAxes)
+    let axes = text.split(',').map(axis).collect::<Result<Vec<_>, _>>()?;
+    meshwright_plan::axes::to_mesh(&axes)?;
+    Ok(MeshChoice::Axes(axes))
 }
 
 /// `16GiB`.
 pub(crate) fn bytes(text: &str) -> Result<Bytes, String> {
     text.parse()
+}
+
+/// `7`.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
 /// `0..100`: not empty.
@@ -57,7 +59,11 @@ pub(crate) fn range(text: &str) -> Result<Range<i64>, String> {
 
 /// A number that is not negative.
 pub(crate) fn tolerance(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|value: &f64| *value >= 0.0).ok_or_else(|| format!("`{text}` is no error bound"))
+    match text.parse::<f64>() {
+        Ok(value) if value >= 0.0 => Ok(value),
+        Ok(value) if value < 0.0 => Err("an error is never negative".into()),
+        _ => Err(format!("`{text}` is not a number such as `1e-4`")),
+    }
 }
 
 #[cfg(test)]
@@ -66,11 +72,11 @@ mod tests {
 
     #[test]
     fn meshes_are_named_or_sized() {
-        let axes = |text: &str| mesh(text).unwrap().0;
-        assert_eq!(axes("data=2,model=4"), [("data".to_owned(), 2), ("model".to_owned(), 4)]);
-        assert_eq!(axes("2x4"), [("x".to_owned(), 2), ("y".to_owned(), 4)]);
-        assert_eq!(axes("8"), [("x".to_owned(), 8)]);
-        for wrong in ["", "data=", "data=0", "data=2,model", "2xx", "1x1x1x1x2", "data=-2"] {
+        let axis = |name: &str, size| MeshAxis { name: name.into(), size };
+        assert_eq!(mesh("data=2,model=4"), Ok(MeshChoice::Axes(vec![axis("data", 2), axis("model", 4)])));
+        assert_eq!(mesh("2x4"), Ok(MeshChoice::Sizes(vec![2, 4])));
+        assert_eq!(mesh("8"), Ok(MeshChoice::Sizes(vec![8])));
+        for wrong in ["", "data=", "data=0", "data=2,model", "2xx", "data=-2", "data=2,data=4", "=2"] {
             assert!(mesh(wrong).is_err(), "{wrong}");
         }
     }
@@ -84,6 +90,8 @@ mod tests {
         assert!(tolerance("nan").is_err());
         assert!(tolerance("-1").is_err());
         assert_eq!(tolerance("1e-9"), Ok(1e-9));
+        assert!(seed("-1").is_err());
+        assert_eq!(seed("7"), Ok(7));
     }
 
     #[test]

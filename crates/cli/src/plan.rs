@@ -7,7 +7,10 @@ use crate::{output, planning};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
-    let Some(planned) = planning::compile(&arguments.planning, None, out)? else { return Ok(()) };
+    let Some(planned) = planning::compile(&arguments.planning, None, arguments.output.as_deref(), out)?
+    else {
+        return Ok(());
+    };
     let plan = &planned.compiled.plan;
     if let Some(path) = &arguments.output {
         output::write(path, plan.to_text().as_bytes())?;

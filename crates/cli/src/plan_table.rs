@@ -2,6 +2,7 @@
 //!
 //! Everything is read off the plan file, so that a plan that is read back shows the same.
 
+use crate::plural;
 use crate::report::shape;
 use crate::table::{Lean, render};
 use meshwright_machine::{Bytes, Seconds};
@@ -26,7 +27,8 @@ pub(crate) fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> S
     let mut out = format!("Plan of {model} on {machine}\n\n");
     let axes: Vec<String> = plan.mesh.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect();
     let num_devices: usize = plan.mesh.iter().map(|axis| axis.size).product();
-    let _ = writeln!(out, "  mesh          {} ({num_devices} devices)", axes.join(", "));
+    let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
+    let _ = writeln!(out, "  mesh          {axes} ({})", plural::count(num_devices, "device"));
     let _ = writeln!(out, "  amounts to    {}", plan.strategies.join(", "));
     let predicted = &plan.predicted;
     let _ = writeln!(

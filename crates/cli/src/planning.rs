@@ -1,15 +1,14 @@
 //! What `check`, `plan` and `compile` share: from flags to a compiled program, or to why there is none.
 
-use crate::args::{MeshAxes, Output, Planning, SearchScope, Stages};
-use crate::door::{Door, unknown_stage};
-use crate::failure::{Failure, Finding, Outcome};
-use crate::{fit, input, output};
-use meshwright_compile::{CompileError, Compiled, Options, Search};
+use crate::args::{Output, Planning, SearchScope};
+use crate::door::{Door, known_stages, stopped};
+use crate::failure::{Failure, Outcome};
+use crate::{fit, input};
+use meshwright_compile::{CompileError, Compiled, MeshChoice, Options, Search};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_plan::PlanFile;
-use meshwright_plan::plan_file::MeshAxis;
 use std::path::Path;
 
 /// A program, where it comes from, and what became of it.
@@ -22,24 +21,36 @@ pub(crate) struct Planned {
     pub(crate) compiled: Compiled,
 }
 
-/// Reads and compiles. `None` after `--stop-after`.
-pub(crate) fn compile(planning: &Planning, plan: Option<&Path>, out: Output) -> Outcome<Option<Planned>> {
-    let stages = meshwright_compile::stages();
-    known_stages(&planning.stages, &stages)?;
+/// Reads and compiles. `None` after `--stop-after`; `output` is what is not written then.
+pub(crate) fn compile(
+    planning: &Planning,
+    plan: Option<&Path>,
+    output: Option<&Path>,
+    out: Output,
+) -> Outcome<Option<Planned>> {
+    known_stages(&planning.stages, &meshwright_compile::stages())?;
     let plan_source = plan.map(|path| input::text(path, "plan")).transpose()?;
     let plan = plan_source.as_ref().map(read_plan).transpose()?;
     let machine = match (&planning.machine, &plan) {
         (Some(spec), _) => input::machine(spec)?,
         (None, Some(plan)) => planned_machine(plan)?,
         (None, None) => {
-            return Err(Failure::Usage(
-                "no machine: give one with `--machine`, such as `--machine cpu8`".into(),
-            ));
+            return Err(Failure::usage("no machine: give one with `--machine`, such as `--machine cpu8`"));
         }
     };
-    let (source, program) = read(&planning.model)?;
+    let (source, program) = match (&plan, &plan_source) {
+        (Some(plan), Some(plan_source)) => {
+            let mesh = MeshChoice::Axes(plan.mesh.clone());
+            // There is no flag: what is wrong with the mesh is the plan's.
+            read(&planning.model, Some(&mesh)).map_err(|failure| match failure {
+                Failure::Usage(diagnostic) => Failure::input(plan_source, vec![*diagnostic]),
+                other => other,
+            })?
+        }
+        _ => read(&planning.model, planning.mesh.as_ref())?,
+    };
     let options = Options {
-        mesh: planning.mesh.as_ref().map(axes),
+        mesh: planning.mesh.clone(),
         search: planning.search.map(|scope| match scope {
             SearchScope::None => Search::None,
             SearchScope::Rest => Search::Rest,
@@ -50,51 +61,39 @@ pub(crate) fn compile(planning: &Planning, plan: Option<&Path>, out: Output) -> 
         ..Options::default()
     };
     let door = Door::new(&planning.stages);
-    let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &door);
-    match compiled {
-        Ok(_) | Err(CompileError::Stopped(_)) => door.finish(&stages)?,
-        Err(_) => door.wipe(),
-    }
-    match compiled {
-        Ok(compiled) => Ok(Some(Planned { source, machine, compiled })),
-        Err(CompileError::Stopped(stage)) => output::stopped(&stage, out).map(|()| None),
-        // What a plan gets wrong is in the plan's file, not in the program's.
-        Err(error) => Err(failure(error, &source, plan_source.as_ref())),
+    match meshwright_compile::compile(&program, &source, &machine, &options, &door) {
+        Ok(compiled) => {
+            door.finish(out)?;
+            Ok(Some(Planned { source, machine, compiled }))
+        }
+        Err(CompileError::Stopped(stage)) => {
+            door.finish(out)?;
+            stopped(&stage, output, out).map(|()| None)
+        }
+        Err(error) => {
+            door.wipe();
+            Err(failure(error, &source, plan_source.as_ref()))
+        }
     }
 }
 
-/// Reads and verifies a program.
-pub(crate) fn read(path: &Path) -> Outcome<(Source, Program)> {
+/// Reads and verifies a program; `mesh` is that of one whose annotations name a mesh that it does not declare.
+pub(crate) fn read(path: &Path, mesh: Option<&MeshChoice>) -> Outcome<(Source, Program)> {
     let source = input::text(path, "StableHLO program")?;
-    let program = meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
+    let program = match mesh {
+        Some(mesh) => meshwright_compile::read_over(&source, mesh),
+        None => meshwright_compile::read(&source).map_err(CompileError::from),
+    };
+    let program = program.map_err(|error| failure(error, &source, None))?;
     Ok((source, program))
 }
 
-/// The compiler's options for these axes.
-pub(crate) fn axes(given: &MeshAxes) -> Vec<MeshAxis> {
-    given.0.iter().map(|(name, size)| MeshAxis { name: name.clone(), size: *size }).collect()
-}
-
-/// Refuses stages that do not exist before any work is done.
-pub(crate) fn known_stages(asked: &Stages, stages: &[&str]) -> Outcome {
-    let dumps = asked.dump_after.iter().map(|dump| ("--dump-after", &dump.stage));
-    let stop = asked.stop_after.iter().map(|stage| ("--stop-after", stage));
-    match dumps.chain(stop).find(|(_, stage)| !stages.contains(&stage.as_str())) {
-        Some((flag, stage)) => Err(unknown_stage(flag, stage, stages)),
-        None => Ok(()),
-    }
-}
-
-/// Why there is no compiled program.
+/// Why there is no compiled program, as the fault of the file or flag that it is.
 pub(crate) fn failure(error: CompileError, source: &Source, plan: Option<&Source>) -> Failure {
     match error {
-        CompileError::Diagnostics(found) => {
-            let finding = |diagnostic: meshwright_ir::diagnostic::Diagnostic| {
-                let is_plan = diagnostic.check == meshwright_compile::PLAN;
-                Finding { source: Some(plan.filter(|_| is_plan).unwrap_or(source).clone()), diagnostic }
-            };
-            Failure::Input(found.into_iter().map(finding).collect())
-        }
+        CompileError::Diagnostics(found) => Failure::input(source, found),
+        CompileError::Plan(found) => Failure::input(plan.unwrap_or(source), found),
+        CompileError::Options(diagnostic) => Failure::Usage(diagnostic),
         CompileError::DoesNotFit(problem) => fit::failure(&problem, source),
         CompileError::Stopped(stage) => unreachable!("nobody asked to stop after {stage}"),
     }
@@ -111,6 +110,6 @@ fn planned_machine(plan: &PlanFile) -> Outcome<Machine> {
             "the plan was made for `{}`, which is no built-in machine: give its file with `--machine`",
             plan.machine
         );
-        Failure::Usage(message)
+        Failure::usage(message)
     })
 }

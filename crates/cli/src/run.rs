@@ -4,10 +4,12 @@ use crate::args::{Engine, Output, RunArguments};
 use crate::door::Door;
 use crate::failure::{Failure, Finding, Outcome};
 use crate::report::ValueRecord;
-use crate::{arrays, input, output};
+use crate::{arrays, input, memory, output};
+use meshwright_execute::footprint;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::types::Type;
 use meshwright_plan::{DeviceProgram, Manifest};
+use std::path::Path;
 
 /// Devices that should hold the same do not.
 const COPIES: Check = Check("copies-differ");
@@ -18,6 +20,7 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     if !folder.is_dir() {
         return Err(Failure::file(folder, "there is no such folder", "`meshwright compile` writes one"));
     }
+    complete(folder)?;
     let text = input::text(&folder.join(crate::compile::MANIFEST_FILE), "manifest")?;
     let manifest = Manifest::from_text(&text.text)
         .and_then(|manifest| manifest.resolve())
@@ -30,12 +33,18 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
         arguments: manifest.arguments,
         results: manifest.results,
     };
-    meshwright_compile::verify_local(&device).map_err(|found| Failure::input(&source, found))?;
+    meshwright_compile::verify_local(&device).map_err(|found| {
+        let hint = "the program does not go with `manifest.json`: compile it again";
+        Failure::input(&source, found.into_iter().map(|diagnostic| diagnostic.hint(hint)).collect())
+    })?;
 
     let types: Vec<Type> = device.arguments.iter().map(|(ty, _)| ty.clone()).collect();
-    let inputs = arrays::read(&arguments.inputs, &types)?;
+    let precision = arrays::precision(arguments.numbers);
+    arrays::needed(arguments.inputs.as_deref(), &types)?;
+    memory::require(footprint::of_run(&device, precision), "running the program on every device", &source)?;
+    let inputs = arrays::read_all(arguments.inputs.as_deref(), &types)?;
     let door = Door::plain();
-    let results = meshwright_execute::run(&device, &inputs, arrays::precision(arguments.numbers), &door)
+    let results = meshwright_execute::run(&device, &inputs, precision, &door)
         .map_err(|error| arrays::failure(&error, &source));
     door.wipe();
     let results = results?;
@@ -54,4 +63,16 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     let records: Vec<ValueRecord> = results.iter().enumerate().map(ValueRecord::of).collect();
     arrays::write(&arguments.outputs, results)?;
     output::print(&if out.json { output::json(&records) } else { ValueRecord::table(&records) })
+}
+
+/// Refuses a folder that lacks what a run needs. The plan is for people, and for `--plan`: it may be missing.
+fn complete(folder: &Path) -> Outcome {
+    let needed = [crate::compile::MANIFEST_FILE, crate::compile::PROGRAM_FILE];
+    let missing: Vec<String> =
+        needed.iter().filter(|name| !folder.join(name).exists()).map(|name| format!("`{name}`")).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let message = format!("the folder lacks {}", missing.join(" and "));
+    Err(Failure::file(folder, message, "give a folder that `meshwright compile` wrote, as it wrote it"))
 }

@@ -1,7 +1,7 @@
 //! `meshwright propagate` and `meshwright partition`: from an annotated program to another program.
 
 use crate::args::{Output, TransformArguments};
-use crate::door::Door;
+use crate::door::{Door, known_stages, stopped};
 use crate::failure::Outcome;
 use crate::{output, planning};
 use meshwright_compile::{CompileError, Options};
@@ -11,36 +11,35 @@ use meshwright_ir::text::{Form, print};
 
 /// `propagate`: every value annotated.
 pub(crate) fn propagate(arguments: &TransformArguments, out: Output) -> Outcome {
-    run(arguments, out, &meshwright_compile::propagate)
+    run(arguments, out, &meshwright_compile::stages_of_propagate(), &meshwright_compile::propagate)
 }
 
 /// `partition`: the program of one device.
 pub(crate) fn partition(arguments: &TransformArguments, out: Output) -> Outcome {
-    run(arguments, out, &|program, options, control| {
+    run(arguments, out, &meshwright_compile::stages_of_partition(), &|program, options, control| {
         meshwright_compile::partition(program, options, control).map(|device| device.program)
     })
 }
 
 type Transform<'a> = &'a dyn Fn(&Program, &Options, &dyn Control) -> Result<Program, CompileError>;
 
-fn run(arguments: &TransformArguments, out: Output, transform: Transform<'_>) -> Outcome {
-    let stages = meshwright_compile::stages();
-    planning::known_stages(&arguments.stages, &stages)?;
-    let (source, program) = planning::read(&arguments.input)?;
+fn run(arguments: &TransformArguments, out: Output, stages: &[&str], transform: Transform<'_>) -> Outcome {
+    known_stages(&arguments.stages, stages)?;
+    let (source, program) = planning::read(&arguments.input, arguments.mesh.as_ref())?;
     let options = Options {
-        mesh: arguments.mesh.as_ref().map(planning::axes),
+        mesh: arguments.mesh.clone(),
         stop_after: arguments.stages.stop_after.clone(),
         ..Options::default()
     };
     let door = Door::new(&arguments.stages);
     match transform(&program, &options, &door) {
         Ok(program) => {
-            door.finish(&stages)?;
+            door.finish(out)?;
             output::program(&arguments.output, &print(&program, Form::Pretty), out)
         }
         Err(CompileError::Stopped(stage)) => {
-            door.finish(&stages)?;
-            output::stopped(&stage, out)
+            door.finish(out)?;
+            stopped(&stage, Some(&arguments.output), out)
         }
         Err(error) => {
             door.wipe();

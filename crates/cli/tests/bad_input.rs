@@ -87,10 +87,13 @@ fn meshes_that_do_not_fit_the_machine() {
     scratch.file("dot.mlir", DOT);
     scratch.file("plain.mlir", PLAIN_DOT);
     let both = ["has 16 devices", "has 8"];
-    scratch.line("check plain.mlir --machine cpu8 --mesh a=4,b=4").fails(1, &both);
+    scratch.line("check plain.mlir --machine cpu8 --mesh a=4,b=4").fails(2, &both);
     scratch.line("check dot.mlir --machine h100:2x8").fails(1, &["dot.mlir:1:1", "has 8 devices", "has 16"]);
-    scratch.line("check dot.mlir --machine cpu8 --mesh a=2,b=4").fails(1, &["no axis \"x\"", "a=2,b=4"]);
-    scratch.line("check dot.mlir --machine cpu8 --mesh x=2,x=4").fails(1, &["named twice"]);
+    let other_axes = ["the given mesh a=2,b=4 does not fit", "written for x=2,y=4", "no axis \"x\""];
+    let failed = scratch.line("check dot.mlir --machine cpu8 --mesh a=2,b=4").fails(2, &other_axes);
+    assert!(!failed.err.contains("dot.mlir"), "{}", failed.err);
+    scratch.line("check dot.mlir --machine cpu8 --mesh 8").fails(2, &["the given mesh x=8 does not fit"]);
+    scratch.line("check dot.mlir --machine cpu8 --mesh x=2,x=4").fails(2, &["named twice"]);
     scratch.line("check plain.mlir --machine cpu8 --search none").fails(1, &["no mesh", "--mesh"]);
     scratch.line("partition plain.mlir -o local.mlir").fails(1, &["no mesh"]);
     assert_eq!(scratch.names(), ["dot.mlir", "plain.mlir"]);
@@ -195,8 +198,13 @@ fn a_folder_that_is_not_ours_is_left_alone() {
     scratch.line("compile dot.mlir --machine cpu8 -o theirs").fails(1, &["theirs", "other files"]);
     scratch.line("compile dot.mlir --machine cpu8 -o none/compiled").fails(1, &["does not exist"]);
     assert_eq!(scratch.names(), ["dot.mlir", "theirs"]);
-    scratch.line("run theirs --inputs x.npz --outputs y.npz").fails(1, &["manifest.json", "no such file"]);
+    scratch
+        .line("run theirs --inputs x.npz --outputs y.npz")
+        .fails(1, &["lacks `manifest.json` and `program.mlir`"]);
     scratch.line("compile dot.mlir --machine cpu8 -o compiled").succeeds();
     scratch.file("compiled/program.mlir", PLAIN_DOT);
-    scratch.line("run compiled --inputs x.npz --outputs y.npz").fails(1, &["argument 0 is tensor<8x16xf32>"]);
+    scratch.line("run compiled --inputs x.npz --outputs y.npz").fails(
+        1,
+        &["program.mlir:1:", "argument 0 of the local program is tensor<8x16xf32>", "compile it again"],
+    );
 }

@@ -39,7 +39,7 @@ fn check_compares_every_output() {
         "(uncalibrated)",
         "per device",
         "Not searched: ",
-        "All 1 outputs agree with the undistributed program within 1e-4",
+        "The output agrees with the undistributed program within 1e-4",
     ]);
     let wide = scratch.line("check dot.mlir --machine cpu8 --precision f64 --seed 3").succeeds();
     wide.says(&["within 1e-9"]);
@@ -155,8 +155,11 @@ fn programs_are_dumped_after_stages() {
     assert_eq!(dumped.code, Some(0), "{dumped:?}");
     assert!(dumped.err.starts_with("// after propagate\nmodule"), "{}", dumped.err);
     assert!(std::fs::read_to_string(scratch.path("final.mlir")).unwrap().contains("all_reduce"));
-    let stopped = scratch.line("compile dot.mlir --machine cpu8 -o compiled --stop-after inline").succeeds();
-    assert_eq!(stopped.out, "");
+    let stopped = scratch.line("compile dot.mlir --machine cpu8 -o compiled --stop-after inline");
+    assert_eq!((stopped.code, stopped.out.as_str()), (Some(0), ""));
+    assert_eq!(stopped.err, "warning[stage]: stopped after `inline`, as asked: compiled was not written\n");
+    let stopped = scratch.line("propagate dot.mlir -o completed.mlir --stop-after read --json");
+    assert_eq!(stopped.succeeds().json()["stopped_after"], "read");
     assert_eq!(scratch.names(), ["dot.mlir", "final.mlir"]);
 }
 
@@ -193,5 +196,5 @@ fn branches_are_planned_partitioned_and_checked() {
 "#;
     scratch.file("case.mlir", program);
     scratch.line("check case.mlir --machine cpu8 --mesh x=8 --precision f64").succeeds();
-    scratch.line("check case.mlir --machine cpu8").succeeds().says(&["All 1 outputs agree"]);
+    scratch.line("check case.mlir --machine cpu8").succeeds().says(&["The output agrees"]);
 }

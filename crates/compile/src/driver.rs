@@ -4,11 +4,10 @@ use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::estimate;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
 use meshwright_plan::{DeviceProgram, Placement, PlanFile, Roles, Shardings, recognize};
-use meshwright_shard::{Seeds, annotate, seeds_from_annotations};
+use meshwright_shard::{Seeds, annotate, annotate_seeds, seeds_from_annotations};
 
 use crate::error::CompileError;
 use crate::fit::DoesNotFit;
@@ -38,7 +37,8 @@ pub struct Compiled {
 /// Same input, same output, whatever the number of threads. `control` is told of every stage ([`crate::stages()`]).
 ///
 /// # Errors
-/// [`CompileError::Diagnostics`]: no entry function; annotations, a mesh or a plan that do not fit.
+/// [`CompileError::Diagnostics`]: no entry function, a local program, annotations that do not fit their mesh.
+/// [`CompileError::Options`], [`CompileError::Plan`]: a mesh or a plan that does not fit the program or the machine.
 /// [`CompileError::DoesNotFit`]: the program needs more memory than the devices have.
 /// [`CompileError::Stopped`]: after `options.stop_after`.
 pub fn compile(
@@ -48,19 +48,23 @@ pub fn compile(
     options: &Options,
     control: &dyn Control,
 ) -> Result<Compiled, CompileError> {
-    let stages = Stages::new(options, control)?;
+    let stages = Stages::new(&stages::stages(), options, control)?;
     let original = program;
-    let (program, fixed) = decided_mesh(program, options)?;
-    stages.done(stages::READ, &|| program.clone())?;
-    let function = inlined(&program)?;
-    must_be_global(&program, &function)?;
-    stages.done(stages::INLINE, &|| alone(&program, &function))?;
-    if let Some(mesh) = &fixed {
-        mesh::fits(mesh, machine, &program)?;
+    let function = inlined(program)?;
+    must_be_global(program, &function)?;
+    if let Some(plan) = &options.plan {
+        pins::same_program(plan, original)?;
     }
+    let (program, fixed) = mesh::decide(program, &function, options)?;
+    stages.done(stages::READ, &|| program.clone())?;
+    stages.done(stages::INLINE, &|| alone(&program, &function))?;
+    if let Some(decided) = &fixed {
+        mesh::fits(decided, machine, &program)?;
+    }
+    let fixed = fixed.map(|decided| decided.mesh);
     let roles = Roles::new(&function);
     let decided = match (&options.plan, &fixed) {
-        (Some(plan), Some(mesh)) => pins::from_plan(plan, original, &program, &function, mesh)?,
+        (Some(plan), Some(mesh)) => pins::from_plan(plan, &program, &function, mesh)?,
         (None, Some(mesh)) => seeds_from_annotations(&program, &function, mesh)?,
         (_, None) => Seeds::none(&function),
     };
@@ -72,11 +76,6 @@ pub fn compile(
     };
     let analysis = Analysis::new(&function);
     let limit = options.memory_limit.unwrap_or(machine.device.memory);
-    if let Some(mesh) = &fixed {
-        stages.done(stages::PROPAGATE, &|| {
-            annotate(&program, &function, mesh, &spread(&function, mesh, &decided, control).0)
-        })?;
-    }
     let (searched, mesh, seeds) = match (search, fixed) {
         (Search::None, None) => return Err(mesh::missing().into()),
         (Search::None, Some(mesh)) => (None, mesh, decided),
@@ -95,23 +94,25 @@ pub fn compile(
             (Some(found), mesh, seeds)
         }
     };
-    let (values, shardings) = spread(&function, &mesh, &seeds, control);
     if searched.is_some() {
-        stages.done(stages::SEARCH, &|| annotate(&program, &function, &mesh, &values))?;
+        stages.done(stages::SEARCH, &|| annotate_seeds(&program, &function, &mesh, &seeds))?;
     }
+    let (values, shardings) = spread(&function, &mesh, &seeds, control);
+    stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
 
     let placement =
         Placement::new(machine.clone(), mesh.clone()).expect("the mesh has the machine's devices");
     let estimate = estimate(&analysis, &shardings, &placement);
     let recognized = recognize(&function, &roles, &shardings);
     if estimate.memory.peak > limit {
-        let problem =
-            DoesNotFit::new(&function, &roles, &estimate.memory, limit, mesh.to_string(), recognized.parts);
+        let (is_searched, mesh) = (searched.is_some(), mesh.to_string());
+        let memory = &estimate.memory;
+        let problem = DoesNotFit::new(&function, &roles, memory, limit, is_searched, mesh, recognized.parts);
         return Err(CompileError::DoesNotFit(Box::new(problem)));
     }
     let device = lower(&program, &function, &shardings, options, &stages, control)?;
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
-    replay::add_constraints(&mut plan, original, &program, &function, &shardings, source)?;
+    replay::add_constraints(&mut plan, &program, &function, &shardings, source)?;
     report::predict(&mut plan, &estimate, limit, source);
     plan.strategies = recognized.parts;
     plan.collectives = tally::collectives(&device);
@@ -122,26 +123,9 @@ pub fn compile(
             plan.not_searched = searched.not_searched;
         }
         None => {
-            plan.not_searched = vec!["what the given shardings leave open, which is replicated".to_owned()];
+            plan.not_searched = vec!["what the given shardings leave open (it is replicated)".to_owned()];
             plan.not_searched.extend(meshwright_search::NOT_SEARCHED.map(str::to_owned));
         }
     }
     Ok(Compiled { program, function, shardings, device, plan })
-}
-
-/// The program with its mesh, if that is decided: given, the plan's, or the program's own.
-fn decided_mesh(program: &Program, options: &Options) -> Result<(Program, Option<Mesh>), CompileError> {
-    let given = options.mesh.as_deref().or(options.plan.as_ref().map(|plan| plan.mesh.as_slice()));
-    let own = mesh::own(program, &inlined(program)?)?;
-    match (given, own) {
-        (None, own) => Ok((program.clone(), own)),
-        // The same axes: nothing to replace, and the program may even have several such meshes.
-        (Some(axes), Some(own)) if meshwright_plan::axes::of_mesh(&own) == axes => {
-            Ok((program.clone(), Some(own)))
-        }
-        (Some(axes), _) => {
-            let (program, mesh) = mesh::replace(program, axes)?;
-            Ok((program, Some(mesh)))
-        }
-    }
 }

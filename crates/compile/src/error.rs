@@ -7,8 +7,12 @@ use std::fmt;
 /// Why there is no compiled program.
 #[derive(Clone, Debug)]
 pub enum CompileError {
-    /// The input is at fault; never empty.
+    /// The program is at fault; never empty.
     Diagnostics(Diagnostics),
+    /// What the caller decided does not go together, or not with the machine; the program is not at fault.
+    Options(Box<Diagnostic>),
+    /// The plan that was given is at fault; never empty.
+    Plan(Diagnostics),
     /// Correct, but no device has the memory.
     DoesNotFit(Box<DoesNotFit>),
     /// The caller asked to stop after this stage.
@@ -30,12 +34,13 @@ impl From<Diagnostic> for CompileError {
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Diagnostics(diagnostics) => {
+            Self::Diagnostics(diagnostics) | Self::Plan(diagnostics) => {
                 for (index, diagnostic) in diagnostics.iter().enumerate() {
                     write!(f, "{}{diagnostic}", if index == 0 { "" } else { "\n" })?;
                 }
                 Ok(())
             }
+            Self::Options(diagnostic) => diagnostic.fmt(f),
             Self::DoesNotFit(problem) => problem.fmt(f),
             Self::Stopped(stage) => write!(f, "stopped after `{stage}`, as asked"),
         }

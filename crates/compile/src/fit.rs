@@ -12,13 +12,16 @@ use std::fmt;
 /// Tensors that are listed.
 const LISTED: usize = 12;
 
-/// Why and by how much a program does not fit, for the plan that exceeds the limit least.
+/// Why and by how much a program does not fit, for the plan that exceeds the limit least of those that were tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DoesNotFit {
-    /// Most bytes alive at once on one device: the smallest limit that would do for this plan.
+    /// Most bytes alive at once on one device: the smallest limit that would do for this plan. Of another plan, which
+    /// the search did not meet, it may be less.
     pub peak: Bytes,
     /// Bytes that may be used.
     pub limit: Bytes,
+    /// Whether other plans were tried.
+    pub is_searched: bool,
     /// The mesh of the plan.
     pub mesh: String,
     /// What the plan amounts to.
@@ -56,6 +59,7 @@ impl DoesNotFit {
         roles: &Roles,
         memory: &Memory,
         limit: Bytes,
+        is_searched: bool,
         mesh: String,
         strategies: Vec<String>,
     ) -> Self {
@@ -82,6 +86,7 @@ impl DoesNotFit {
         Self {
             peak: memory.peak,
             limit,
+            is_searched,
             mesh,
             strategies,
             span: memory.span,
@@ -144,8 +149,15 @@ fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes) -> Vec<String>
     advice
 }
 
+/// Two different numbers of bytes in words that differ.
+fn apart(a: Bytes, b: Bytes) -> (String, String) {
+    let (short_a, short_b) = (a.to_string(), b.to_string());
+    if short_a == short_b { (format!("{} bytes", a.0), format!("{} bytes", b.0)) } else { (short_a, short_b) }
+}
+
 impl fmt::Display for DoesNotFit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the program needs {} on each device, but only {} may be used", self.peak, self.limit)
+        let (peak, limit) = apart(self.peak, self.limit);
+        write!(f, "the program needs {peak} on each device, but only {limit} may be used")
     }
 }

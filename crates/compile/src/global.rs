@@ -1,9 +1,14 @@
 //! What a program must be for it to be spread: the program of the whole computation, in a form that is understood.
 //!
-//! Input: the program and its entry function with calls inlined. Errors: what cannot be spread yet, instructions that
-//! only make sense on one device of many, and shardings in a form that would be ignored.
+//! Input: the program and its entry function with calls inlined. Errors: a module that says it is the program of one
+//! device, what cannot be spread yet, instructions that only make sense on one device of many, and shardings in a form
+//! that would be ignored.
+//!
+//! `mhlo.num_replicas` above 1 says so: each replica runs the module on tensors of its own. `mhlo.num_partitions`
+//! above 1 does not, since partitions share the tensors of the module; JAX writes it for whatever it lowers under a
+//! mesh.
 
-use meshwright_ir::attribute::Attributes;
+use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Inst, Program};
@@ -14,8 +19,19 @@ pub(crate) const NOT_GLOBAL: Check = Check("not-global");
 /// Targets of GSPMD's custom calls.
 const GSPMD_TARGETS: [&str; 3] = ["Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"];
 
-/// Whether `function` computes the whole, with shardings in Shardy's form (or none).
+/// What to do about a program of one device.
+const LOCAL_HINT: &str = "give the program as it was before it was partitioned; `meshwright run` runs a folder that `compile` wrote";
+
+/// Whether `function`, the entry of `program`, computes the whole, with shardings in Shardy's form (or none).
 pub(crate) fn must_be_global(program: &Program, function: &Function) -> Result<(), Diagnostics> {
+    let replicas = program.attributes.get("mhlo.num_replicas").and_then(Attr::as_int);
+    if let Some(replicas) = replicas.filter(|replicas| *replicas > 1) {
+        let message = format!(
+            "the module is the program of one device of {replicas} (`mhlo.num_replicas = {replicas}`), not the whole \
+             computation"
+        );
+        return Err(vec![Diagnostic::error(NOT_GLOBAL, function.span, message).hint(LOCAL_HINT)]);
+    }
     let refused = meshwright_shard::refusals(program, function);
     if !refused.is_empty() {
         return Err(refused);
@@ -45,8 +61,7 @@ fn problem(inst: &Inst) -> Option<Diagnostic> {
     let name = inst.op.name();
     if inst.op.is_collective() || matches!(inst.op, Op::DeviceId(_)) {
         let message = format!("`{name}` belongs to the program of one device, not to the whole computation");
-        let hint = "give the program as it was before it was partitioned; `meshwright run` and `eval` run local ones";
-        return Some(Diagnostic::error(NOT_GLOBAL, inst.span, message).hint(hint));
+        return Some(Diagnostic::error(NOT_GLOBAL, inst.span, message).hint(LOCAL_HINT));
     }
     let is_gspmd_call =
         matches!(&inst.op, Op::CustomCall(call) if GSPMD_TARGETS.contains(&call.target.as_str()));

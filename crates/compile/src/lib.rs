@@ -45,10 +45,8 @@ mod transform;
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use fit::{DoesNotFit, LargeTensor};
-pub use mesh::MESH;
-pub use options::{Options, Search};
-pub use pins::PLAN;
-pub use stages::stages;
+pub use options::{MeshChoice, Options, Search};
+pub use stages::{stages, stages_of_partition, stages_of_propagate};
 pub use transform::{partition, propagate};
 
 use meshwright_ir::diagnostic::{Diagnostics, Source};
@@ -61,6 +59,17 @@ use meshwright_plan::DeviceProgram;
 /// All that is wrong with the text; if nothing is, all that is wrong with the program.
 pub fn read(source: &Source) -> Result<Program, Diagnostics> {
     let program = meshwright_ir::text::read(source)?;
+    meshwright_ir::verify::verify(&program)?;
+    Ok(program)
+}
+
+/// As [`read`], for a program whose annotations may name a mesh that it does not declare: that one is `mesh`.
+///
+/// # Errors
+/// As [`read`]; [`CompileError::Options`] if there is no such mesh.
+pub fn read_over(source: &Source, mesh: &MeshChoice) -> Result<Program, CompileError> {
+    let mut program = meshwright_ir::text::read(source)?;
+    mesh::declare(&mut program, mesh)?;
     meshwright_ir::verify::verify(&program)?;
     Ok(program)
 }

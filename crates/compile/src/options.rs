@@ -7,8 +7,8 @@ use meshwright_plan::plan_file::MeshAxis;
 /// How to compile; the default searches for everything that the program does not say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Axes of the mesh, major first. `None`: those of the plan or the program, otherwise searched.
-    pub mesh: Option<Vec<MeshAxis>>,
+    /// The mesh. `None`: that of the plan or the program, otherwise searched.
+    pub mesh: Option<MeshChoice>,
     /// What to search for. `None`: nothing if `main` carries an annotation, everything otherwise.
     pub search: Option<Search>,
     /// Bytes of each device that may be used. `None`: all that it has.
@@ -19,6 +19,16 @@ pub struct Options {
     pub stop_after: Option<String>,
     /// Names of passes over the local program that are left out.
     pub without_passes: Vec<String>,
+}
+
+/// A mesh as the caller gives it, major first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MeshChoice {
+    /// Axes with their names.
+    Axes(Vec<MeshAxis>),
+    /// Sizes for the axes of the program's own mesh; if it has none or another number of axes, they are called `x`,
+    /// `y`, ...
+    Sizes(Vec<usize>),
 }
 
 /// What is searched.

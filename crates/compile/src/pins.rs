@@ -10,30 +10,36 @@ use meshwright_plan::plan_file::PlanTensor;
 use meshwright_plan::{PlanFile, axes, fingerprint};
 use meshwright_shard::{Seeds, seeds_from_annotations};
 
+use crate::error::CompileError;
+
 /// A plan does not fit the program.
-pub const PLAN: Check = Check("plan");
+pub(crate) const PLAN: Check = Check("plan");
+
+/// Refuses a plan of another program than `original`, the program as it was read.
+pub(crate) fn same_program(plan: &PlanFile, original: &Program) -> Result<(), CompileError> {
+    let found = fingerprint(original);
+    if plan.program == found {
+        return Ok(());
+    }
+    let message = format!(
+        "the plan was made for another program (that one's fingerprint is {}, this one's {found})",
+        plan.program
+    );
+    let hint = "make a plan for this program: `meshwright plan MODEL --machine M -o plan.json`";
+    Err(CompileError::Plan(vec![Diagnostic::error(PLAN, Span::NONE, message).hint(hint)]))
+}
 
 /// The shardings that a plan fixes: its own of arguments, results and constraints, and the program's of values in
-/// between. The plan's mesh is `mesh`.
+/// between. The plan's mesh is `mesh`, and it was made for this program ([`same_program`]).
 ///
 /// # Errors
-/// A plan of another program; arguments or results of other shapes; shardings that do not fit the mesh.
+/// Arguments or results of other shapes; shardings that do not fit the mesh.
 pub(crate) fn from_plan(
     plan: &PlanFile,
-    original: &Program,
     program: &Program,
     function: &Function,
     mesh: &Mesh,
-) -> Result<Seeds, Diagnostics> {
-    let found = fingerprint(original);
-    if plan.program != found {
-        let message = format!(
-            "the plan was made for another program (its fingerprint is {}, not {})",
-            found, plan.program
-        );
-        let hint = "make a plan for this program: `meshwright plan MODEL --machine M -o plan.json`";
-        return Err(vec![Diagnostic::error(PLAN, Span::NONE, message).hint(hint)]);
-    }
+) -> Result<Seeds, CompileError> {
     let mut problems = Diagnostics::new();
     let mut seeds = seeds_from_annotations(program, function, mesh)?;
     // What a plan says of arguments was made from their annotations, and more.
@@ -55,7 +61,7 @@ pub(crate) fn from_plan(
             Err(problem) => problems.push(problem.hint(format!("this is entry {index} of \"constraints\""))),
         }
     }
-    if problems.is_empty() { Ok(seeds) } else { Err(problems) }
+    if problems.is_empty() { Ok(seeds) } else { Err(CompileError::Plan(problems)) }
 }
 
 fn error(message: String) -> Diagnostic {

@@ -1,57 +1,78 @@
 //! Whether a plan says enough: its shardings, propagated again, must give every value the sharding it has.
 //!
 //! Input: the shardings that were chosen, and a plan of their arguments and results. Output: the constraints on values
-//! in between that the plan needs besides. Most plans need none; where a value's sharding does not follow, the first
-//! such values are added until everything does.
+//! in between that the plan needs besides. Most plans need none; where values' shardings do not follow, those values
+//! are added, and in the end all values.
 
 use meshwright_ir::control::Quiet;
-use meshwright_ir::diagnostic::{Diagnostics, Source};
-use meshwright_ir::ids::ValueId;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{PlanFile, Shardings};
 
+use crate::error::CompileError;
 use crate::pins::from_plan;
 use crate::report;
 use crate::transform::spread;
 
-/// How often constraints are added before all values are.
+/// How often the values that differ are added before all values are.
 const ROUNDS: usize = 4;
 
 /// Adds to `plan` the constraints that it needs to give `shardings` again.
 ///
 /// # Errors
 /// Those of [`from_plan`], which a plan just made does not have.
+///
+/// # Panics
+/// If no constraints make the plan give the shardings again: a defect of propagation.
 pub(crate) fn add_constraints(
     plan: &mut PlanFile,
-    original: &Program,
     program: &Program,
     function: &Function,
     shardings: &Shardings,
     source: &Source,
-) -> Result<(), Diagnostics> {
-    let mesh = &shardings.mesh;
-    for round in 0..=ROUNDS {
-        let seeds = from_plan(plan, original, program, function, mesh)?;
-        let again = spread(function, mesh, &seeds, &Quiet).1;
+) -> Result<(), CompileError> {
+    let body = &function.body;
+    let mut is_constrained: Table<ValueId, bool> = Table::filled(false, body.values.len());
+    for round in 0.. {
+        let seeds = from_plan(plan, program, function, &shardings.mesh)?;
+        let again = spread(function, &shardings.mesh, &seeds, &Quiet).1;
         if again == *shardings {
             return Ok(());
         }
+        let is_open = |value: &ValueId| body.ty(*value).as_tensor().is_some() && !is_constrained[*value];
         let differs = |value: &ValueId| !again.values[*value].places_like(&shardings.values[*value]);
-        let is_tensor = |value: &ValueId| function.body.ty(*value).as_tensor().is_some();
-        // The values that differ first in program order pull others along; in the end, nothing is left to follow.
-        let wanted: Vec<ValueId> = match round {
-            ROUNDS => function.body.values.ids().filter(is_tensor).collect(),
-            _ => function.body.values.ids().filter(is_tensor).filter(differs).collect(),
-        };
-        plan.constraints.extend(
-            wanted
-                .into_iter()
-                .filter(|value| {
-                    !plan.constraints.iter().any(|other| other.value == meshwright_ir::ids::Id::index(*value))
-                })
-                .map(|value| report::constraint(function, value, &shardings.values[value], mesh, source))
-                .collect::<Vec<_>>(),
+        let open: Vec<ValueId> = body.values.ids().filter(is_open).collect();
+        let differing: Vec<ValueId> = open.iter().copied().filter(differs).collect();
+        let wanted = if round < ROUNDS && !differing.is_empty() { differing } else { open };
+        assert!(
+            !wanted.is_empty(),
+            "the plan does not give its own shardings again: {}",
+            difference(function, shardings, &again)
         );
+        for value in wanted {
+            is_constrained[value] = true;
+            let sharding = &shardings.values[value];
+            plan.constraints.push(report::constraint(function, value, sharding, &shardings.mesh, source));
+        }
     }
     Ok(())
+}
+
+/// The first thing in which two shardings of a function differ.
+fn difference(function: &Function, wanted: &Shardings, found: &Shardings) -> String {
+    let body = &function.body;
+    if let Some(value) = body.values.ids().find(|value| wanted.values[*value] != found.values[*value]) {
+        return format!("{value:?} is {:?}, not {:?}", found.values[value], wanted.values[value]);
+    }
+    if let Some(inst) = body.insts.ids().find(|inst| wanted.strategies[*inst] != found.strategies[*inst]) {
+        let (found, wanted) = (&found.strategies[inst], &wanted.strategies[inst]);
+        return format!("{inst:?} ({}) has {found:?}, not {wanted:?}", body.insts[inst].op.name());
+    }
+    match (0..wanted.results.len()).find(|index| wanted.results[*index] != found.results[*index]) {
+        Some(index) => {
+            format!("result {index} is {:?}, not {:?}", found.results[index], wanted.results[index])
+        }
+        None => "the meshes".to_owned(),
+    }
 }

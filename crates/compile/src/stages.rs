@@ -11,10 +11,10 @@ use crate::options::Options;
 pub(crate) const READ: &str = "read";
 /// One function, all calls inlined.
 pub(crate) const INLINE: &str = "inline";
-/// Annotated with what the given shardings make of every value.
-pub(crate) const PROPAGATE: &str = "propagate";
-/// Annotated with what the search chose; only if there was one.
+/// Annotated with what the search chose; only if there was one. Read again, it gives the same plan.
 pub(crate) const SEARCH: &str = "search";
+/// Annotated with what the shardings given and chosen make of every value.
+pub(crate) const PROPAGATE: &str = "propagate";
 /// The local program as the partitioner emits it; then each pass over it by its own name.
 pub(crate) const PARTITION: &str = "partition";
 /// The local program.
@@ -23,10 +23,25 @@ pub(crate) const FINAL: &str = "final";
 /// The option that names a stage names one that does not exist.
 const STAGE: Check = Check("stage");
 
-/// Every stage in order.
+/// Every stage of [`crate::compile()`] in order.
 pub fn stages() -> Vec<&'static str> {
+    [READ, INLINE, SEARCH, PROPAGATE].into_iter().chain(lowering()).collect()
+}
+
+/// Every stage of [`crate::propagate`] in order.
+pub fn stages_of_propagate() -> Vec<&'static str> {
+    vec![READ, INLINE, PROPAGATE]
+}
+
+/// Every stage of [`crate::partition`] in order.
+pub fn stages_of_partition() -> Vec<&'static str> {
+    [READ, INLINE, PROPAGATE].into_iter().chain(lowering()).collect()
+}
+
+/// From the partitioner to the local program.
+fn lowering() -> impl Iterator<Item = &'static str> {
     let passes = meshwright_spmd::optimize::PASSES.iter().map(|pass| pass.name);
-    [READ, INLINE, PROPAGATE, SEARCH, PARTITION].into_iter().chain(passes).chain([FINAL]).collect()
+    [PARTITION].into_iter().chain(passes).chain([FINAL])
 }
 
 /// Reports finished stages and stops where the caller wants it.
@@ -36,14 +51,19 @@ pub(crate) struct Stages<'a> {
 }
 
 impl<'a> Stages<'a> {
-    /// Errors: `stop_after` names no stage.
-    pub(crate) fn new(options: &'a Options, control: &'a dyn Control) -> Result<Self, Diagnostic> {
+    /// Stages named `stages`. Errors: `stop_after` names none of them.
+    pub(crate) fn new(
+        stages: &[&str],
+        options: &'a Options,
+        control: &'a dyn Control,
+    ) -> Result<Self, CompileError> {
         let stop_after = options.stop_after.as_deref();
         match stop_after {
-            Some(stage) if !stages().contains(&stage) => {
+            Some(stage) if !stages.contains(&stage) => {
                 let message = format!("there is no stage `{stage}`");
-                let hint = format!("the stages are {}", stages().join(", "));
-                Err(Diagnostic::error(STAGE, Span::NONE, message).hint(hint))
+                let hint = format!("the stages are {}", stages.join(", "));
+                let diagnostic = Diagnostic::error(STAGE, Span::NONE, message).hint(hint);
+                Err(CompileError::Options(Box::new(diagnostic)))
             }
             _ => Ok(Self { control, stop_after }),
         }

@@ -1,4 +1,5 @@
-//! What a local program sends: its collectives by kind, loops counted by their trips.
+//! What a local program sends: its collectives by kind, loops counted by their trips and all branches of a conditional
+//! counted, as costs do.
 //!
 //! Input: a device program. Output: number, bytes and ring bytes per kind. With g devices in a group and b bytes of
 //! result on a device, a ring sends per device 2 (g-1)/g b for an all_reduce, (g-1)/g b for an all_gather or
@@ -42,10 +43,14 @@ fn region(body: &Body, id: RegionId, trips: u64, tallies: &mut BTreeMap<&'static
         let view = body.view(*inst);
         if view.inst.op.is_collective() {
             add(view, trips, tallies);
-        } else if view.inst.op.carries_values() {
-            let inner = trips.saturating_mul(trip_count(view).unwrap_or(ASSUMED_TRIPS));
-            view.inst.regions.iter().for_each(|region_id| region(body, *region_id, inner, tallies));
+            continue;
         }
+        let inner = match view.inst.op.carries_values() {
+            true => trips.saturating_mul(trip_count(view).unwrap_or(ASSUMED_TRIPS)),
+            false => trips,
+        };
+        // The regions of other ops are branches, or reduce single elements, where no collective stands.
+        view.inst.regions.iter().for_each(|region_id| region(body, *region_id, inner, tallies));
     }
 }
 
@@ -59,8 +64,8 @@ fn add(view: InstView<'_>, trips: u64, tallies: &mut BTreeMap<&'static str, Tall
         _ => 1.0,
     };
     let tally = tallies.entry(view.inst.op.name()).or_default();
-    tally.count += trips;
-    tally.bytes += trips * bytes;
+    tally.count = tally.count.saturating_add(trips);
+    tally.bytes = tally.bytes.saturating_add(trips.saturating_mul(bytes));
     tally.ring_bytes += trips as f64 * bytes as f64 * factor;
 }
 

@@ -1,7 +1,7 @@
 //! Propagation and partitioning alone: no machine, no search, no predictions.
 
 use meshwright_ir::control::Control;
-use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
+use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::inline::inline_calls;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
@@ -21,17 +21,15 @@ use crate::stages::{self, Stages};
 /// `stop_after` are used.
 ///
 /// # Errors
-/// No mesh, annotations that do not fit it, no entry function.
+/// No mesh, annotations that do not fit it, no entry function, a local program.
 pub fn propagate(
     program: &Program,
     options: &Options,
     control: &dyn Control,
 ) -> Result<Program, CompileError> {
-    let stages = Stages::new(options, control)?;
-    let (program, mesh) = with_mesh(program, options)?;
+    let stages = Stages::new(&stages::stages_of_propagate(), options, control)?;
+    let (program, function, mesh) = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
-    let function = inlined(&program)?;
-    must_be_global(&program, &function)?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let shard_options = meshwright_shard::Options::default();
@@ -51,11 +49,9 @@ pub fn partition(
     options: &Options,
     control: &dyn Control,
 ) -> Result<DeviceProgram, CompileError> {
-    let stages = Stages::new(options, control)?;
-    let (program, mesh) = with_mesh(program, options)?;
+    let stages = Stages::new(&stages::stages_of_partition(), options, control)?;
+    let (program, function, mesh) = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
-    let function = inlined(&program)?;
-    must_be_global(&program, &function)?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let (values, shardings) = spread(&function, &mesh, &seeds, control);
@@ -139,14 +135,11 @@ fn must_verify(device: &DeviceProgram, stage: &str) {
     }
 }
 
-/// The program and the mesh that it is spread over.
-fn with_mesh(program: &Program, options: &Options) -> Result<(Program, Mesh), Diagnostics> {
-    if let Some(axes) = &options.mesh {
-        return mesh::replace(program, axes);
-    }
-    let function = inlined(program).map_err(|problem| vec![problem])?;
-    match mesh::own(program, &function)? {
-        Some(mesh) => Ok((program.clone(), mesh)),
-        None => Err(vec![mesh::missing()]),
-    }
+/// The program, its entry function with all calls inlined, and the mesh that it is spread over.
+fn with_mesh(program: &Program, options: &Options) -> Result<(Program, Function, Mesh), CompileError> {
+    let function = inlined(program)?;
+    must_be_global(program, &function)?;
+    let (program, decided) = mesh::decide(program, &function, options)?;
+    let mesh = decided.ok_or_else(mesh::missing)?.mesh;
+    Ok((program, function, mesh))
 }

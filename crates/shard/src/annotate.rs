@@ -1,20 +1,24 @@
-//! Writes shardings into a program as `sdy` attributes, so that other tools can read what propagation found.
+//! Writes shardings into a program as `sdy` attributes, so that other tools can read what propagation found or what it
+//! is to start from.
 //!
 //! Input: a program, its entry function with all calls inlined, and shardings. Output: a program of that one function
-//! with `sdy.sharding` on every argument, result and instruction that has tensors as results.
+//! with `sdy.sharding` on every argument, result and instruction that has tensors as results; of seeds, on those that
+//! they fix.
 
-use crate::ValueShardings;
+use crate::{Seeds, ValueShardings};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::program::{Function, MeshDecl, Program};
+use meshwright_ir::program::{Def, Function, MeshDecl, Program};
+use meshwright_ir::sharding::{Sharding, ShardingAttr};
 use meshwright_plan::shardings::sharded_insts;
 
 /// `program` with `function` alone in it, annotated. Constraints keep what they say. A mesh of that name that has
 /// other axes is replaced.
 pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: &ValueShardings) -> Program {
     let mut function = function.clone();
-    let attr = |sharding: &meshwright_ir::sharding::Sharding| sharding.to_attr(mesh);
+    let attr = |sharding: &Sharding| sharding.to_attr(mesh);
     let entry = function.body.entry();
     for (value, attributes) in function.body.regions[entry].args.iter().zip(&mut function.arg_attributes) {
         if function.body.values[*value].ty.as_tensor().is_some() {
@@ -37,6 +41,52 @@ pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: 
         let per_result = inst.results.iter().map(|value| attr(&shardings.values[*value])).collect();
         function.body.insts[id].attributes.set("sdy.sharding", Attr::ShardingPerValue(per_result));
     }
+    with_mesh(program, function, mesh)
+}
+
+/// `program` with `function` alone in it, and what `seeds` fix annotated: read again, the annotations are the seeds.
+/// Seeds of values that cannot be annotated (arguments of inner regions) are left out.
+pub fn annotate_seeds(program: &Program, function: &Function, mesh: &Mesh, seeds: &Seeds) -> Program {
+    let mut function = function.clone();
+    let entry = function.body.entry();
+    for (value, sharding) in &seeds.values {
+        let attr = sharding.to_attr(mesh);
+        match function.body.values[*value].def {
+            Def::Argument(region, index) if region == entry => {
+                function.arg_attributes[index].set("sdy.sharding", Attr::Sharding(attr));
+            }
+            Def::Argument(..) => {}
+            Def::Result(id, index) => annotate_result(&mut function, mesh, id, index, attr),
+        }
+    }
+    for (sharding, attributes) in seeds.results.iter().zip(&mut function.result_attributes) {
+        if let Some(sharding) = sharding {
+            attributes.set("sdy.sharding", Attr::Sharding(sharding.to_attr(mesh)));
+        }
+    }
+    with_mesh(program, function, mesh)
+}
+
+/// Annotates one result of an instruction; its other results stay as they are, or open.
+fn annotate_result(function: &mut Function, mesh: &Mesh, id: InstId, index: usize, attr: ShardingAttr) {
+    let body = &function.body;
+    let inst = &body.insts[id];
+    // A constraint says so itself.
+    if inst.op.result_sharding(0).is_some() {
+        return;
+    }
+    let mut per_result = match inst.attributes.get("sdy.sharding") {
+        Some(Attr::ShardingPerValue(shardings)) => shardings.clone(),
+        _ => {
+            let rank = |value: &ValueId| body.ty(*value).as_tensor().map_or(0, |tensor| tensor.rank());
+            inst.results.iter().map(|value| Sharding::open(rank(value)).to_attr(mesh)).collect()
+        }
+    };
+    per_result[index] = attr;
+    function.body.insts[id].attributes.set("sdy.sharding", Attr::ShardingPerValue(per_result));
+}
+
+fn with_mesh(program: &Program, function: Function, mesh: &Mesh) -> Program {
     let mut meshes = program.meshes.clone();
     match meshes.iter_mut().find(|decl| decl.mesh.name == mesh.name) {
         Some(decl) if decl.mesh == *mesh => {}

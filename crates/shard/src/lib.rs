@@ -28,7 +28,7 @@ mod state;
 mod step;
 mod strategies;
 
-pub use annotate::annotate;
+pub use annotate::{annotate, annotate_seeds};
 pub use prepared::{Prepared, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};

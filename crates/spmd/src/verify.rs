@@ -1,12 +1,13 @@
 //! Checks a device program. What it checks:
 //!
 //! - D1: the local program is well formed (`meshwright_ir::verify`);
-//! - D2: arguments and results have the local types of their global types and shardings;
+//! - D2: arguments and results are as many as the global ones, and have the local types of their global types and
+//!   shardings;
 //! - D3: replica groups partition the devices; a permute's sources and targets are distinct devices;
 //! - D4: no `sdy` op or attribute is left.
 
 use meshwright_ir::attribute::Attr;
-use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::program::InstView;
 use meshwright_ir::types::Type;
 use meshwright_plan::DeviceProgram;
@@ -20,35 +21,64 @@ pub fn verify(device: &DeviceProgram) -> Result<(), Diagnostics> {
     let Some(main) = device.program.main() else {
         return Err(found);
     };
-    let mut require = |holds: bool, message: String| {
+    let mut require = |holds: bool, span: Span, message: String| {
         if !holds {
-            found.push(Diagnostic::error(DEVICE_PROGRAM, main.span, message));
+            found.push(Diagnostic::error(DEVICE_PROGRAM, span, message));
         }
     };
     let takes: Vec<&Type> = main.args().iter().map(|arg| main.body.ty(*arg)).collect();
     let local = |(ty, sharding)| crate::partition::local_type(ty, sharding, &device.mesh);
+    require(
+        takes.len() == device.arguments.len(),
+        main.span,
+        format!("the local program takes {} arguments, not {}", takes.len(), device.arguments.len()),
+    );
+    require(
+        main.result_types.len() == device.results.len(),
+        main.span,
+        format!("the local program has {} results, not {}", main.result_types.len(), device.results.len()),
+    );
     for (index, (ty, (global, sharding))) in takes.into_iter().zip(&device.arguments).enumerate() {
         let expected = local((global, sharding));
-        require(*ty == expected, format!("D2: argument {index} is {ty}, not {expected}"));
+        let span = main.body.values[main.args()[index]].span;
+        require(
+            *ty == expected,
+            span,
+            format!(
+                "argument {index} of the local program is {ty}, but a device's shard of {global} is {expected}"
+            ),
+        );
     }
     for (index, (ty, (global, sharding))) in main.result_types.iter().zip(&device.results).enumerate() {
         let expected = local((global, sharding));
-        require(*ty == expected, format!("D2: result {index} is {ty}, not {expected}"));
+        require(
+            *ty == expected,
+            main.span,
+            format!(
+                "result {index} of the local program is {ty}, but a device's shard of {global} is {expected}"
+            ),
+        );
     }
     for id in main.body.walk(main.body.entry()) {
         let view = main.body.view(id);
         let name = view.inst.op.name();
-        require(!name.starts_with("sdy.") || name == "sdy.return", format!("D4: `{name}` is left"));
+        let span = view.inst.span;
+        require(
+            !name.starts_with("sdy.") || name == "sdy.return",
+            span,
+            format!("`{name}` stands in the program of one device"),
+        );
         for (rows, distinct_in) in
             [("replica_groups", Distinct::Everywhere), ("source_target_pairs", Distinct::PerColumn)]
         {
             if let Some(problem) = devices_are_distinct(&view, rows, distinct_in, device.mesh.num_devices()) {
-                require(false, format!("D3: `{name}`: {problem}"));
+                require(false, span, format!("`{name}`: {problem}"));
             }
         }
     }
     for attributes in main.arg_attributes.iter().chain(&main.result_attributes) {
-        require(attributes.get("sdy.sharding").is_none(), "D4: a sharding attribute is left".into());
+        let is_bare = attributes.get("sdy.sharding").is_none();
+        require(is_bare, main.span, "a `sdy.sharding` stands in the program of one device".into());
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
