@@ -135,34 +135,47 @@ def parameter_types(hlo):
     return [(element, tuple(int(dim) for dim in dims.split(",") if dim)) for element, dims in types]
 
 
-def measure_step(executable, hlo, num_devices, steps):
-    """Median seconds of a step on random arrays (positive ones, for roots are taken of some); the first is not counted."""
-    import jax.numpy as jnp
-    import numpy as np
+class Stepper:
+    """Runs steps of an executable on random arrays (positive ones, for roots are taken of some)."""
 
-    types = dict(f32="float32", f64="float64", bf16="bfloat16", f16="float16", pred="bool", s8="int8", s16="int16",
-                 s32="int32", s64="int64", u8="uint8", u16="uint16", u32="uint32", u64="uint64")
-    generator = np.random.default_rng(0)
-    values = []
-    for element, shape in parameter_types(hlo):
-        drawn = generator.integers(0, 100, shape) if element[0] in "su" else 0.02 * np.abs(generator.standard_normal(shape))
-        values.append(np.asarray(drawn).astype(jnp.dtype(types[element])))
-    seconds = []
-    for _ in range(steps + 1):
+    def __init__(self, executable, hlo, num_devices):
+        import jax.numpy as jnp
+        import numpy as np
+
+        types = dict(f32="float32", f64="float64", bf16="bfloat16", f16="float16", pred="bool", s8="int8", s16="int16",
+                     s32="int32", s64="int64", u8="uint8", u16="uint16", u32="uint32", u64="uint64")
+        generator = np.random.default_rng(0)
+        self.executable, self.num_devices, self.values = executable, num_devices, []
+        for element, shape in parameter_types(hlo):
+            is_whole = element[0] in "su"
+            drawn = generator.integers(0, 100, shape) if is_whole else 0.02 * np.abs(generator.standard_normal(shape))
+            self.values.append(np.asarray(drawn).astype(jnp.dtype(types[element])))
+
+    def step(self):
+        """Seconds of one step."""
         # Donated arguments are gone after a step.
-        arguments = [xla_engine.place([value] * num_devices) for value in values]
+        arguments = [xla_engine.place([value] * self.num_devices) for value in self.values]
         start = time.perf_counter()
-        xla_engine.execute(executable, arguments)
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds[1:])
+        xla_engine.execute(self.executable, arguments)
+        return time.perf_counter() - start
 
 
-def measure(text, num_devices, local, steps=0):
-    """Everything this tool reports on one module's text, and the HLO it was counted in."""
+def median_steps(steppers, steps):
+    """Median milliseconds of a step of each, one step of each after the other; the first round is not counted."""
+    rounds = [[stepper.step() for stepper in steppers] for _ in range(steps + 1)]
+    return [round(1e3 * statistics.median(seconds), 2) for seconds in zip(*rounds[1:])]
+
+
+def compiled(text, num_devices, local):
+    """An executable and the seconds that XLA took for it."""
     start = time.perf_counter()
     load = xla_engine.load_local if local else xla_engine.load_global
     executable = load(text, num_devices)
-    compile_s = time.perf_counter() - start
+    return executable, time.perf_counter() - start
+
+
+def report_on(executable, seconds, num_devices):
+    """Everything this tool reports on a compiled module but the times of steps, and the HLO it was counted in."""
     hlo = xla_engine.hlo_text(executable)
     memory = executable.get_compiled_memory_stats()
     report = count(hlo, num_devices)
@@ -170,9 +183,16 @@ def measure(text, num_devices, local, steps=0):
         arguments=memory.argument_size_in_bytes, results=memory.output_size_in_bytes,
         aliased=memory.alias_size_in_bytes, temporaries=memory.temp_size_in_bytes,
     )
-    report["compile_s"] = round(compile_s, 2)
+    report["compile_s"] = round(seconds, 2)
+    return report, hlo
+
+
+def measure(text, num_devices, local, steps=0):
+    """The report on one module's text, with the median time of a step if `steps` are wanted, and its HLO."""
+    executable, seconds = compiled(text, num_devices, local)
+    report, hlo = report_on(executable, seconds, num_devices)
     if steps:
-        report["step_ms"] = round(1e3 * measure_step(executable, hlo, num_devices, steps), 2)
+        report["step_ms"] = median_steps([Stepper(executable, hlo, num_devices)], steps)[0]
     return report, hlo
 
 

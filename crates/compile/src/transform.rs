@@ -129,7 +129,8 @@ pub(crate) fn lower(
 
 /// A local program that breaks a rule is a defect of the compiler, not of its input.
 fn must_verify(device: &DeviceProgram, stage: &str) {
-    if let Err(found) = meshwright_spmd::verify(device) {
+    let meaning = || if cfg!(debug_assertions) { meshwright_spmd::verify_meaning(device) } else { Ok(()) };
+    if let Err(found) = meshwright_spmd::verify(device).and_then(|()| meaning()) {
         let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
         panic!("the local program is broken after `{stage}`: {}", messages.join("; "));
     }

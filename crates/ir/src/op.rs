@@ -165,6 +165,13 @@ pub trait OpDef: Sized + Clone {
         None
     }
 
+    /// The operands in which the (only) result is linear taken together: contributions of devices to all of them make
+    /// a contribution to the result.
+    fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
+        let _ = view;
+        Vec::new()
+    }
+
     /// Preferred result names, as MLIR's printer chooses them (`cst`, `c`); empty: numbered.
     fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
         let _ = view;

@@ -12,4 +12,4 @@ mod partition;
 mod verify;
 
 pub use partition::partition;
-pub use verify::{DEVICE_PROGRAM, verify};
+pub use verify::{DEVICE_PROGRAM, Meaning, Undecided, meanings, verify, verify_meaning};

@@ -62,6 +62,8 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     }
     let mut device = meshwright_spmd::partition(&program, &function, &shardings);
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
+    meshwright_spmd::verify_meaning(&device)
+        .map_err(|error| format!("{}\n{}", describe(&error), print(&device.program, Form::Pretty)))?;
     meshwright_spmd::optimize::run(&mut device, &[], &Quiet);
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
 

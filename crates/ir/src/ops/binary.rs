@@ -113,6 +113,11 @@ impl OpDef for Binary {
         }
     }
 
+    fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
+        let adds = matches!(self, Self::Add | Self::Subtract) && view.result(0).element != ElementType::I1;
+        if adds { vec![0, 1] } else { Vec::new() }
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

@@ -169,6 +169,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.arg_name(view, region, arg),)* }
             }
 
+            /// See [`OpDef::additive_operands`].
+            pub fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
+                match self { $(Self::$name(op) => op.additive_operands(view),)* }
+            }
+
             /// See [`OpDef::result_names`].
             pub fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
                 match self { $(Self::$name(op) => op.result_names(view),)* }

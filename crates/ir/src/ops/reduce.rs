@@ -185,6 +185,12 @@ impl OpDef for Reduce {
         if sums && super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
     }
 
+    /// A sum of one input.
+    fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
+        let sums = self.reduction(view) == Some(Reduction::Sum) && view.result(0).element.kind() != ElementKind::Boolean;
+        if sums { vec![0, 1] } else { Vec::new() }
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,
@@ -214,7 +220,7 @@ impl Reduce {
     }
 
     /// How results of parts of the input combine, if the region is a plain commutative op with a neutral element.
-    fn reduction(&self, view: &InstView<'_>) -> Option<Reduction> {
+    pub fn reduction(&self, view: &InstView<'_>) -> Option<Reduction> {
         let region: &Region = view.region(0);
         let reduction = reducer(view.body, region)?.reduction()?;
         neutral(reduction, view.operand(0).element).map(|_| reduction)

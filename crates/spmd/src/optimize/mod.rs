@@ -30,6 +30,17 @@ pub fn run(device: &mut DeviceProgram, without: &[String], control: &dyn Control
         for function in &mut device.program.functions {
             function.body = (pass.run)(&function.body);
         }
+        if cfg!(debug_assertions) {
+            must_mean_the_same(device, pass.name);
+        }
         control.after_pass(pass.name, &|| Program::clone(&device.program));
+    }
+}
+
+/// A pass that leaves a value used as what it is not is a defect of the compiler.
+fn must_mean_the_same(device: &DeviceProgram, pass: &str) {
+    if let Err(found) = crate::verify_meaning(device) {
+        let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
+        panic!("values contradict each other after `{pass}`: {}", messages.join("; "));
     }
 }

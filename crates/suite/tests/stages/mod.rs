@@ -3,6 +3,7 @@
 //! Only these functions touch the compiler's API, so it can change without any file test changing.
 
 mod eval;
+mod local;
 mod propagate;
 mod text;
 
@@ -16,6 +17,8 @@ use meshwright_suite::{Finding, Input, Outcome, Stage};
 pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
     BTreeMap::from([
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
+        ("meaning", Stage { options: &[], run: local::meaning }),
+        ("optimize", Stage { options: &["pass"], run: local::optimize }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("roundtrip", Stage { options: &["generic"], run: text::roundtrip }),
         ("split", Stage { options: &[], run: split }),

@@ -4,10 +4,27 @@
 //! - D2: arguments and results are as many as the global ones, and have the local types of their global types and
 //!   shardings;
 //! - D3: replica groups partition the devices; a permute's sources and targets are distinct devices;
-//! - D4: no `sdy` op or attribute is left.
+//! - D4: no `sdy` op or attribute is left;
+//! - D5: all members of a group run its collectives in one order: what decides whether one runs is the same for them;
+//! - D6: a contribution to a reduction is not used as if it were complete, nor counted more than once;
+//! - D7: shards that meet are shards of the same positions, and results are what the device program says.
+//!
+//! [`verify`] checks D1 to D4, [`verify_meaning`] the others: it works out what every local value means globally
+//! ([`Meaning`]), starting from what arguments mean. What it cannot work out it does not report.
+
+mod collectives;
+mod devices;
+mod flow;
+mod meaning;
+mod reshape;
+mod scalars;
+mod transfer;
+
+pub use meaning::{Meaning, Undecided};
 
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
+use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::program::InstView;
 use meshwright_ir::types::Type;
 use meshwright_plan::DeviceProgram;
@@ -15,7 +32,33 @@ use meshwright_plan::DeviceProgram;
 /// The partitioner made a program that its own rules forbid.
 pub const DEVICE_PROGRAM: Check = Check("device-program");
 
-/// Checks a device program. Errors: every rule that is broken.
+/// What was found, without repetitions.
+#[derive(Default)]
+struct Found {
+    diagnostics: Diagnostics,
+}
+
+impl Found {
+    fn error(&mut self, span: Span, message: String) {
+        let diagnostic = Diagnostic::error(DEVICE_PROGRAM, span, message);
+        if !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+}
+
+/// What every value of a verified device program's `main` means globally.
+pub fn meanings(device: &DeviceProgram) -> Table<ValueId, Meaning> {
+    flow::meanings(device).0
+}
+
+/// Checks what the values of a verified device program mean. Errors: every rule that is broken.
+pub fn verify_meaning(device: &DeviceProgram) -> Result<(), Diagnostics> {
+    let (_, found) = flow::meanings(device);
+    if found.diagnostics.is_empty() { Ok(()) } else { Err(found.diagnostics) }
+}
+
+/// Checks the form of a device program. Errors: every rule that is broken.
 pub fn verify(device: &DeviceProgram) -> Result<(), Diagnostics> {
     let mut found = meshwright_ir::verify::verify(&device.program).err().unwrap_or_default();
     let Some(main) = device.program.main() else {

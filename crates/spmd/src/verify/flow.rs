@@ -1,0 +1,406 @@
+//! The walk that gives every value of a local program its meaning.
+//!
+//! A loop is walked until what it carries means the same before and after its body; only the last walk reports.
+
+use super::Found;
+use super::collectives::{self, KnownMembers};
+use super::devices::{axes_of_positions, varies_along};
+use super::meaning::{Meaning, Problem, join};
+use super::scalars::{self, PerDevice, Scalars};
+use super::transfer::{is_neutral, transfer};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::reducer::neutral;
+use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::sharding::Reduction;
+use meshwright_plan::DeviceProgram;
+
+/// The meaning of every value of `main`, and everything that contradicts itself.
+pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Found) {
+    let Some(main) = device.program.main() else {
+        return (Table::new(), Found::default());
+    };
+    let body = &main.body;
+    let rank = |value: ValueId| body.ty(value).as_tensor().map_or(0, |tensor| tensor.rank());
+    let mut walk = Walk {
+        body,
+        mesh: &device.mesh,
+        meanings: body.values.ids().map(|value| Meaning::same(rank(value))).collect(),
+        scalars: Table::filled(None, body.values.len()),
+        members: KnownMembers::default(),
+        decided: Vec::new(),
+        is_silent: false,
+        found: Found::default(),
+    };
+    for (arg, (_, sharding)) in main.args().iter().zip(&device.arguments) {
+        walk.meanings[*arg] = Meaning::of(sharding);
+    }
+    walk.region(body.entry());
+    walk.results(device);
+    (walk.meanings, walk.found)
+}
+
+struct Walk<'a> {
+    body: &'a Body,
+    mesh: &'a Mesh,
+    meanings: Table<ValueId, Meaning>,
+    scalars: Scalars,
+    members: KnownMembers,
+    /// For each loop and branch around here, the axes along which devices may decide differently.
+    decided: Vec<AxisSet>,
+    /// Whether nothing is reported: what a loop carries may still change.
+    is_silent: bool,
+    found: Found,
+}
+
+impl Walk<'_> {
+    fn report(&mut self, inst: InstId, rule: &str, problem: &str) {
+        if self.is_silent {
+            return;
+        }
+        let source = &self.body.insts[inst];
+        self.found.error(source.span, format!("{rule}: `{}`: {problem}", source.op.name()));
+    }
+
+    /// Walks a region. Its last instruction returns; the caller looks at what.
+    fn region(&mut self, region: RegionId) {
+        for inst in &self.body.regions[region].insts {
+            self.instruction(*inst);
+        }
+    }
+
+    fn instruction(&mut self, inst: InstId) {
+        let view = self.body.view(inst);
+        scalars::evaluate(&view, &mut self.scalars, self.mesh);
+        let meanings = match &view.inst.op {
+            Op::Return(_) => return,
+            Op::While(_) => return self.carrying(view),
+            Op::Branch(_) => return self.branches(view),
+            op if op.is_collective() => self.collective(view),
+            _ => self.local(view),
+        };
+        match meanings {
+            Ok(meanings) => {
+                for (result, meaning) in view.inst.results.iter().zip(meanings) {
+                    self.meanings[*result] = meaning;
+                }
+            }
+            Err((rule, problem)) => {
+                self.report(inst, rule, &problem);
+                // Reported once: what follows from it is not.
+                for result in &view.inst.results {
+                    self.meanings[*result].lose(self.mesh.all());
+                }
+            }
+        }
+    }
+
+    fn operands(&self, view: &InstView<'_>) -> Vec<&Meaning> {
+        view.inst.operands.iter().map(|operand| &self.meanings[*operand]).collect()
+    }
+
+    fn collective(&mut self, view: InstView<'_>) -> Result<Vec<Meaning>, Problem> {
+        let over = match self.members.of(&view.inst.op, self.mesh) {
+            Some(members) => members.axes(),
+            None => self.mesh.all(),
+        };
+        for differs in self.decided.clone() {
+            let clash = differs.intersection(over);
+            if !clash.is_empty() {
+                let names = self.mesh.describe(&clash.iter().collect::<Vec<_>>()).join(", ");
+                let problem = format!(
+                    "members that differ along {names} may run it in another order: what decides whether it runs is \
+                     not the same for them"
+                );
+                self.report(view.id, "D5", &problem);
+            }
+        }
+        let operands: Vec<Meaning> = self.operands(&view).into_iter().cloned().collect();
+        let operands: Vec<&Meaning> = operands.iter().collect();
+        let is_settled = |value: ValueId| is_settled(self.body, value);
+        collectives::transfer(&view, &operands, &mut self.members, self.mesh, is_settled)
+    }
+
+    fn local(&self, view: InstView<'_>) -> Result<Vec<Meaning>, Problem> {
+        if let [result] = view.inst.results.as_slice()
+            && let Some(PerDevice::Each(_)) = &self.scalars[*result]
+        {
+            return Ok(vec![self.of_scalar(*result)]);
+        }
+        let operands = self.operands(&view);
+        match &view.inst.op {
+            Op::OptimizationBarrier(_) => Ok(operands.into_iter().cloned().collect()),
+            Op::DynamicSlice(_) => self.own_slice(&view, &operands),
+            Op::Select(_) => self.chosen(&view, &operands),
+            Op::Binary(Binary::Add) => match self.counted(&view) {
+                Some(meaning) => Ok(vec![meaning]),
+                None => transfer(&view, &operands, self.mesh),
+            },
+            _ => transfer(&view, &operands, self.mesh),
+        }
+    }
+
+    /// What is known device by device.
+    fn of_scalar(&self, value: ValueId) -> Meaning {
+        let rank = self.body.ty(value).as_tensor().map_or(0, |tensor| tensor.rank());
+        let mut meaning = Meaning::same(rank);
+        meaning.own = self.differs(value);
+        meaning
+    }
+
+    /// The axes along which a known scalar differs.
+    fn differs(&self, value: ValueId) -> AxisSet {
+        match self.scalars[value].as_ref().and_then(PerDevice::integers) {
+            Some(integers) => varies_along(&integers, self.mesh),
+            None => self.mesh.all(),
+        }
+    }
+
+    /// A slice whose starts are known on each device is this device's shard where they say so.
+    fn own_slice(&self, view: &InstView<'_>, operands: &[&Meaning]) -> Result<Vec<Meaning>, Problem> {
+        let operand = operands[0];
+        let sizes = &view.result(0).shape;
+        let mut cut: Vec<(usize, Vec<SubAxisId>)> = Vec::new();
+        let mut own = AxisSet::EMPTY;
+        for (dim, size) in sizes.iter().enumerate() {
+            let start = view.inst.operands[dim + 1];
+            let Some(PerDevice::Each(_)) = &self.scalars[start] else {
+                own = own.union(operands[dim + 1].own);
+                continue;
+            };
+            let differs = self.differs(start);
+            let integers = self.scalars[start].as_ref().and_then(PerDevice::integers).unwrap_or_default();
+            let at = |start: &i64| (*size > 0 && start % *size as i64 == 0).then(|| start / *size as i64);
+            let positions: Option<Vec<i64>> = integers.iter().map(at).collect();
+            let axes = positions.and_then(|positions| axes_of_positions(&positions, self.mesh));
+            let sharded: AxisSet = operand.dims[dim].iter().collect();
+            match axes {
+                Some(axes) if differs.is_disjoint(operand.varies()) => cut.push((dim, axes)),
+                // Edges of a shard: still positions of this dim.
+                _ if differs.minus(sharded).is_empty() => {}
+                _ => own = own.union(differs),
+            }
+        }
+        let same = Meaning::same(0);
+        let mut starts: Vec<&Meaning> = vec![&same; operands.len()];
+        starts[0] = operand;
+        let mut meanings = transfer(view, &starts, self.mesh)?;
+        for (dim, axes) in cut {
+            meanings[0].dims[dim].extend(axes);
+        }
+        meanings[0].lose(own);
+        Ok(meanings)
+    }
+
+    /// `select(own, x, neutral)` contributes `x` on the devices that it chooses.
+    fn chosen(&self, view: &InstView<'_>, operands: &[&Meaning]) -> Result<Vec<Meaning>, Problem> {
+        let own = operands[0].own;
+        let (taken, other) = (operands[1], operands[2]);
+        let may = operands[0].partial.is_none() && other.varies().is_empty() && !own.is_empty();
+        let clash = taken.sharded().union(taken.partial_axes()).intersection(own);
+        if !may || !clash.is_empty() {
+            return transfer(view, operands, self.mesh);
+        }
+        let reduction = [Reduction::Sum, Reduction::Product, Reduction::Max, Reduction::Min, Reduction::And];
+        let neutral = reduction.into_iter().find(|reduction| is_neutral(view, 2, *reduction));
+        let Some(reduction) = neutral else { return transfer(view, operands, self.mesh) };
+        let (mut predicate, mut taken) = (operands[0].clone(), taken.clone());
+        predicate.forget(own);
+        taken.forget(own);
+        let mut meanings = transfer(view, &[&predicate, &taken, other], self.mesh)?;
+        meanings[0].add_partial(reduction, own)?;
+        Ok(meanings)
+    }
+
+    /// Positions counted along a dim, plus where this device's shard of it begins.
+    fn counted(&self, view: &InstView<'_>) -> Option<Meaning> {
+        let [left, right] = *view.inst.operands.as_slice() else { return None };
+        let (count, start) = if self.scalars[right].is_some() { (left, right) } else { (right, left) };
+        let dim = iota_dim(self.body, count)?;
+        let integers = self.scalars[start].as_ref().and_then(PerDevice::integers)?;
+        let size = view.result(0).shape[dim] as i64;
+        let at = |start: &i64| (size > 0 && start % size == 0).then(|| start / size);
+        let positions: Vec<i64> = integers.iter().map(at).collect::<Option<_>>()?;
+        let axes = axes_of_positions(&positions, self.mesh)?;
+        let mut meaning = self.meanings[count].clone();
+        meaning.dims[dim].extend(axes);
+        Some(meaning)
+    }
+
+    fn carrying(&mut self, view: InstView<'_>) {
+        let (condition, body) = (view.inst.regions[0], view.inst.regions[1]);
+        let mut carried: Vec<Meaning> = self.operands(&view).into_iter().cloned().collect();
+        let was_silent = std::mem::replace(&mut self.is_silent, true);
+        let limit = 2 + 2 * carried.len() * self.mesh.sub_axes().len();
+        for _ in 0..limit {
+            let returned = self.once_round(view, &carried);
+            let next: Vec<Meaning> = carried
+                .iter()
+                .zip(&returned)
+                .map(|(before, after)| {
+                    join(before, after, self.mesh).unwrap_or_else(|_| {
+                        let mut lost = before.clone();
+                        lost.lose(before.varies().union(after.varies()));
+                        lost
+                    })
+                })
+                .collect();
+            if next == carried {
+                break;
+            }
+            carried = next;
+        }
+        self.is_silent = was_silent;
+        let returned = self.once_round(view, &carried);
+        let start: Vec<Meaning> = self.operands(&view).into_iter().cloned().collect();
+        for (index, carried) in carried.iter().enumerate() {
+            let Some((reduction, axes)) = carried.partial else { continue };
+            for (meaning, value) in
+                [(&start[index], view.inst.operands[index]), (&returned[index], self.returned(body)[index])]
+            {
+                let complete = !axes.minus(meaning.partial_axes().union(meaning.own)).is_empty();
+                if complete && !is_neutral_value(self.body, value, reduction) {
+                    let problem = format!(
+                        "carried value {index} is a contribution in one iteration and complete in another"
+                    );
+                    self.report(view.id, "D6", &problem);
+                }
+            }
+        }
+        for (index, (start, returned)) in start.iter().zip(&returned).enumerate() {
+            if let Err((rule, problem)) = join(start, returned, self.mesh) {
+                self.report(view.id, rule, &format!("carried value {index}: {problem}"));
+            }
+        }
+        if let Some(predicate) = self.returned(condition).first().copied()
+            && !self.meanings[predicate].partial_axes().is_empty()
+        {
+            self.report(view.id, "D6", "a contribution decides whether it goes on");
+        }
+        for (result, meaning) in view.inst.results.iter().zip(carried) {
+            self.meanings[*result] = meaning;
+        }
+    }
+
+    /// Walks condition and body with these carried values. Returns what the body returns.
+    fn once_round(&mut self, view: InstView<'_>, carried: &[Meaning]) -> Vec<Meaning> {
+        let (condition, body) = (view.inst.regions[0], view.inst.regions[1]);
+        for region in [condition, body] {
+            for (arg, meaning) in self.body.regions[region].args.iter().zip(carried) {
+                self.meanings[*arg] = meaning.clone();
+            }
+        }
+        self.region(condition);
+        let predicate = self.returned(condition).first().copied();
+        let differs = predicate.map_or(AxisSet::EMPTY, |value| self.meanings[value].varies());
+        self.decided.push(differs);
+        self.region(body);
+        self.decided.pop();
+        self.returned(body).iter().map(|value| self.meanings[*value].clone()).collect()
+    }
+
+    fn returned(&self, region: RegionId) -> Vec<ValueId> {
+        self.body.terminator(region).map_or(Vec::new(), |inst| inst.operands.clone())
+    }
+
+    fn branches(&mut self, view: InstView<'_>) {
+        let chooser = &self.meanings[view.inst.operands[0]];
+        let (differs, is_partial) = (chooser.varies(), chooser.partial.is_some());
+        if is_partial {
+            self.report(view.id, "D6", "a contribution decides which branch runs");
+        }
+        let mut joined: Option<Vec<Meaning>> = None;
+        for region in &view.inst.regions {
+            self.decided.push(differs);
+            self.region(*region);
+            self.decided.pop();
+            let returned = self.returned(*region);
+            let meanings: Vec<Meaning> = returned.iter().map(|value| self.meanings[*value].clone()).collect();
+            joined = Some(match joined {
+                None => meanings,
+                Some(before) => {
+                    let mut both = Vec::new();
+                    for (index, (left, right)) in before.iter().zip(&meanings).enumerate() {
+                        both.push(join(left, right, self.mesh).unwrap_or_else(|(rule, problem)| {
+                            self.report(view.id, rule, &format!("result {index} of the branches: {problem}"));
+                            left.clone()
+                        }));
+                    }
+                    both
+                }
+            });
+        }
+        for (result, mut meaning) in view.inst.results.iter().zip(joined.unwrap_or_default()) {
+            meaning.lose(differs.minus(meaning.varies()));
+            self.meanings[*result] = meaning;
+        }
+    }
+
+    /// What `main` returns must mean what the device program says.
+    fn results(&mut self, device: &DeviceProgram) {
+        let Some(main) = device.program.main() else { return };
+        let Some(terminator) = self.body.regions[self.body.entry()].insts.last().copied() else { return };
+        for (index, (value, (_, declared))) in main.returned().iter().zip(&device.results).enumerate() {
+            let (found, declared) = (self.meanings[*value].clone(), Meaning::of(declared));
+            let axes = |axes: AxisSet| self.mesh.describe(&axes.iter().collect::<Vec<_>>()).join(", ");
+            let partial = found.partial_axes().minus(declared.partial_axes());
+            if !partial.is_empty() {
+                let problem = format!(
+                    "result {index} is returned as complete, but is a contribution over {}",
+                    axes(partial)
+                );
+                self.report(terminator, "D6", &problem);
+                continue;
+            }
+            let agree = found.dims.iter().zip(&declared.dims).all(|(found, declared)| {
+                let known: Vec<SubAxisId> =
+                    declared.iter().copied().filter(|axis| found.contains(axis)).collect();
+                *found == known
+            });
+            if !agree {
+                let (found, declared) = (found.describe(self.mesh), declared.describe(self.mesh));
+                self.report(terminator, "D7", &format!("result {index} is {found}, not {declared}"));
+            }
+        }
+    }
+}
+
+/// Whether a value that means the same on all devices is no contribution for sure: an argument, or what a collective
+/// has put together. (A dim that a broadcast made may be sharded without a trace, and a sum over it is a contribution.)
+fn is_settled(body: &Body, value: ValueId) -> bool {
+    match body.values[value].def {
+        Def::Argument(region, _) => region == body.entry(),
+        Def::Result(inst, _) => matches!(body.insts[inst].op, Op::AllReduce(_) | Op::AllGather(_)),
+    }
+}
+
+/// Whether a value is a splat constant that changes nothing when combined.
+fn is_neutral_value(body: &Body, value: ValueId, reduction: Reduction) -> bool {
+    let Some(element) = body.ty(value).as_tensor().map(|tensor| tensor.element) else { return false };
+    let mut value = value;
+    loop {
+        let Def::Result(inst, _) = body.values[value].def else { return false };
+        let inst = &body.insts[inst];
+        match &inst.op {
+            Op::Constant(constant) => {
+                let wanted = neutral(reduction, element).and_then(|literal| literal.splat_f64());
+                return wanted.is_some() && constant.value.splat_f64() == wanted;
+            }
+            Op::BroadcastInDim(_) | Op::Reshape(_) => value = inst.operands[0],
+            _ => return false,
+        }
+    }
+}
+
+/// The dim along which a value counts 0, 1, 2, ...
+fn iota_dim(body: &Body, value: ValueId) -> Option<usize> {
+    let Def::Result(inst, _) = body.values[value].def else { return None };
+    let inst = &body.insts[inst];
+    match &inst.op {
+        Op::Iota(iota) => Some(iota.dim),
+        Op::Convert(_) => iota_dim(body, inst.operands[0]),
+        _ => None,
+    }
+}

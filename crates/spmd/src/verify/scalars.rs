@@ -1,0 +1,135 @@
+//! Scalars that are known for each device before the program runs: constants, the device's own number and what is
+//! computed from them. They say which shard a device cuts out for itself, and who contributes what.
+
+use meshwright_ir::eval::Context;
+use meshwright_ir::eval_error::EvalError;
+use meshwright_ir::ids::{RegionId, Table, ValueId};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::op::Op;
+use meshwright_ir::program::InstView;
+use meshwright_ir::tensor::{Precision, Tensor};
+use meshwright_ir::types::ElementKind;
+use std::rc::Rc;
+
+/// On larger meshes nothing is worked out device by device.
+const MOST_DEVICES: usize = 4096;
+
+/// A scalar on every device; a tensor has it in all its elements.
+#[derive(Clone, Debug)]
+pub(crate) enum PerDevice {
+    /// The same on all.
+    Same(Tensor),
+    /// One per device.
+    Each(Rc<[Tensor]>),
+}
+
+impl PerDevice {
+    fn on(&self, device: usize) -> &Tensor {
+        match self {
+            Self::Same(value) => value,
+            Self::Each(values) => &values[device],
+        }
+    }
+
+    /// One integer per device (a boolean counts as 0 or 1); `None` if it is the same on all or no integer.
+    pub(crate) fn integers(&self) -> Option<Vec<i64>> {
+        let Self::Each(values) = self else { return None };
+        let integer = |value: &Tensor| match value.element().kind() {
+            ElementKind::Boolean => value.scalar_bool().ok().map(i64::from),
+            ElementKind::Float | ElementKind::Complex => None,
+            _ => value.scalar_as_i64().ok(),
+        };
+        values.iter().map(integer).collect()
+    }
+}
+
+/// What is known of each value.
+pub(crate) type Scalars = Table<ValueId, Option<PerDevice>>;
+
+/// Works out the results of an instruction whose operands are known, if it is one on scalars (or repeats one).
+pub(crate) fn evaluate(view: &InstView<'_>, known: &mut Scalars, mesh: &Mesh) {
+    let [result] = *view.inst.results.as_slice() else { return };
+    let Some(tensor) = view.body.ty(result).as_tensor() else { return };
+    if mesh.num_devices() > MOST_DEVICES || view.inst.op.is_collective() || !view.inst.regions.is_empty() {
+        return;
+    }
+    match &view.inst.op {
+        Op::BroadcastInDim(_) | Op::Reshape(_) => {
+            known[result] = known[view.inst.operands[0]].clone();
+            return;
+        }
+        Op::Constant(constant) if constant.value.splat_bytes().is_none() => return,
+        Op::Constant(_) => {}
+        // What one device has and others have not is a contribution, not a position.
+        Op::Select(_) if tensor.element.is_inexact() => return,
+        _ if tensor.rank() > 0 => return,
+        _ => {}
+    }
+    let operands: Option<Vec<PerDevice>> =
+        view.inst.operands.iter().map(|operand| known[*operand].clone()).collect();
+    let Some(operands) = operands else { return };
+    if view.operand_types().any(|ty| ty.as_tensor().is_none_or(|tensor| tensor.rank() > 0)) {
+        return;
+    }
+    let run = |device: usize| -> Option<Tensor> {
+        let inputs = operands.iter().map(|operand| operand.on(device).clone()).collect();
+        let found = view.inst.op.evaluate(view, inputs, &mut Device { device }).ok()?;
+        let value = found.into_iter().next()?;
+        // Of a splat constant one element says all.
+        if value.rank() == 0 { Some(value) } else { first_element(&value) }
+    };
+    let is_same = operands.iter().all(|operand| matches!(operand, PerDevice::Same(_)));
+    known[result] = if is_same && !matches!(view.inst.op, Op::DeviceId(_)) {
+        run(0).map(PerDevice::Same)
+    } else {
+        (0..mesh.num_devices())
+            .map(run)
+            .collect::<Option<Vec<Tensor>>>()
+            .map(|all| PerDevice::Each(all.into()))
+    };
+}
+
+fn first_element(value: &Tensor) -> Option<Tensor> {
+    if value.num_elements() == 0 {
+        return None;
+    }
+    let rank = value.rank();
+    value.slice(&vec![0; rank], &vec![1; rank], &vec![1; rank]).ok()?.reshape(&[]).ok()
+}
+
+/// A device that computes scalars alone.
+struct Device {
+    device: usize,
+}
+
+fn alone<T>() -> Result<T, EvalError> {
+    Err(EvalError::new("not known before the program runs"))
+}
+
+impl Context for Device {
+    fn precision(&self) -> Precision {
+        Precision::Declared
+    }
+
+    fn call_region(&mut self, _: RegionId, _: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
+        alone()
+    }
+
+    fn call_function(&mut self, _: &str, _: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
+        alone()
+    }
+
+    fn device(&self) -> usize {
+        self.device
+    }
+
+    fn probe(&mut self, _: &str, _: Tensor) {}
+
+    fn probed(&self, _: &str, _: usize) -> Option<Tensor> {
+        None
+    }
+
+    fn exchange(&mut self, _: &str, _: &[Vec<usize>], _: Vec<Tensor>) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        alone()
+    }
+}

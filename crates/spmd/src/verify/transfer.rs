@@ -1,0 +1,312 @@
+//! What an instruction on one device makes of the meanings of its operands.
+//!
+//! Input: an instruction that sends nothing and has no regions of its own kind, and a meaning per operand. Output: a
+//! meaning per result, or why there is none. The op's sharding rule, read on local shapes, says which dims move
+//! together: a sharded dim that is passed on stays sharded, one that is reduced leaves a contribution. What is known of
+//! sums (`OpDef::linear_operands`, `OpDef::additive_operands`) says where contributions may go.
+
+use super::meaning::{Meaning, Problem, Undecided, is_part_of, misplaced, misused, reduction_name};
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::constant::is_splat_of;
+use meshwright_ir::ops::reducer::neutral;
+use meshwright_ir::program::InstView;
+use meshwright_ir::rule::{FactorKind, ShardingRule};
+use meshwright_ir::sharding::Reduction;
+
+/// Meanings of all results.
+pub(super) fn transfer(
+    view: &InstView<'_>,
+    operands: &[&Meaning],
+    mesh: &Mesh,
+) -> Result<Vec<Meaning>, Problem> {
+    if let Op::Reshape(_) = view.inst.op {
+        return Ok(vec![super::reshape::reshaped(view, operands[0])]);
+    }
+    let rule = local_rule(view);
+    let own = operands.iter().fold(AxisSet::EMPTY, |own, operand| own.union(operand.own));
+    let operands: Vec<Meaning> = operands
+        .iter()
+        .map(|operand| {
+            let mut known = (*operand).clone();
+            known.forget(own);
+            known
+        })
+        .collect();
+    let shards = Shards::of(&rule, &operands, mesh)?;
+    let partial = partial(view, &operands, &rule, &shards, mesh)?;
+    let rank = |index: usize| view.body.ty(view.inst.results[index]).as_tensor().map_or(0, |ty| ty.rank());
+    let results = 0..view.inst.results.len();
+    Ok(results
+        .map(|index| {
+            let mut meaning = Meaning { partial, ..Meaning::same(rank(index)) };
+            shards.fill(&mut meaning, &rule, index);
+            // A shard of what is already a contribution over the same axis says nothing that could be relied on.
+            let lost = own.union(shards.own).union(meaning.sharded().intersection(meaning.partial_axes()));
+            meaning.lose(lost);
+            meaning
+        })
+        .collect())
+}
+
+/// The op's own rule; for ops that take or put positions of dims, dims that stay dims.
+fn local_rule(view: &InstView<'_>) -> ShardingRule {
+    let keeps_dims = matches!(
+        view.inst.op,
+        Op::Concatenate(_)
+            | Op::DynamicSlice(_)
+            | Op::DynamicUpdateSlice(_)
+            | Op::Pad(_)
+            | Op::ReduceWindow(_)
+            | Op::Reverse(_)
+            | Op::Slice(_)
+    );
+    if !keeps_dims {
+        return view.inst.op.rule(view);
+    }
+    let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+    for (dim, size) in view.result(0).shape.iter().enumerate() {
+        let like = |index: &usize| rule.operands[*index].len() == rule.results[0].len();
+        let places = (0..view.num_operands()).filter(like).map(|operand| (operand, dim)).collect::<Vec<_>>();
+        let results: Vec<_> = (0..view.inst.results.len()).map(|result| (result, dim)).collect();
+        rule.add_dim(*size, FactorKind::PassThrough, &places, &results);
+    }
+    rule
+}
+
+/// Which axes shard which factors.
+struct Shards {
+    factors: Vec<Vec<SubAxisId>>,
+    /// Runs of axes that shard one of several factors.
+    undecided: Vec<(Vec<SubAxisId>, Vec<usize>)>,
+    /// What sharded reduced factors leave.
+    partial: Option<(Reduction, AxisSet)>,
+    own: AxisSet,
+}
+
+impl Shards {
+    fn of(rule: &ShardingRule, operands: &[Meaning], mesh: &Mesh) -> Result<Self, Problem> {
+        let mut shards = Self {
+            factors: vec![Vec::new(); rule.factors.len()],
+            undecided: Vec::new(),
+            partial: None,
+            own: AxisSet::EMPTY,
+        };
+        for (index, operand) in operands.iter().enumerate() {
+            for (dim, axes) in operand.dims.iter().enumerate().filter(|(_, axes)| !axes.is_empty()) {
+                match rule.operands[index].get(dim).and_then(|factors| factors.first()) {
+                    Some(factor) => shards.add(index, *factor, axes, mesh)?,
+                    None => shards.own = shards.own.union(axes.iter().collect()),
+                }
+            }
+        }
+        for (index, operand) in operands.iter().enumerate() {
+            for run in &operand.undecided {
+                shards.add_undecided(&rule.operands[index], run);
+            }
+        }
+        let groups = rule.connected_factors();
+        let mut place: Vec<(SubAxisId, usize)> = Vec::new();
+        for (factor, axes) in shards.factors.iter().enumerate() {
+            for axis in axes {
+                let clash = place.iter().any(|(other, group)| other == axis && *group == groups[factor]);
+                if clash {
+                    return misplaced(format!(
+                        "dims that do not belong together are both sharded over {}",
+                        mesh.describe(&[*axis]).join("")
+                    ));
+                }
+                place.push((*axis, groups[factor]));
+            }
+        }
+        shards.reduce(rule)
+    }
+
+    fn add(&mut self, operand: usize, factor: usize, axes: &[SubAxisId], mesh: &Mesh) -> Result<(), Problem> {
+        let have = &mut self.factors[factor];
+        if is_part_of(axes, have) {
+            return Ok(());
+        }
+        if is_part_of(have, axes) {
+            *have = axes.to_vec();
+            return Ok(());
+        }
+        let (have, axes) = (mesh.describe(have).join(", "), mesh.describe(axes).join(", "));
+        misplaced(format!(
+            "operand {operand} is sharded over {axes} where another operand is sharded over {have}"
+        ))
+    }
+
+    fn add_undecided(&mut self, dims: &[Vec<usize>], run: &Undecided) {
+        let known: AxisSet = self.factors.iter().flatten().collect();
+        if run.axes.iter().any(|axis| known.contains(*axis)) {
+            return;
+        }
+        let candidates = dims.iter().enumerate().filter(|(dim, _)| run.dims >> dim & 1 == 1);
+        let candidates: Vec<Option<usize>> =
+            candidates.map(|(_, factors)| factors.first().copied()).collect();
+        let same = self.undecided.iter_mut().find(|(axes, _)| *axes == run.axes);
+        match (candidates.iter().copied().collect::<Option<Vec<usize>>>(), same) {
+            (Some(factors), Some((_, before))) => before.retain(|factor| factors.contains(factor)),
+            (Some(factors), None) => self.undecided.push((run.axes.clone(), factors)),
+            (None, _) => self.own = self.own.union(run.axes.iter().collect()),
+        }
+    }
+
+    /// Works out what factors that no result has leave behind.
+    fn reduce(mut self, rule: &ShardingRule) -> Result<Self, Problem> {
+        let mut left = Meaning::default();
+        for (factor, axes) in self.factors.iter().enumerate().filter(|(_, axes)| !axes.is_empty()) {
+            let axes: AxisSet = axes.iter().collect();
+            match (rule.is_in_results(factor), rule.factors[factor].kind) {
+                (_, FactorKind::NeedReplication) => self.own = self.own.union(axes),
+                (true, _) => {}
+                (false, FactorKind::Reduced(reduction)) => left.add_partial(reduction, axes)?,
+                (false, _) => self.own = self.own.union(axes),
+            }
+        }
+        for (axes, factors) in std::mem::take(&mut self.undecided) {
+            let set: AxisSet = axes.iter().collect();
+            let reduction = |factor: &usize| match rule.factors[*factor].kind {
+                FactorKind::Reduced(reduction) if !rule.is_in_results(*factor) => Some(reduction),
+                _ => None,
+            };
+            let passes = |factor: &usize| {
+                rule.is_in_results(*factor) && rule.factors[*factor].kind != FactorKind::NeedReplication
+            };
+            match factors.first().map(reduction) {
+                Some(Some(first)) if factors.iter().all(|factor| reduction(factor) == Some(first)) => {
+                    left.add_partial(first, set)?;
+                }
+                Some(_) if factors.iter().all(passes) => self.undecided.push((axes, factors)),
+                _ => self.own = self.own.union(set),
+            }
+        }
+        self.partial = left.partial;
+        Ok(self)
+    }
+
+    fn fill(&self, meaning: &mut Meaning, rule: &ShardingRule, result: usize) {
+        for (dim, factors) in meaning.dims.iter_mut().zip(&rule.results[result]) {
+            *dim = factors.iter().flat_map(|factor| &self.factors[*factor]).copied().collect();
+        }
+        for (axes, factors) in &self.undecided {
+            let has = |dim: &Vec<usize>| dim.iter().any(|factor| factors.contains(factor));
+            let dims: Vec<usize> = rule.results[result]
+                .iter()
+                .enumerate()
+                .filter(|(_, dim)| has(dim))
+                .map(|(dim, _)| dim)
+                .collect();
+            match dims.as_slice() {
+                [] => {}
+                [dim] => meaning.dims[*dim].extend(axes),
+                dims => {
+                    let dims = dims.iter().filter(|dim| **dim < 64).fold(0, |set, dim| set | 1 << dim);
+                    meaning.undecided.push(Undecided { axes: axes.clone(), dims });
+                }
+            }
+        }
+    }
+}
+
+/// What the results are partial over: what operands are, where the op lets contributions through, and what reduced
+/// factors leave.
+fn partial(
+    view: &InstView<'_>,
+    operands: &[Meaning],
+    rule: &ShardingRule,
+    shards: &Shards,
+    mesh: &Mesh,
+) -> Result<Option<(Reduction, AxisSet)>, Problem> {
+    let mut all = Meaning { partial: shards.partial, ..Meaning::default() };
+    for operand in operands {
+        if let Some((reduction, axes)) = operand.partial {
+            all.add_partial(reduction, axes)?;
+        }
+    }
+    let Some((reduction, axes)) = all.partial else { return Ok(None) };
+    let axes = axes.minus(shards.own);
+    let names = mesh.describe(&axes.iter().collect::<Vec<_>>()).join(", ");
+    let is_partial = |index: &usize| operands[*index].partial.is_some();
+    let partial: Vec<usize> = (0..operands.len()).filter(is_partial).collect();
+    let together = together(view, reduction);
+    // Contributions to all operands make a contribution to the result; what is complete would count once per device.
+    if !together.is_empty() && partial.iter().all(|index| together.contains(index)) {
+        for index in &together {
+            let operand = &operands[*index];
+            // A shard of a reduced dim contributes, even if it is the same on all devices.
+            let gone: AxisSet =
+                rule.operands[*index].iter().flatten().flat_map(|f| &shards.factors[*f]).collect();
+            let missing = axes.minus(operand.partial_axes().union(gone).union(operand.sharded()));
+            if !missing.is_empty() && !is_idempotent(reduction) && !is_neutral(view, *index, reduction) {
+                let missing = mesh.describe(&missing.iter().collect::<Vec<_>>()).join(", ");
+                return misused(format!(
+                    "operand {index} is complete, but the result is a contribution to a {} over {missing}: \
+                     it would count once per device",
+                    reduction_name(reduction)
+                ));
+            }
+        }
+        return Ok(all.partial);
+    }
+    if partial.is_empty() {
+        return Ok(all.partial);
+    }
+    let is_product = reduction == Reduction::Sum
+        && partial.iter().all(|index| view.inst.op.linear_operands(view).contains(index));
+    if !is_product {
+        let index = partial.iter().find(|index| !together.contains(index)).unwrap_or(&partial[0]);
+        return misused(format!(
+            "operand {index} is only a contribution to a {} over {names}, but is used as if it were complete",
+            reduction_name(reduction)
+        ));
+    }
+    for index in &partial {
+        let over = operands[*index].partial_axes();
+        for (other, meaning) in operands.iter().enumerate().filter(|(other, _)| other != index) {
+            let clash = over.intersection(meaning.varies());
+            if !clash.is_empty() {
+                let names = mesh.describe(&clash.iter().collect::<Vec<_>>()).join(", ");
+                return misused(format!(
+                    "operand {index} is a contribution to a sum over {names}, and operand {other} is not the same \
+                     on all devices that contribute"
+                ));
+            }
+        }
+    }
+    Ok(all.partial)
+}
+
+/// The operands that may all be contributions at once.
+fn together(view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
+    let all: Vec<usize> = (0..view.num_operands()).collect();
+    match &view.inst.op {
+        Op::Binary(binary) if reduction != Reduction::Sum && binary.reduction() == Some(reduction) => all,
+        // A change of type is taken to keep order and, but for rounding, sums.
+        Op::Convert(_) if view.result(0).element.kind() == view.operand(0).element.kind() => all,
+        Op::OptimizationBarrier(_) => all,
+        // What only moves elements is indifferent to how they combine.
+        Op::BroadcastInDim(_) | Op::Reverse(_) | Op::Slice(_) | Op::Transpose(_) => all,
+        Op::DynamicSlice(_) | Op::Gather(_) => vec![0],
+        Op::Concatenate(_) => all,
+        Op::Select(_) => vec![1, 2],
+        Op::Pad(_) | Op::DynamicUpdateSlice(_) => vec![0, 1],
+        Op::Reduce(op) if op.reduction(view) == Some(reduction) => all,
+        Op::Scatter(op) if op.reduction(view) == Some(reduction) => vec![0, 2],
+        op if reduction == Reduction::Sum => op.additive_operands(view),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether combining something twice changes nothing.
+fn is_idempotent(reduction: Reduction) -> bool {
+    !matches!(reduction, Reduction::Sum | Reduction::Product)
+}
+
+/// Whether an operand is a constant that changes nothing when combined.
+pub(super) fn is_neutral(view: &InstView<'_>, operand: usize, reduction: Reduction) -> bool {
+    let Some(ty) = view.body.ty(view.inst.operands[operand]).as_tensor() else { return false };
+    let neutral = neutral(reduction, ty.element).and_then(|value| value.splat_f64());
+    neutral.is_some_and(|value| is_splat_of(view, operand, value))
+}
