@@ -18,8 +18,8 @@ const BYTECODE: &[u8] = b"ML\xefR";
 pub(crate) fn text(path: &Path, what: &str) -> Outcome<Source> {
     let bytes = bytes(path, what)?;
     if bytes.starts_with(BYTECODE) {
-        let hint = "write it as text: `mlir-opt FILE` or `stablehlo-translate --deserialize FILE`; \
-                    from JAX, `lowered.as_text()`";
+        let hint = "write it as text: `stablehlo-translate --deserialize FILE`; \
+                    from JAX, `jax.jit(f).lower(...).as_text()`";
         return Err(Failure::file(path, "this is MLIR bytecode, not text", hint));
     }
     let text = String::from_utf8(bytes).map_err(|error| {

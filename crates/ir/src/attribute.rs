@@ -171,7 +171,7 @@ fn is_bare(name: &str) -> bool {
 }
 
 /// Writes an attribute name, quoted where needed.
-fn write_name(f: &mut impl fmt::Write, name: &str) -> fmt::Result {
+pub fn write_name(f: &mut impl fmt::Write, name: &str) -> fmt::Result {
     if is_bare(name) { f.write_str(name) } else { write_quoted(f, name) }
 }
 

@@ -25,6 +25,15 @@ pub enum LiteralData {
     Splat(Box<[u8]>),
     /// All elements, row-major.
     Dense(Arc<[u8]>),
+    /// All elements, row-major, which stand at the end of the file under a name.
+    Resource {
+        /// The name.
+        name: Arc<str>,
+        /// What the file says of their alignment.
+        alignment: u32,
+        /// The elements.
+        bytes: Arc<[u8]>,
+    },
 }
 
 /// Above this many elements MLIR prints a hex blob instead of a list.
@@ -68,7 +77,7 @@ impl Literal {
     pub fn splat_bytes(&self) -> Option<&[u8]> {
         match &self.data {
             LiteralData::Splat(bytes) => Some(bytes),
-            LiteralData::Dense(_) => None,
+            LiteralData::Dense(_) | LiteralData::Resource { .. } => None,
         }
     }
 
@@ -88,7 +97,9 @@ impl Literal {
         let read = |bytes: &[u8]| i64::try_from(read_int(bytes, self.ty.element)).ok();
         match &self.data {
             LiteralData::Splat(bytes) => Some(vec![read(bytes)?; self.ty.num_elements()]),
-            LiteralData::Dense(bytes) => bytes.chunks(size).map(read).collect(),
+            LiteralData::Dense(bytes) | LiteralData::Resource { bytes, .. } => {
+                bytes.chunks(size).map(read).collect()
+            }
         }
     }
 
@@ -96,7 +107,7 @@ impl Literal {
     pub fn to_bytes(&self) -> Vec<u8> {
         match &self.data {
             LiteralData::Splat(bytes) => bytes.repeat(self.ty.num_elements()),
-            LiteralData::Dense(bytes) => bytes.to_vec(),
+            LiteralData::Dense(bytes) | LiteralData::Resource { bytes, .. } => bytes.to_vec(),
         }
     }
 }
@@ -333,6 +344,11 @@ fn write_nested(
 impl fmt::Display for Literal {
     /// `dense<...>`, without the type.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let LiteralData::Resource { name, .. } = &self.data {
+            f.write_str("dense_resource<")?;
+            crate::attribute::write_name(f, name)?;
+            return f.write_str(">");
+        }
         f.write_str("dense<")?;
         match &self.data {
             LiteralData::Splat(bytes) => write_element(f, bytes, self.ty.element)?,
@@ -342,7 +358,9 @@ impl fmt::Display for Literal {
                 bytes.iter().try_for_each(|byte| write!(f, "{byte:02X}"))?;
                 f.write_str("\"")?;
             }
-            LiteralData::Dense(bytes) => write_nested(f, bytes, &self.ty.shape, self.ty.element)?,
+            LiteralData::Dense(bytes) | LiteralData::Resource { bytes, .. } => {
+                write_nested(f, bytes, &self.ty.shape, self.ty.element)?;
+            }
         }
         f.write_str(">")
     }

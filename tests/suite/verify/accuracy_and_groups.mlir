@@ -15,3 +15,4 @@ module {
 // error: syntax @7: `#stablehlo.dot`: unknown field `lhs_batching_dims`
 // error: syntax @8: `#stablehlo.conv`: [i, i] should name dim `i` once
 // error: names @9: `replica_groups`: the mesh `@mush` is not declared
+// error: attributes @10: `replica_groups`: the mesh has no axis "z"

@@ -118,7 +118,7 @@ pub fn literal_of<'a>(view: &InstView<'a>, index: usize) -> Option<&'a Literal> 
 pub fn tensor_of(literal: &Literal, precision: Precision) -> Result<Tensor, EvalError> {
     let Literal { ty, data } = literal;
     match data {
-        LiteralData::Dense(bytes) => Tensor::from_le_bytes(ty, bytes, precision),
+        LiteralData::Dense(bytes) | LiteralData::Resource { bytes, .. } => Tensor::from_le_bytes(ty, bytes, precision),
         LiteralData::Splat(bytes) => {
             let scalar = TensorType::scalar(ty.element);
             Tensor::from_le_bytes(&scalar, bytes, precision)?.broadcast(&ty.shape, &[])

@@ -68,12 +68,7 @@ impl Parser<'_> {
                     Ok(Attr::Unit)
                 }
                 "dense" => self.dense(),
-                "dense_resource" => self.fail(
-                    SYNTAX,
-                    self.here(),
-                    "a `dense_resource` keeps its data outside the text",
-                    "print the module with its constants inline",
-                ),
+                "dense_resource" => self.dense_resource().map(Attr::Dense),
                 "array" => self.dense_array(),
                 "loc" => {
                     let text = match self.location()? {

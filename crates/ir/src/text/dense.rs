@@ -2,6 +2,7 @@
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, SYNTAX};
+use super::resources::hex_bytes;
 use crate::attribute::Attr;
 use crate::diagnostic::Span;
 use crate::literal::{Literal, LiteralData, element_bytes, float_bytes, int_bytes};
@@ -28,6 +29,9 @@ impl Parser<'_> {
 
     /// `dense<...> : tensor<...>` as a literal.
     pub fn dense_literal(&mut self) -> Parsed<Literal> {
+        if self.at_word("dense_resource") {
+            return self.dense_resource();
+        }
         let span = self.here();
         match self.dense_or_index()? {
             (literal, false) => Ok(literal),
@@ -115,12 +119,7 @@ impl Parser<'_> {
 
     /// `"0x..."`: all elements' bytes, or one element's.
     fn blob(&mut self, text: &str, ty: TensorType, span: Span) -> Parsed<Literal> {
-        let digits = text.trim_matches('"').strip_prefix("0x").map(str::as_bytes);
-        let nibble = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
-        let bytes: Option<Vec<u8>> = digits.filter(|digits| digits.len() % 2 == 0).and_then(|digits| {
-            digits.chunks(2).map(|pair| Some(nibble(pair[0])? << 4 | nibble(pair[1])?)).collect()
-        });
-        let Some(mut bytes) = bytes else {
+        let Some(mut bytes) = hex_bytes(text.trim_matches('"')) else {
             return self.fail(SYNTAX, span, "expected \"0x\" and pairs of hexadecimal digits", "");
         };
         let (one, count) = (element_bytes(ty.element), ty.num_elements());

@@ -3,12 +3,27 @@
 use super::lexer::TokenKind;
 use super::module::{ATTRIBUTES, SIGNATURE, UNKNOWN_OP};
 use super::parser::{Binding, Failed, NAMES, Parsed, Parser, SYNTAX};
+use super::types::{DYNAMIC_HINT, QUANTIZED_HINT};
 use crate::attribute::Attributes;
 use crate::diagnostic::Span;
 use crate::ids::{Id, RegionId, ValueId};
 use crate::op::{AttrReader, ParsedInst};
 use crate::program::{Region, Value};
 use crate::types::Type;
+
+/// StableHLO's ops whose operands give sizes.
+const DYNAMIC_OPS: [&str; 10] = [
+    "stablehlo.compute_reshape_shape",
+    "stablehlo.dynamic_broadcast_in_dim",
+    "stablehlo.dynamic_conv",
+    "stablehlo.dynamic_gather",
+    "stablehlo.dynamic_iota",
+    "stablehlo.dynamic_pad",
+    "stablehlo.dynamic_reshape",
+    "stablehlo.dynamic_top_k",
+    "stablehlo.real_dynamic_slice",
+    "stablehlo.set_dimension_size",
+];
 
 impl<'s> Parser<'s> {
     /// Appends an argument to `region` and brings its name into scope.
@@ -185,6 +200,19 @@ impl<'s> Parser<'s> {
     }
 
     fn unknown_op<T>(&mut self, name: &str) -> Parsed<T> {
+        if DYNAMIC_OPS.contains(&name) {
+            let message = format!("the operation `{name}` takes sizes that are known only when it runs");
+            return self.fail(UNKNOWN_OP, self.here(), message, DYNAMIC_HINT);
+        }
+        if matches!(name, "stablehlo.uniform_quantize" | "stablehlo.uniform_dequantize") {
+            let message = format!("the operation `{name}` works on quantized types");
+            return self.fail(UNKNOWN_OP, self.here(), message, QUANTIZED_HINT);
+        }
+        if name.starts_with("vhlo.") {
+            let message = format!("the operation `{name}` belongs to the form in which programs are stored");
+            let hint = "convert it with `stablehlo-translate --deserialize`";
+            return self.fail(UNKNOWN_OP, self.here(), message, hint);
+        }
         let hint = self
             .readers
             .keys()

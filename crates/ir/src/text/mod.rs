@@ -14,6 +14,7 @@ mod module;
 mod names;
 mod parser;
 mod printer;
+mod resources;
 mod sdy;
 #[cfg(test)]
 mod tests;

@@ -35,13 +35,14 @@ pub(super) fn split(text: &str) -> Vec<Range<usize>> {
 
 /// Reads the module in a part of a file.
 pub(super) fn read(source: &Source, part: Range<usize>) -> Result<Program, Diagnostics> {
+    let start = part.start;
     let mut parser = Parser::new(source, part);
     if parser.token.kind == TokenKind::Eof {
         let hint = "expected a StableHLO module in text form";
         let _: Parsed<()> = parser.fail(SYNTAX, Span::new(0, 1), "the file is empty", hint);
         return Err(parser.diagnostics);
     }
-    let program = parser.program().map(|mut program| {
+    let program = parser.read_resources(start).and_then(|()| parser.program()).map(|mut program| {
         resolve_groups(&mut program, &mut parser);
         program
     });

@@ -59,6 +59,8 @@ pub struct Parser<'s> {
     pub(crate) argument_locations: BTreeMap<u32, LocationRef>,
     pub(crate) location_aliases: LocationAliases<'s>,
     pub(crate) depth: usize,
+    /// The constants at the end of the file.
+    pub(crate) resources: BTreeMap<String, (u32, std::sync::Arc<[u8]>)>,
     /// The symbols of the module so far.
     pub(crate) symbols: BTreeSet<String>,
     /// Whether any replica groups are given by axes of a mesh.
@@ -89,6 +91,7 @@ impl<'s> Parser<'s> {
             argument_locations: BTreeMap::new(),
             location_aliases: LocationAliases::default(),
             depth: 0,
+            resources: BTreeMap::new(),
             symbols: BTreeSet::new(),
             has_mesh_axes: false,
             is_in_module: false,

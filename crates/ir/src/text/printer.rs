@@ -1,6 +1,7 @@
 //! Writing programs as MLIR's own printer does.
 
 use super::names::{Name, Names, names};
+use super::resources::write_resources;
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::ids::{Id, InstId, RegionId, ValueId};
 use crate::program::{Body, Function, InstView, MeshDecl, Program};
@@ -43,6 +44,7 @@ pub fn print(program: &Program, form: Form) -> String {
             out.push_str(" : () -> ()\n");
         }
     }
+    write_resources(&mut out, program);
     out
 }
 

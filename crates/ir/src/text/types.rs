@@ -2,8 +2,17 @@
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, TYPES};
+use crate::attribute::Attr;
 use crate::diagnostic::Span;
 use crate::types::{ElementType, TensorType, Type};
+
+/// What to do about shapes that are not known.
+pub(super) const DYNAMIC_HINT: &str = "only static shapes are compiled; export the model with fixed sizes, or make them so with \
+     `stablehlo-opt --stablehlo-refine-shapes --stablehlo-canonicalize-dynamism`";
+
+/// What to do about quantized types.
+pub(super) const QUANTIZED_HINT: &str = "quantized programs are not supported; export the model unquantized, or use \
+                                         `stablehlo-opt --stablehlo-legalize-quant-to-math`";
 
 impl Parser<'_> {
     /// A type.
@@ -19,14 +28,14 @@ impl Parser<'_> {
                     self.bump();
                     self.list(b'<', b'>', Self::ty).map(Type::Tuple)
                 }
+                "memref" => {
+                    let hint = "buffers come after bufferization; give the program as it was before";
+                    self.fail(TYPES, self.here(), "the type `memref` is not supported", hint)
+                }
                 other => {
                     let message = format!("the type `{other}` is not supported here");
-                    self.fail(
-                        TYPES,
-                        self.here(),
-                        message,
-                        "values are tensors of fixed shape, tokens or tuples of them",
-                    )
+                    let hint = "values are tensors of fixed shape, tokens or tuples of them";
+                    self.fail(TYPES, self.here(), message, hint)
                 }
             },
             TokenKind::Bang => {
@@ -75,6 +84,7 @@ impl Parser<'_> {
 
     /// `tensor<2x3x`.
     fn tensor_shape(&mut self) -> Parsed<Vec<usize>> {
+        let begin = self.token.start;
         self.expect_word("tensor")?;
         if !self.at(b'<') {
             return self.expected("`<`");
@@ -107,8 +117,10 @@ impl Parser<'_> {
             at = blank(end + 1);
         }
         if text.get(at) == Some(&b'?') || text.get(at) == Some(&b'*') {
-            let hint = "only static shapes are compiled; export the model with fixed sizes";
-            return self.fail(TYPES, Span::new(at, at + 1), "a tensor type with dynamic dims", hint);
+            let rest = &self.source[begin..];
+            let ty = &rest[..rest.find(['>', '\n']).map_or(rest.len(), |end| end + 1)];
+            let message = format!("the type `{}` has dims of unknown size", ty.trim_end());
+            return self.fail(TYPES, Span::new(at, at + 1), message, DYNAMIC_HINT);
         }
         if shape
             .iter()
@@ -125,11 +137,14 @@ impl Parser<'_> {
     /// `>` behind the element type.
     fn tensor_end(&mut self) -> Parsed<()> {
         if self.eat(b',') {
-            // An encoding; none of them changes what a static tensor means here.
             let span = self.here();
-            self.attribute()?;
-            let hint = "bounded and sparse tensors are not supported; export the model with fixed sizes";
-            return self.fail(TYPES, span, "a tensor type with an encoding", hint);
+            let encoding = self.attribute()?;
+            let message = format!("a tensor type with the encoding `{encoding}` is not supported");
+            let hint = match &encoding {
+                Attr::Dialect(text) if text.contains("bounds") => DYNAMIC_HINT,
+                _ => "give the tensor without it; sparse tensors must be made dense",
+            };
+            return self.fail(TYPES, span, message, hint);
         }
         self.expect(b'>')
     }
@@ -138,8 +153,8 @@ impl Parser<'_> {
     pub fn element_type(&mut self) -> Parsed<ElementType> {
         let span = self.here();
         if self.token.kind == TokenKind::Bang && self.text(self.token).starts_with("!quant") {
-            let hint = "quantized programs are not supported; export the model unquantized";
-            return self.fail(TYPES, span, "a quantized element type", hint);
+            let message = format!("the element type `{}` is quantized", self.text(self.token));
+            return self.fail(TYPES, span, message, QUANTIZED_HINT);
         }
         let word = self.word("an element type such as `f32`")?;
         let name = match word {
