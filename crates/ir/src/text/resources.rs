@@ -157,9 +157,8 @@ impl Found {
     fn attribute(&mut self, attribute: &Attr) {
         match attribute {
             Attr::Dense(Literal { data: LiteralData::Resource { name, alignment, bytes }, .. }) => {
-                if self.resources.insert(name.clone(), (*alignment, bytes.clone())).is_none() {
-                    self.order.push(name.clone());
-                }
+                let before = self.resources.insert(name.clone(), (*alignment, bytes.clone()));
+                self.order.extend(before.is_none().then(|| name.clone()));
             }
             Attr::Array(items) => items.iter().for_each(|item| self.attribute(item)),
             Attr::Dict(items) => self.attributes(items),
