@@ -142,6 +142,12 @@ pub trait OpDef: Sized + Clone {
         false
     }
 
+    /// Whether each element of its results depends on the elements at the same place of its operands alone, in the
+    /// same way for every shape: `evaluate` then takes operands of any one shape, whatever the types say.
+    fn is_elementwise(&self) -> bool {
+        false
+    }
+
     /// Whether it does more than compute its results, so that it must stay where it is even if nobody reads them.
     fn has_side_effects(&self) -> bool {
         false

@@ -118,6 +118,10 @@ impl OpDef for Binary {
         if adds { vec![0, 1] } else { Vec::new() }
     }
 
+    fn is_elementwise(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

@@ -113,6 +113,10 @@ impl OpDef for ChloUnary {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
+    fn is_elementwise(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

@@ -66,6 +66,10 @@ impl OpDef for Clamp {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
+    fn is_elementwise(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

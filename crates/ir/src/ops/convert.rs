@@ -56,6 +56,10 @@ impl OpDef for Convert {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
+    fn is_elementwise(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

@@ -38,6 +38,11 @@ pub(super) fn arithmetic<T: Number>(reduction: Reduction) -> fn(T, T) -> T {
     }
 }
 
+/// Whether a reduction of elements of this type has a neutral element.
+pub(super) fn has_neutral(reduction: Reduction, element: ElementType) -> bool {
+    neutral(reduction, element).is_some()
+}
+
 /// The neutral element of a reduction as a scalar tensor.
 pub(super) fn neutral_tensor(
     reduction: Reduction,

@@ -149,6 +149,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.is_call(),)* }
             }
 
+            /// See [`OpDef::is_elementwise`].
+            pub fn is_elementwise(&self) -> bool {
+                match self { $(Self::$name(op) => op.is_elementwise(),)* }
+            }
+
             /// See [`OpDef::has_side_effects`].
             pub fn has_side_effects(&self) -> bool {
                 match self { $(Self::$name(op) => op.has_side_effects(),)* }
@@ -187,13 +192,16 @@ pub mod collective;
 pub mod conv_dims;
 mod convolution_eval;
 mod fold;
+mod lift;
 pub(crate) mod local_code;
 pub mod mesh_axes;
 mod reduce_eval;
 mod reduce_window_eval;
 pub mod reducer;
+mod rng_eval;
 mod scatter_eval;
 mod sdy_collective_verify;
+mod select_and_scatter_eval;
 pub mod slice_dims;
 mod slice_local;
 mod sort_eval;

@@ -128,11 +128,22 @@ impl OpDef for Pad {
 
     fn evaluate(
         &self,
-        view: &InstView<'_>,
+        _: &InstView<'_>,
         inputs: Vec<Tensor>,
         _: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        let (mut operand, value) = (inputs[0].clone(), &inputs[1]);
+        Ok(vec![self.apply(&inputs[0], &inputs[1])?])
+    }
+}
+
+impl Pad {
+    /// `operand` with `value` around it and between its elements.
+    pub(super) fn apply(&self, operand: &Tensor, value: &Tensor) -> Result<Tensor, EvalError> {
+        let mut operand = operand.clone();
+        let sizes = operand.shape().iter().enumerate().map(|(dim, size)| self.padded_size(dim, *size));
+        let shape: Vec<usize> = sizes
+            .collect::<Option<_>>()
+            .ok_or_else(|| EvalError::new("a tensor is padded to a negative or too large size"))?;
         for dim in 0..operand.rank() {
             operand = self.spread(&operand, value, dim)?;
         }
@@ -146,15 +157,13 @@ impl OpDef for Pad {
             at[dim] = self.low[dim].max(0) as usize;
         }
         let kept = operand.slice(&start, &limit, &vec![1; rank])?;
-        let mut result = value.broadcast(&view.result(0).shape, &[])?;
+        let mut result = value.broadcast(&shape, &[])?;
         if kept.num_elements() > 0 {
             result.paste(&at, &kept)?;
         }
-        Ok(vec![result])
+        Ok(result)
     }
-}
 
-impl Pad {
     /// Size of dim `dim` after padding, if it is one.
     fn padded_size(&self, dim: usize, size: usize) -> Option<usize> {
         let gaps = size.saturating_sub(1).checked_mul(self.interior[dim])?;

@@ -82,6 +82,10 @@ impl OpDef for ReducePrecision {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
+    fn is_elementwise(&self) -> bool {
+        true
+    }
+
     /// In [`Precision::Wide`] nothing is rounded.
     fn evaluate(
         &self,
@@ -115,13 +119,14 @@ impl OpDef for ReducePrecision {
 }
 
 /// Rounds the bits of a float with `from` = (exponent, mantissa) bits to the values that a float of `to` bits has,
-/// ties to even. As XLA does: what overflows becomes infinite, what would be subnormal becomes zero, NaN stays.
+/// ties to even. As XLA does: what overflows becomes infinite, what would be subnormal becomes zero, NaN stays
+/// unless there are no mantissa bits to tell it from an infinity.
 fn round_bits(bits: u64, from: (u32, u32), to: (u32, u32)) -> u64 {
     let exponent_mask = ((1u64 << from.0) - 1) << from.1;
     let sign = bits & (1 << (from.0 + from.1));
     let magnitude = bits ^ sign;
     if magnitude > exponent_mask {
-        return bits;
+        return if to.1 > 0 { bits } else { exponent_mask };
     }
     let mut rounded = magnitude;
     if to.1 < from.1 {
@@ -163,7 +168,8 @@ mod tests {
         assert_eq!(round(-1e30, 5, 23), f32::NEG_INFINITY);
         assert_eq!(round(-1e-6, 5, 10).to_bits(), (-0.0f32).to_bits());
         assert_eq!(round(f32::MAX, 8, 7), f32::INFINITY);
-        assert!(round(f32::NAN, 2, 0).is_nan());
+        assert!(round(f32::NAN, 2, 1).is_nan());
+        assert_eq!(round(-f32::NAN, 2, 0), f32::INFINITY);
         assert_eq!(round(f32::INFINITY, 5, 10), f32::INFINITY);
         assert_eq!(round(0.1, 8, 23), 0.1);
         assert_eq!(round(0.1, 11, 52), 0.1);

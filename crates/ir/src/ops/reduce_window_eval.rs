@@ -1,8 +1,11 @@
 //! Evaluation of `reduce_window`. A plain reducer that starts from its neutral element is applied one dim after the
-//! other; windows that hold everything up to (or from) their own position are a running fold, in one pass. All else
-//! follows the specification: element by element, the initial value standing in for the padding.
+//! other where that changes nothing; windows that hold everything up to (or from) their own position are a running
+//! fold, in one pass. All else follows the specification: position after position of the windows, in order, each for
+//! all windows at once, the initial value standing in for the padding.
 
-use super::fold::{dispatch_fold, from_scalars, is_neutral, neutral_tensor, only, scalar_at};
+use super::fold::{dispatch_fold, from_scalars, has_neutral, is_neutral, neutral_tensor, only, scalar_at};
+use super::lift::Lifted;
+use super::pad::Pad;
 use super::reduce_window::ReduceWindow;
 use super::reducer::reducer;
 use super::window::WindowDim;
@@ -10,8 +13,10 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::program::InstView;
 use crate::sharding::Reduction;
-use crate::tensor::{Element, Precision, Tensor, convert, kernels, unravel};
-use crate::types::ElementType;
+use crate::tensor::{Element, Precision, Tensor, Walk, kernels, unravel};
+
+/// Windows of several dims with more positions than this are folded one dim after the other.
+const MANY: usize = 1024;
 
 /// The results of a verified windowed reduction of `inputs`, the initial values behind the tensors.
 pub(super) fn evaluate(
@@ -21,31 +26,132 @@ pub(super) fn evaluate(
     cx: &mut dyn Context,
 ) -> Result<Vec<Tensor>, EvalError> {
     let window = op.window();
-    if let [tensor, init] = inputs.as_slice()
-        && let Some(reduction) = reducer(view.body, view.region(0)).and_then(|binary| binary.reduction())
-        && is_neutral(reduction, init, cx.precision())?
-    {
-        return Ok(vec![fold_windows(reduction, tensor, &window, cx.precision())?]);
-    }
     let count = inputs.len() / 2;
-    let tensors: Vec<Tensor> = inputs[..count].iter().map(Tensor::contiguous).collect::<Result<_, _>>()?;
-    let shape = inputs[0].shape();
-    let taps: Vec<usize> = window.iter().map(|dim| dim.size).collect();
-    let num_taps: usize = taps.iter().product();
-    let mut folded: Vec<Vec<Tensor>> = vec![Vec::new(); count];
-    for position in 0..view.result(0).num_elements() {
-        let at = unravel(position, &view.result(0).shape);
-        let mut accumulated = inputs[count..].to_vec();
-        for tap in 0..num_taps {
-            let tap = unravel(tap, &taps);
-            let element = (0..shape.len()).try_fold(0, |element, dim| {
-                Some(element * shape[dim] + window[dim].element(at[dim], tap[dim], shape[dim])?)
+    let (tensors, inits) = inputs.split_at(count);
+    if let ([tensor], [init]) = (tensors, inits)
+        && let Some(reduction) = reducer(view.body, view.region(0)).and_then(|binary| binary.reduction())
+        && has_neutral(reduction, tensor.element())
+    {
+        let many = window.iter().map(|dim| dim.size).fold(1, usize::saturating_mul) > MANY;
+        let one_dim = window.iter().filter(|dim| !dim.is_identity()).count() <= 1;
+        if (one_dim || many) && is_neutral(reduction, init, cx.precision())? {
+            return Ok(vec![fold_windows(reduction, tensor, &window, cx.precision())?]);
+        }
+        let folded = dispatch_fold!(tensor.storage(), reduction, T, fold => {
+            fold_positions::<T>(tensor, init, &window, &view.result(0).shape, fold)
+        });
+        return Ok(vec![folded?]);
+    }
+    match Lifted::new(view, 0) {
+        Some(lifted) => {
+            let shape = &view.result(0).shape;
+            let padded = |(tensor, init)| pad(tensor, init, &window);
+            let padded: Vec<Tensor> = tensors.iter().zip(inits).map(padded).collect::<Result<_, _>>()?;
+            let mut folded: Vec<Tensor> =
+                inits.iter().map(|init| init.broadcast(shape, &[])).collect::<Result<_, _>>()?;
+            for position in positions(&window) {
+                let seen = padded.iter().map(|padded| seen_from(padded, &position, &window, shape));
+                folded.extend(seen.collect::<Result<Vec<_>, _>>()?);
+                folded = lifted.run(folded, cx)?;
+            }
+            Ok(folded)
+        }
+        None => fold_elements(view, tensors, inits, &window, cx),
+    }
+}
+
+/// The positions of a window, in row-major order.
+pub(super) fn positions(window: &[WindowDim]) -> impl Iterator<Item = Vec<usize>> {
+    let sizes: Vec<usize> = window.iter().map(|dim| dim.size).collect();
+    (0..sizes.iter().product()).map(move |position| unravel(position, &sizes))
+}
+
+/// `tensor` dilated and padded with `value`, as the windows see it.
+fn pad(tensor: &Tensor, value: &Tensor, window: &[WindowDim]) -> Result<Tensor, EvalError> {
+    if window.iter().all(WindowDim::is_unpadded) {
+        return Ok(tensor.clone());
+    }
+    let pad = Pad {
+        low: window.iter().map(|dim| dim.low).collect(),
+        high: window.iter().map(|dim| dim.high).collect(),
+        interior: window.iter().map(|dim| dim.base_dilation - 1).collect(),
+    };
+    pad.apply(tensor, value)
+}
+
+/// What every window sees at one of its positions, `shape` being how many windows there are.
+fn seen_from(
+    padded: &Tensor,
+    position: &[usize],
+    window: &[WindowDim],
+    shape: &[usize],
+) -> Result<Tensor, EvalError> {
+    let dims = 0..window.len();
+    let start: Vec<usize> = dims.clone().map(|dim| position[dim] * window[dim].window_dilation).collect();
+    let last = |dim: usize| match shape[dim] {
+        0 => start[dim],
+        windows => start[dim] + (windows - 1) * window[dim].stride + 1,
+    };
+    let limit: Vec<usize> = dims.clone().map(last).collect();
+    let strides: Vec<usize> = dims.map(|dim| window[dim].stride).collect();
+    padded.slice(&start, &limit, &strides)
+}
+
+/// Folds position after position of the windows into all results.
+fn fold_positions<T: Element>(
+    tensor: &Tensor,
+    init: &Tensor,
+    window: &[WindowDim],
+    shape: &[usize],
+    fold: fn(T, T) -> T,
+) -> Result<Tensor, EvalError> {
+    let padded = pad(tensor, init, window)?;
+    let elements = padded.elements::<T>()?;
+    let walks = positions(window).map(|position| {
+        let seen = seen_from(&padded, &position, window, shape)?;
+        Ok(Walk::new(shape, [seen.offset()], [seen.strides()]))
+    });
+    let mut result = kernels::allocate::<T>(shape)?;
+    if result.is_empty() {
+        return Ok(Tensor::from_vec(tensor.element(), shape, result));
+    }
+    let walks: Vec<Walk<1>> = walks.collect::<Result<_, EvalError>>()?;
+    result.fill(only::<T>(init)?);
+    kernels::fill_chunks(&mut result, |start, chunk| {
+        for walk in &walks {
+            let [step] = walk.run_strides();
+            walk.for_each_run(start, chunk.len(), &mut |at, [from], n| {
+                let mut from = from;
+                for value in &mut chunk[at..at + n] {
+                    *value = fold(*value, elements[from]);
+                    from = from.wrapping_add_signed(step);
+                }
             });
-            for index in 0..count {
-                accumulated.push(match element {
-                    Some(element) => scalar_at(&tensors[index], element),
-                    None => inputs[count + index].clone(),
-                });
+        }
+    });
+    Ok(Tensor::from_vec(tensor.element(), shape, result))
+}
+
+/// Folds one element at a time, whatever the region does.
+fn fold_elements(
+    view: &InstView<'_>,
+    tensors: &[Tensor],
+    inits: &[Tensor],
+    window: &[WindowDim],
+    cx: &mut dyn Context,
+) -> Result<Vec<Tensor>, EvalError> {
+    let tensors: Vec<Tensor> = tensors.iter().map(Tensor::contiguous).collect::<Result<_, _>>()?;
+    let shape = tensors[0].shape();
+    let mut folded: Vec<Vec<Tensor>> = vec![Vec::new(); tensors.len()];
+    for result in 0..view.result(0).num_elements() {
+        let at = unravel(result, &view.result(0).shape);
+        let mut accumulated = inits.to_vec();
+        for position in positions(window) {
+            let element = (0..shape.len()).try_fold(0, |element, dim| {
+                Some(element * shape[dim] + window[dim].element(at[dim], position[dim], shape[dim])?)
+            });
+            for (tensor, init) in tensors.iter().zip(inits) {
+                accumulated.push(element.map_or_else(|| init.clone(), |element| scalar_at(tensor, element)));
             }
             accumulated = cx.call_region(view.inst.regions[0], accumulated)?;
         }
@@ -69,16 +175,14 @@ fn fold_windows(
     window: &[WindowDim],
     precision: Precision,
 ) -> Result<Tensor, EvalError> {
-    let element = tensor.element();
-    let is_half = matches!(element, ElementType::F16 | ElementType::Bf16);
-    let mut folded = if is_half { convert(tensor, ElementType::F32, precision)? } else { tensor.clone() };
+    let mut folded = tensor.clone();
     let neutral = neutral_tensor(reduction, folded.element(), precision)?;
     for (dim, window) in window.iter().enumerate().filter(|(_, window)| !window.is_identity()) {
         folded = dispatch_fold!(folded.storage(), reduction, T, fold => {
             fold_dim::<T>(&folded, dim, window, only::<T>(&neutral)?, fold)
         })?;
     }
-    convert(&folded, element, precision)
+    Ok(folded)
 }
 
 /// Windows along one dim.

@@ -1,9 +1,13 @@
 //! `stablehlo.rng` and `stablehlo.rng_bit_generator` (specification, one section each): random numbers.
 
 use super::constant::literal_of;
+use super::rng_eval::generate;
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
+use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType, TensorType};
 
@@ -114,6 +118,21 @@ impl OpDef for Rng {
         match self {
             Self::Numbers(distribution) => verify_numbers(*distribution, view, violations),
             Self::Bits(algorithm) => verify_bits(*algorithm, view, violations),
+        }
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        match self {
+            Self::Bits(algorithm) => generate(*algorithm, &inputs[0], view.result(1), cx.precision()),
+            Self::Numbers(_) => {
+                let hint = "draw from a key with `rng_bit_generator`";
+                Err(EvalError::new(format!("`stablehlo.rng` has no seed, so its numbers are not reproducible; {hint}")))
+            }
         }
     }
 

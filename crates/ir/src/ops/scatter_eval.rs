@@ -1,7 +1,8 @@
 //! Evaluation of `scatter`: updates are applied in row-major order of their index vectors, whole windows at a time
-//! where the region is a plain op or takes the update as it is.
+//! where the region is a plain op or takes the update as it is, else as many at once as there are different targets.
 
 use super::fold::{dispatch_fold, scalar_at};
+use super::lift::Lifted;
 use super::reducer::reducer;
 use super::scatter::Scatter;
 use crate::eval::Context;
@@ -55,40 +56,90 @@ pub(super) fn evaluate(
             return Ok(results);
         }
     }
-    for result in &mut results {
-        result.make_owned()?;
-    }
+    let mut targets = Vec::new();
+    let mut sources = Vec::new();
     places.visit(&mut |to, step, from, n| {
-        for index in 0..n {
-            let to = to.wrapping_add_signed(step * index as isize);
-            let mut args: Vec<Tensor> = Vec::with_capacity(2 * count);
-            for result in &results {
-                args.push(element(result, to)?);
-            }
-            args.extend(updates.iter().map(|update| scalar_at(update, from + index)));
-            let values = cx.call_region(view.inst.regions[0], args)?;
-            for (result, value) in results.iter_mut().zip(values) {
-                write(result, to, &value)?;
-            }
-        }
+        targets.extend((0..n as isize).map(|index| to.wrapping_add_signed(step * index)));
+        sources.extend(from..from + n);
         Ok(())
     })?;
+    let updates: Vec<Tensor> =
+        updates.iter().map(|update| take(update, &sources)).collect::<Result<_, EvalError>>()?;
+    combine_at(view, 0, &mut results, &targets, &updates, cx)?;
     Ok(results)
 }
 
-/// One element as a tensor with a buffer of its own, so that the whole one stays writable in place.
-fn element(tensor: &Tensor, position: usize) -> Result<Tensor, EvalError> {
+/// Combines update `i` into element `targets[i]` of the results, in order, by region `index`. All updates that are the
+/// first ones of their targets are combined at once, then all that are the second ones, and so on.
+pub(super) fn combine_at(
+    view: &InstView<'_>,
+    index: usize,
+    results: &mut [Tensor],
+    targets: &[usize],
+    updates: &[Tensor],
+    cx: &mut dyn Context,
+) -> Result<(), EvalError> {
+    for result in results.iter_mut() {
+        result.make_owned()?;
+    }
+    let Some(lifted) = Lifted::new(view, index) else {
+        for (update, target) in targets.iter().enumerate() {
+            let mut args: Vec<Tensor> = Vec::with_capacity(2 * results.len());
+            for result in results.iter() {
+                args.push(take(result, &[*target])?.reshape(&[])?);
+            }
+            args.extend(updates.iter().map(|updates| scalar_at(updates, update)));
+            let values = cx.call_region(view.inst.regions[index], args)?;
+            for (result, value) in results.iter_mut().zip(values) {
+                put(result, &[*target], &value)?;
+            }
+        }
+        return Ok(());
+    };
+    let mut seen = vec![0u32; results.first().map_or(0, Tensor::num_elements)];
+    let mut rounds: Vec<Vec<usize>> = Vec::new();
+    for (update, target) in targets.iter().enumerate() {
+        let round = seen[*target] as usize;
+        seen[*target] += 1;
+        if round == rounds.len() {
+            rounds.push(Vec::new());
+        }
+        rounds[round].push(update);
+    }
+    for round in rounds {
+        let targets: Vec<usize> = round.iter().map(|update| targets[*update]).collect();
+        let mut args: Vec<Tensor> = Vec::with_capacity(2 * results.len());
+        for result in results.iter() {
+            args.push(take(result, &targets)?);
+        }
+        for updates in updates {
+            args.push(take(updates, &round)?);
+        }
+        let values = lifted.run(args, cx)?;
+        for (result, value) in results.iter_mut().zip(values) {
+            put(result, &targets, &value)?;
+        }
+    }
+    Ok(())
+}
+
+/// The elements of a contiguous tensor at these positions, as a list.
+pub(super) fn take(tensor: &Tensor, positions: &[usize]) -> Result<Tensor, EvalError> {
     crate::dispatch!(tensor.storage(), T => {
-        let value = tensor.elements::<T>()?[position];
-        Ok(Tensor::from_vec(tensor.element(), [], vec![value]))
+        let elements = &tensor.elements::<T>()?[tensor.offset()..];
+        let taken: Vec<T> = positions.iter().map(|position| elements[*position]).collect();
+        Ok(Tensor::from_vec(tensor.element(), [taken.len()], taken))
     })
 }
 
-fn write(tensor: &mut Tensor, position: usize, value: &Tensor) -> Result<(), EvalError> {
+/// Writes a list to these positions of a tensor.
+fn put(tensor: &mut Tensor, positions: &[usize], values: &Tensor) -> Result<(), EvalError> {
     crate::dispatch!(tensor.storage(), T => {
-        let value = super::fold::only::<T>(value)?;
+        let values = values.dense::<T>()?;
         if let Some(elements) = T::elements_mut(tensor.make_owned()?) {
-            elements[position] = value;
+            for (position, value) in positions.iter().zip(values.iter()) {
+                elements[*position] = *value;
+            }
         }
         Ok(())
     })

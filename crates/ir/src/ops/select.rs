@@ -96,6 +96,10 @@ impl OpDef for Select {
         }
     }
 
+    fn is_elementwise(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

@@ -3,9 +3,12 @@
 use super::reducer::{returned_types, verify_reducer};
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::literal::Literal;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
+use crate::tensor::Tensor;
 use crate::types::{ElementType, TensorType, Type};
 
 /// Of each window of the operand, region 0 selects one element; region 1 combines there the values of the source
@@ -97,6 +100,15 @@ impl OpDef for SelectAndScatter {
         });
         let combined = verify_reducer(view, 1, 1, violations)[0];
         violations.result_type(view, 0, &TensorType::new(operand.shape.clone(), combined).into());
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![super::select_and_scatter_eval::evaluate(self, view, inputs, cx)?])
     }
 }
 

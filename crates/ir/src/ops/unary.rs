@@ -134,6 +134,10 @@ impl OpDef for Unary {
         if *self == Self::Negate { &[0] } else { &[] }
     }
 
+    fn is_elementwise(&self) -> bool {
+        true
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

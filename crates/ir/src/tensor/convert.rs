@@ -1,5 +1,5 @@
 //! `convert` between all element types, with the meanings of [`Native::cast`]. Of a complex number converted to a
-//! real one the imaginary part is dropped, except that a boolean asks whether the number is zero.
+//! real one the imaginary part is dropped.
 
 use super::native::round_to_odd;
 use super::{Complex, Native, Precision, StorageKind, Tensor, is_wider, kernels};
@@ -25,11 +25,6 @@ pub fn convert(x: &Tensor, to: ElementType, precision: Precision) -> Result<Tens
             crate::dispatch_complex!(x.storage(), S => crate::dispatch_complex!(storage, D => {
                 kernels::map1(to, x, |z: Complex<S>| Complex::<D>::new(z.re.cast(), z.im.cast()))
             }, else Err(wrong(to))), else Err(wrong(to)))
-        }
-        (StorageKind::C64 | StorageKind::C128, StorageKind::Bool) => {
-            crate::dispatch_complex!(x.storage(), S => {
-                kernels::map1(to, x, |z: Complex<S>| z != Complex::default())
-            }, else Err(wrong(to)))
         }
         (StorageKind::C64 | StorageKind::C128, _) => convert(&real_part(x)?, to, precision),
         (_, StorageKind::C64 | StorageKind::C128) => {
@@ -154,7 +149,7 @@ mod tests {
             vec![Complex::new(1.5f32, -2.0), Complex::new(0.0, 3.0)],
         );
         assert_eq!(declared(&z, ElementType::I32).to_i64_vec(), [1, 0]);
-        assert_eq!(declared(&z, ElementType::I1).to_i64_vec(), [1, 1]);
+        assert_eq!(declared(&z, ElementType::I1).to_i64_vec(), [1, 0]);
         assert_eq!(declared(&z, ElementType::F64).to_f64_vec(), [1.5, 0.0]);
         assert_eq!(imaginary_part(&z).unwrap().dense::<f32>().unwrap()[..], [-2.0, 3.0]);
         let wide = convert(&z, ElementType::ComplexF32, Precision::Wide).unwrap();

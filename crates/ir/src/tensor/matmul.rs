@@ -1,14 +1,12 @@
 //! Batched matrix products on strided operands: what `dot_general` and `convolution` come down to.
 //!
-//! Floats go to `matrixmultiply` (half types through `f32`, rounded once at the end), integers through a loop
-//! that wraps. The result is cut into blocks of fixed size, which are computed in parallel; each element is
+//! Floats go to `matrixmultiply` (half types through `f32`, rounded once at the end); integers, complex numbers and
+//! small products through a plain loop. The result is cut into blocks of fixed size, which are computed in parallel; each element is
 //! computed within one block, so the number of threads never matters.
 
 use rayon::prelude::*;
 
-use super::{
-    Complex, Native, Number, Precision, StorageKind, Tensor, convert, imaginary_part, kernels, real_part,
-};
+use super::{Complex, Element, Native, Number, Precision, Real, StorageKind, Tensor, convert, kernels};
 use crate::eval_error::EvalError;
 use crate::types::ElementType;
 
@@ -18,6 +16,9 @@ const BLOCK_ROWS: usize = 256;
 const BLOCK_COLUMNS: usize = 1024;
 /// Multiplications below which a product is computed by the calling thread.
 const PARALLEL_PRODUCTS: usize = 1 << 18;
+
+/// Multiplications up to which terms are added in order, each rounded, as the specification writes the sum down.
+const IN_ORDER: usize = 1 << 12;
 
 /// `[batch, m, k] x [batch, k, n] -> [batch, m, n]`, declared as `element`.
 ///
@@ -37,42 +38,35 @@ pub fn matmul(
     }
     let sizes = Sizes { batch, m, k, n };
     let storage = precision.storage(element);
-    if [a.storage(), b.storage(), storage].iter().any(|storage| storage.is_complex()) {
-        return multiply_complex(a, b, element, precision);
-    }
     let has_f64 = [a.storage(), b.storage(), storage].contains(&StorageKind::F64);
     match storage {
         StorageKind::Bool => {
             let counts = multiply_integers::<u64>(a, b, sizes)?;
             convert(&counts, element, precision)
         }
-        _ if !storage.is_float() => crate::dispatch_integer!(storage, T => {
+        _ if !storage.is_float() && !storage.is_complex() => crate::dispatch_integer!(storage, T => {
             let product = multiply_integers::<T>(a, b, sizes)?;
             convert(&product, element, precision)
         }, else unreachable!("not a float")),
+        StorageKind::C64 => convert(&multiply_complex::<f32>(a, b, sizes)?, element, precision),
+        StorageKind::C128 => convert(&multiply_complex::<f64>(a, b, sizes)?, element, precision),
         _ if has_f64 => convert(&multiply_floats::<f64>(a, b, sizes)?, element, precision),
         _ => convert(&multiply_floats::<f32>(a, b, sizes)?, element, precision),
     }
 }
 
-/// Complex numbers as four products of their parts.
-fn multiply_complex(
-    a: &Tensor,
-    b: &Tensor,
-    element: ElementType,
-    precision: Precision,
-) -> Result<Tensor, EvalError> {
-    let part = element.part();
-    let parts = |x: &Tensor| Ok::<_, EvalError>([real_part(x)?, imaginary_part(x)?]);
-    let ([a_re, a_im], [b_re, b_im]) = (parts(a)?, parts(b)?);
-    let product = |a: &Tensor, b: &Tensor| matmul(a, b, part, precision);
-    let [re_re, im_im] = [product(&a_re, &b_re)?, product(&a_im, &b_im)?];
-    let [re_im, im_re] = [product(&a_re, &b_im)?, product(&a_im, &b_re)?];
-    crate::dispatch_complex!(precision.storage(element), R => {
-        let re = kernels::zip2(part, &re_re, &im_im, |a: R, b: R| a - b)?;
-        let im = kernels::zip2(part, &re_im, &im_re, |a: R, b: R| a + b)?;
-        kernels::zip2(element, &re, &im, |re: R, im: R| Complex::new(re, im))
-    }, else Err(EvalError::new(format!("complex numbers do not make a product of {element}"))))
+/// Complex numbers, term after term.
+fn multiply_complex<R: Real>(a: &Tensor, b: &Tensor, sizes: Sizes) -> Result<Tensor, EvalError>
+where
+    Complex<R>: Element,
+{
+    let element = Complex::<R>::ELEMENT;
+    let (a, b) = (convert(a, element, Precision::Declared)?, convert(b, element, Precision::Declared)?);
+    multiply_in_order(&a, &b, sizes, |sum: Complex<R>, a: Complex<R>, b: Complex<R>| {
+        let re = a.re.mul(b.re).sub(a.im.mul(b.im));
+        let im = a.re.mul(b.im).add(a.im.mul(b.re));
+        Complex::new(sum.re.add(re), sum.im.add(im))
+    })
 }
 
 #[derive(Clone, Copy)]
@@ -88,9 +82,13 @@ impl Sizes {
         [self.batch, self.m, self.n]
     }
 
+    /// Multiplications.
+    fn count(self) -> usize {
+        [self.batch, self.m, self.k, self.n].into_iter().fold(1, usize::saturating_mul)
+    }
+
     fn is_small(self) -> bool {
-        let factors = [self.batch, self.m, self.k, self.n];
-        factors.into_iter().fold(1, usize::saturating_mul) < PARALLEL_PRODUCTS
+        self.count() < PARALLEL_PRODUCTS
     }
 }
 
@@ -150,6 +148,9 @@ impl<T> Shared<T> {
 fn multiply_floats<T: Gemm>(a: &Tensor, b: &Tensor, sizes: Sizes) -> Result<Tensor, EvalError> {
     let Sizes { batch, m, k, n } = sizes;
     let (a, b) = (a.stored_as::<T>()?, b.stored_as::<T>()?);
+    if sizes.count() <= IN_ORDER {
+        return multiply_in_order(&a, &b, sizes, |sum: T, a: T, b: T| sum.add(a.mul(b)));
+    }
     let (left, right) = (a.elements::<T>()?, b.elements::<T>()?);
     let mut product = kernels::allocate::<T>(&sizes.result_shape())?;
     if product.is_empty() || k == 0 {
@@ -189,8 +190,18 @@ fn multiply_floats<T: Gemm>(a: &Tensor, b: &Tensor, sizes: Sizes) -> Result<Tens
 }
 
 fn multiply_integers<T: Number + Native>(a: &Tensor, b: &Tensor, sizes: Sizes) -> Result<Tensor, EvalError> {
-    let Sizes { m, k, n, .. } = sizes;
     let (a, b) = (a.stored_as::<T>()?, b.stored_as::<T>()?);
+    multiply_in_order(&a, &b, sizes, |sum: T, a: T, b: T| sum.add(a.mul(b)))
+}
+
+/// Adds one term after the other to every element, beginning with zero.
+fn multiply_in_order<T: Element>(
+    a: &Tensor,
+    b: &Tensor,
+    sizes: Sizes,
+    add_product: impl Fn(T, T, T) -> T + Sync,
+) -> Result<Tensor, EvalError> {
+    let Sizes { m, k, n, .. } = sizes;
     let (left, right) = (a.dense::<T>()?, b.dense::<T>()?);
     let mut product = kernels::allocate::<T>(&sizes.result_shape())?;
     if product.is_empty() || k == 0 {
@@ -204,7 +215,7 @@ fn multiply_integers<T: Number + Native>(a: &Tensor, b: &Tensor, sizes: Sizes) -
             let slice = &right[row / m * k * n..][..k * n];
             for (factor, other) in left[row * k..][..k].iter().zip(slice.chunks_exact(n)) {
                 for (out, other) in out.iter_mut().zip(other) {
-                    *out = out.add(factor.mul(*other));
+                    *out = add_product(*out, *factor, *other);
                 }
             }
         }

@@ -26,6 +26,11 @@ pub enum Scalar {
 }
 
 impl Scalar {
+    /// Whether it is of a type that holds NaN.
+    pub fn is_float(self) -> bool {
+        matches!(self, Self::Float(_) | Self::Complex(..))
+    }
+
     /// Converts as [`Native::cast`] does; of a complex number the real part.
     pub fn cast<T: Native>(self) -> T {
         match self {

@@ -2,7 +2,7 @@
 //!
 //! Both parts are computed in [`Work`] and come out right to their last places: no formula subtracts what nearly
 //! cancels, unless [`Work`] holds it exactly. Branch cuts, signs of zeros and the results for infinities and NaN are
-//! those of C (ISO C11, annex G). The inverse functions follow T. E. Hull, T. F. Fairgrieve and P. T. P. Tang,
+//! those of C (ISO C11, annex G), except that `exp` of a number whose imaginary part is not finite has no limit. The inverse functions follow T. E. Hull, T. F. Fairgrieve and P. T. P. Tang,
 //! "Implementing the complex arcsine and arccosine functions using exception handling", 1997.
 
 use super::Work;
@@ -79,7 +79,7 @@ pub(crate) fn exp<W: Work>(z: Z<W>) -> Z<W> {
         return Z::new(z.re.exp(), z.im);
     }
     if x.is_infinite() && !y.is_finite() {
-        return if x > 0.0 { constant(x, f64::NAN) } else { constant(0.0, 0.0) };
+        return constant(f64::NAN, f64::NAN);
     }
     let (sin, cos) = z.im.sin_cos();
     if x > HUGE && x.is_finite() {
@@ -157,9 +157,14 @@ pub(crate) fn sqrt<W: Work>(z: Z<W>) -> Z<W> {
     let exponent = z.re.exponent().max(z.im.exponent()) & !1;
     let w = scaled(z, -exponent);
     let long = ((w.re.abs() + w.re.hypot(w.im)).scaled(-1)).sqrt();
-    // The short part is divided at full scale, where it does not underflow early.
-    let short = (w.im.abs() / long).scaled(-1).scaled(exponent / 2);
-    let long = long.scaled(exponent / 2);
+    // The short part is divided where neither it nor what is divided underflows.
+    let full = long.scaled(exponent / 2);
+    let short = if w.im.exponent() > -900 && w.im.to_f64() != 0.0 {
+        (w.im.abs() / long).scaled(exponent / 2 - 1)
+    } else {
+        z.im.abs() / full.scaled(1)
+    };
+    let long = full;
     if x >= 0.0 { Z::new(long, with_sign(short, y)) } else { Z::new(short, with_sign(long, y)) }
 }
 
@@ -202,8 +207,8 @@ pub(crate) fn atan2<W: Work>(y: Z<W>, x: Z<W>) -> Z<W> {
 /// `z z`.
 pub(crate) fn square<W: Work>(z: Z<W>) -> Z<W> {
     let (x, y) = values(z);
-    if x.is_infinite() && y.is_infinite() {
-        return constant(f64::NAN, x * y);
+    if x.abs() == y.abs() {
+        return Z::new(W::from(if x.is_infinite() { f64::NAN } else { 0.0 }), (z.re * z.im).scaled(1));
     }
     Z::new((z.re - z.im) * (z.re + z.im), (z.re * z.im).scaled(1))
 }
@@ -378,8 +383,10 @@ pub(crate) fn atanh<W: Work>(z: Z<W>) -> Z<W> {
     }
     let (re, im) = (z.re.abs(), z.im.abs());
     if x.abs() > W::LARGE || y.abs() > W::LARGE {
-        let modulus = re.hypot(im);
-        return Z::new(with_sign(re / modulus / modulus, x), quarter());
+        let exponent = re.exponent().max(im.exponent());
+        let (re, im) = (re.scaled(-exponent), im.scaled(-exponent));
+        let height = re / (re * re + im * im);
+        return Z::new(with_sign(height.scaled(-exponent), x), quarter());
     }
     let one = W::from(1.0);
     let from_pole = (one - re).hypot(im);

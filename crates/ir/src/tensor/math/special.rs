@@ -225,6 +225,9 @@ pub(crate) fn polygamma(n: f64, x: f64) -> f64 {
 }
 
 pub(crate) fn acosh<W: Work>(x: f64) -> W {
+    if x < 1.0 {
+        return f64::NAN.into();
+    }
     if x > W::LARGE {
         return W::from(x).ln() + W::from(2.0).ln();
     }
