@@ -158,11 +158,10 @@ fn holds(dtype: &DType, element: ElementType) -> bool {
     match dtype {
         DType::Plain(found) => {
             let order_fits = found.endianness() != Endianness::Big || size == 1;
-            // Types of `ml_dtypes` are raw bytes, but for one whose name numpy takes for a float.
-            let found_kind = match (found.type_char(), element) {
-                (TypeChar::Float, ElementType::F8E5M2) if size == 1 => TypeChar::RawData,
-                (TypeChar::RawData, element) if element.bits() < 8 => kind,
-                (found, _) => found,
+            // Types of `ml_dtypes` are raw bytes.
+            let found_kind = match found.type_char() {
+                TypeChar::RawData if element.bits() < 8 => kind,
+                found => found,
             };
             found_kind == kind && found.size_field() == size && order_fits
         }

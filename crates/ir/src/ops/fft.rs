@@ -1,8 +1,11 @@
 //! `stablehlo.fft` (specification, "fft"): Fourier transforms of the innermost dims.
 
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
+use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, TensorType, Type};
 
@@ -135,5 +138,14 @@ impl OpDef for Fft {
             Some(element) => violations.result_type(view, 0, &Type::Tensor(TensorType::new(result, element))),
             None => violations.require(false, || format!("C2: there is no complex type of {}", operand.element)),
         };
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        Ok(vec![super::fft_eval::transform(self, &inputs[0], view.result(0), cx.precision())?])
     }
 }

@@ -1,9 +1,13 @@
 //! `stablehlo.cholesky` and `stablehlo.triangular_solve` (specification, one section each), on the innermost two
 //! dims.
 
+use super::linear_solve_eval::{System, cholesky, triangular_solve};
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
+use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::TensorType;
 
@@ -151,5 +155,21 @@ impl OpDef for LinearSolve {
             }
         };
         violations.result_type(view, 0, &result.clone().into());
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let result = match *self {
+            Self::Cholesky { lower } => cholesky(&inputs[0], lower == Some(true), cx.precision()),
+            Self::TriangularSolve { left_side, lower, unit_diagonal, transpose } => {
+                let system = System { left_side, lower, unit_diagonal, transpose };
+                triangular_solve(&system, &inputs[0], &inputs[1], cx.precision())
+            }
+        };
+        Ok(vec![result?])
     }
 }

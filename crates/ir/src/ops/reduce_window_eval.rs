@@ -245,6 +245,7 @@ fn running<T: Element>(result: &mut [T], source: &[T], inner: usize, fold: fn(T,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::ElementType;
 
     fn floats(shape: &[usize], values: &[f32]) -> Tensor {
         Tensor::from_vec(ElementType::F32, shape, values.to_vec())

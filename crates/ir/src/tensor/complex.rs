@@ -21,6 +21,25 @@ impl<R> Complex<R> {
     }
 }
 
+/// Plain arithmetic, each part rounded after every step: for algorithms that add up many terms.
+impl Complex<f64> {
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self::new(self.re + other.re, self.im + other.im)
+    }
+
+    pub(crate) fn minus(self, other: Self) -> Self {
+        Self::new(self.re - other.re, self.im - other.im)
+    }
+
+    pub(crate) fn times(self, other: Self) -> Self {
+        Self::new(self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re)
+    }
+
+    pub(crate) fn conjugate(self) -> Self {
+        Self::new(self.re, -self.im)
+    }
+}
+
 macro_rules! functions {
     ($($name:ident($($operand:ident),*)),* $(,)?) => {
         /// `f32` and `f64` as parts of complex numbers, whose functions are computed in about twice the precision.
