@@ -126,9 +126,10 @@ impl Plan {
             }
             for block in 0..factor {
                 let turned = |index: usize| self.root(index * block % factor * part * stride);
-                let sum = terms.iter().enumerate().fold(Number::default(), |sum, (index, term)| {
-                    sum.plus(term.times(turned(index)))
-                });
+                let sum = terms
+                    .iter()
+                    .enumerate()
+                    .fold(Number::default(), |sum, (index, term)| sum.plus(term.times(turned(index))));
                 result[block * part + at] = sum;
             }
         }
@@ -140,7 +141,10 @@ impl Plan {
 }
 
 fn smallest_factor(len: usize) -> usize {
-    (2..).take_while(|factor| factor * factor <= len).find(|factor| len % factor == 0).unwrap_or(len)
+    (2..)
+        .take_while(|factor| factor * factor <= len)
+        .find(|factor| len.is_multiple_of(*factor))
+        .unwrap_or(len)
 }
 
 #[cfg(test)]

@@ -55,9 +55,8 @@ fn factorize(matrix: &Matrix<'_>, factor: &mut [Number], lower: bool) {
     for row in 0..size {
         for column in 0..=row {
             let (before, others) = (&rows[row * size..], &rows[column * size..]);
-            let sum = (0..column).fold(matrix.at(row, column), |sum, at| {
-                sum.minus(before[at].times(others[at].conjugate()))
-            });
+            let sum = (0..column)
+                .fold(matrix.at(row, column), |sum, at| sum.minus(before[at].times(others[at].conjugate())));
             rows[row * size + column] = if row == column {
                 Number::new(sum.re.sqrt(), 0.0)
             } else {

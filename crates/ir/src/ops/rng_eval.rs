@@ -44,7 +44,7 @@ pub(super) fn generate(
 fn words_type(state: &Tensor) -> Result<TensorType, EvalError> {
     let shape = match state.element() {
         ElementType::Ui64 => state.shape().to_vec(),
-        ElementType::Ui32 if state.num_elements() % 2 == 0 => vec![state.num_elements() / 2],
+        ElementType::Ui32 if state.num_elements().is_multiple_of(2) => vec![state.num_elements() / 2],
         other => return Err(EvalError::new(format!("the state is kept in elements of {other}"))),
     };
     Ok(TensorType::new(shape, ElementType::Ui64))

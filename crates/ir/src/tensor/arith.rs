@@ -39,7 +39,7 @@ pub trait Integer: Number + Native + Eq + Ord {
     fn not(self) -> Self;
     /// Shifting by `bits` or more (or by a negative amount) gives 0.
     fn shift_left(self, by: Self, bits: usize) -> Self;
-    /// Shifting by too much gives the sign everywhere.
+    /// Copies the highest bit, of unsigned numbers too; shifting by too much gives it everywhere.
     fn shift_right_arithmetic(self, by: Self, bits: usize) -> Self;
     /// Shifting by too much gives 0.
     fn shift_right_logical(self, by: Self, bits: usize) -> Self;
@@ -58,7 +58,7 @@ pub trait Float: Number + Native {
 }
 
 macro_rules! integers {
-    ($($native:ident $unsigned:ident, |$value:ident| $sign:expr, $negative:expr);*) => {$(
+    ($($native:ident $unsigned:ident $signed:ident, |$value:ident| $sign:expr, $negative:expr);*) => {$(
         impl Number for $native {
             #[inline(always)]
             fn add(self, other: Self) -> Self {
@@ -146,12 +146,11 @@ macro_rules! integers {
             }
             #[inline(always)]
             fn shift_right_arithmetic(self, by: Self, bits: usize) -> Self {
-                let is_negative: fn($native) -> bool = $negative;
-                match () {
-                    () if (by as $unsigned as u64) < bits as u64 => self >> by,
-                    () if is_negative(self) => !0,
-                    () => 0,
-                }
+                // Unsigned numbers have a sign here too: their highest bit.
+                let unused = $native::BITS - bits as u32;
+                let extended = ((self << unused) as $signed) >> unused;
+                let by = (by as $unsigned as u64).min(u64::from($native::BITS) - 1);
+                (extended >> by) as $native
             }
             #[inline(always)]
             fn shift_right_logical(self, by: Self, bits: usize) -> Self {
@@ -174,14 +173,14 @@ macro_rules! integers {
 }
 
 integers!(
-    i8 u8, |value| value.signum(), |value| value < 0;
-    i16 u16, |value| value.signum(), |value| value < 0;
-    i32 u32, |value| value.signum(), |value| value < 0;
-    i64 u64, |value| value.signum(), |value| value < 0;
-    u8 u8, |value| value.min(1), |_| false;
-    u16 u16, |value| value.min(1), |_| false;
-    u32 u32, |value| value.min(1), |_| false;
-    u64 u64, |value| value.min(1), |_| false
+    i8 u8 i8, |value| value.signum(), |value| value < 0;
+    i16 u16 i16, |value| value.signum(), |value| value < 0;
+    i32 u32 i32, |value| value.signum(), |value| value < 0;
+    i64 u64 i64, |value| value.signum(), |value| value < 0;
+    u8 u8 i8, |value| value.min(1), |_| false;
+    u16 u16 i16, |value| value.min(1), |_| false;
+    u32 u32 i32, |value| value.min(1), |_| false;
+    u64 u64 i64, |value| value.min(1), |_| false
 );
 
 impl Number for bool {
@@ -434,6 +433,7 @@ mod tests {
         assert_eq!(1i32.shift_left(32, 32), 0);
         assert_eq!(1i32.shift_left(-1, 32), 0);
         assert_eq!((-8i8).shift_right_arithmetic(100, 8), -1);
+        assert_eq!([200u8.shift_right_arithmetic(3, 8), 9u8.shift_right_arithmetic(9, 4)], [249, 255]);
         assert_eq!((-8i8).shift_right_logical(1, 4), 4);
         assert_eq!((-1i64).shift_right_logical(63, 64), 1);
         assert_eq!(1i8.count_leading_zeros(4), 3);
