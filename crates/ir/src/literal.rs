@@ -39,6 +39,9 @@ pub enum LiteralData {
 /// Above this many elements MLIR prints a hex blob instead of a list.
 const MAX_LISTED: usize = 100;
 
+/// As a list of integers, a splat has at most so many: a list that an attribute really needs is short.
+const MAX_INTS: usize = 1 << 20;
+
 /// Bytes of one element in a [`Literal`].
 pub fn element_bytes(element: ElementType) -> usize {
     element.bits().div_ceil(8)
@@ -88,7 +91,7 @@ impl Literal {
             .flatten()
     }
 
-    /// All elements as integers, row-major.
+    /// All elements as integers, row-major. `None` for floats, and for a splat that stands for too many.
     pub fn to_ints(&self) -> Option<Vec<i64>> {
         if self.ty.element.is_float() || self.ty.element.kind() == ElementKind::Complex {
             return None;
@@ -96,7 +99,10 @@ impl Literal {
         let size = element_bytes(self.ty.element);
         let read = |bytes: &[u8]| i64::try_from(read_int(bytes, self.ty.element)).ok();
         match &self.data {
-            LiteralData::Splat(bytes) => Some(vec![read(bytes)?; self.ty.num_elements()]),
+            LiteralData::Splat(bytes) => {
+                let count = self.ty.num_elements();
+                if count > MAX_INTS { None } else { Some(vec![read(bytes)?; count]) }
+            }
             LiteralData::Dense(bytes) | LiteralData::Resource { bytes, .. } => {
                 bytes.chunks(size).map(read).collect()
             }

@@ -18,6 +18,8 @@ mod attributes;
 mod decorate;
 #[path = "random/generate.rs"]
 mod generate;
+#[path = "random/rng.rs"]
+mod rng;
 
 use meshwright_execute::check::{CheckOptions, check};
 use meshwright_execute::draw::{DrawOptions, draw};

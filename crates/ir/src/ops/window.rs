@@ -32,14 +32,15 @@ impl WindowDim {
 
     /// Positions of the dilated and padded input of `size` elements; negative where padding drops more than there is.
     pub fn padded_size(&self, size: usize) -> i64 {
-        let dilated =
-            if size == 0 { 0 } else { (size as i64 - 1).saturating_mul(self.base_dilation as i64) + 1 };
+        let gaps = || (size as i64 - 1).saturating_mul(self.base_dilation as i64);
+        let dilated = if size == 0 { 0 } else { gaps().saturating_add(1) };
         dilated.saturating_add(self.low).saturating_add(self.high)
     }
 
     /// Positions between the first and the last of a window, both included.
     pub fn span(&self) -> usize {
-        if self.size == 0 { 0 } else { (self.size - 1).saturating_mul(self.window_dilation) + 1 }
+        let gaps = || (self.size - 1).saturating_mul(self.window_dilation);
+        if self.size == 0 { 0 } else { gaps().saturating_add(1) }
     }
 
     /// How many windows fit an input of `size` elements.
@@ -48,7 +49,7 @@ impl WindowDim {
         match padded {
             0 => 0,
             _ if self.span() > padded => 0,
-            _ => (padded - self.span()) / self.stride + 1,
+            _ => (padded - self.span()) / self.stride.max(1) + 1,
         }
     }
 

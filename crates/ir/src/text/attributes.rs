@@ -159,8 +159,7 @@ impl Parser<'_> {
         let (start, name) = (self.token.start, &self.text(self.token)[1..]);
         let after = self.source.as_bytes().get(self.token.end);
         if after != Some(&b'<') {
-            if let Some(attribute) = self.attribute_aliases.get(name).cloned() {
-                self.bump();
+            if let Some(attribute) = self.attribute_alias(name)? {
                 return Ok(attribute);
             }
             if !name.contains('.') {

@@ -181,11 +181,15 @@ impl Parser<'_> {
     fn element(&mut self, out: &mut Vec<Element>) -> Parsed<()> {
         if self.eat(b'(') {
             out.push(Element::Complex);
-            self.element(out)?;
+            self.number_or_word(out)?;
             self.expect(b',')?;
-            self.element(out)?;
+            self.number_or_word(out)?;
             return self.expect(b')');
         }
+        self.number_or_word(out)
+    }
+
+    fn number_or_word(&mut self, out: &mut Vec<Element>) -> Parsed<()> {
         if self.eat_word("true") {
             out.push(Element::Bool(true));
             return Ok(());

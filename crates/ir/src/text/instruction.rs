@@ -2,7 +2,7 @@
 
 use super::lexer::TokenKind;
 use super::module::{ATTRIBUTES, SIGNATURE, UNKNOWN_OP};
-use super::parser::{Binding, Failed, NAMES, Parsed, Parser, SYNTAX};
+use super::parser::{Binding, Failed, NAMES, NESTING, Parsed, Parser, SYNTAX};
 use super::types::{DYNAMIC_HINT, QUANTIZED_HINT};
 use crate::attribute::Attributes;
 use crate::diagnostic::Span;
@@ -116,6 +116,10 @@ impl<'s> Parser<'s> {
             if self.instruction().is_err() {
                 self.unbind_to(mark);
                 (self.depth, self.region, self.default_dialect) = (depth, region, dialect);
+                // What nests too deep is no program; every level would search the rest of it.
+                if self.diagnostics.last().is_some_and(|last| last.check == NESTING) {
+                    return Err(Failed);
+                }
                 self.recover_instruction(start)?;
             }
         }

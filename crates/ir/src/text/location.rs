@@ -2,7 +2,7 @@
 //! lines that begin with `#name =`.
 
 use super::lexer::TokenKind;
-use super::parser::{NAMES, Parsed, Parser, SYNTAX};
+use super::parser::{NAMES, NESTING, Parsed, Parser, SYNTAX};
 use crate::location::{Location, LocationRef};
 use std::collections::HashMap;
 
@@ -11,9 +11,12 @@ use std::collections::HashMap;
 pub(crate) struct LocationAliases<'s> {
     /// Where each alias is defined, behind its `=`; found when the first unknown alias is met.
     places: Option<HashMap<&'s str, usize>>,
-    /// Those that were read.
-    read: HashMap<&'s str, Option<LocationRef>>,
+    /// Those that were read, with how deep they nest.
+    read: HashMap<&'s str, (Option<LocationRef>, usize)>,
 }
+
+/// How deep locations may nest by way of aliases: stacks of calls may be deep, but not without end.
+const MAX_LOCATION_DEPTH: usize = 8000;
 
 impl<'s> Parser<'s> {
     /// `loc(...)` if one stands here. None also for an unknown location.
@@ -109,8 +112,13 @@ impl<'s> Parser<'s> {
             self.skip_balanced(b'<', b'>')?;
             return Ok(Some(Location::Dialect(self.source[start..self.last_end].into()).into()));
         }
-        if let Some(location) = self.location_aliases.read.get(name) {
-            return Ok(location.clone());
+        if let Some((location, depth)) = self.location_aliases.read.get(name).cloned() {
+            self.deepest = self.deepest.max(self.depth + depth);
+            if self.depth + depth > MAX_LOCATION_DEPTH {
+                let message = format!("locations nest more than {MAX_LOCATION_DEPTH} deep");
+                return self.fail(NESTING, span, message, "no real program nests this deep");
+            }
+            return Ok(location);
         }
         let source = self.source;
         let places = self.location_aliases.places.get_or_insert_with(|| alias_places(source));
@@ -119,9 +127,12 @@ impl<'s> Parser<'s> {
         };
         let (token, last_end) = (self.token, self.last_end);
         self.restart(place);
+        let outer = std::mem::replace(&mut self.deepest, self.depth);
         let location = self.nested(Self::location)?;
+        let depth = self.deepest - self.depth;
+        self.deepest = self.deepest.max(outer);
         (self.token, self.last_end) = (token, last_end);
-        self.location_aliases.read.insert(name, location.clone());
+        self.location_aliases.read.insert(name, (location.clone(), depth));
         Ok(location)
     }
 }

@@ -3,6 +3,7 @@
 //! [`read`] turns a source into a program or into all that is wrong with it; [`print()`] writes what MLIR's own printer
 //! would. Reading what was printed gives the same program.
 
+mod aliases;
 mod attributes;
 mod dense;
 mod dialect_attribute;

@@ -174,14 +174,7 @@ impl<'s> Parser<'s> {
             self.location()?;
             return Ok(());
         }
-        if token.kind == TokenKind::Bang {
-            let ty = self.ty()?;
-            self.type_aliases.insert(name, ty);
-        } else {
-            let attribute = self.attribute()?;
-            self.attribute_aliases.insert(name, attribute);
-        }
-        Ok(())
+        if token.kind == TokenKind::Bang { self.define_type(name) } else { self.define_attribute(name) }
     }
 
     fn module_item(&mut self, program: &mut Program) -> Parsed<()> {

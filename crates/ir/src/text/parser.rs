@@ -1,5 +1,6 @@
 //! The parser's core: a token of lookahead, diagnostics, names in scope, and the small pieces that op files call.
 
+use super::aliases::Aliases;
 use super::lexer::{Token, TokenKind, next_token, unescape};
 use super::location::LocationAliases;
 use crate::diagnostic::{Check, Diagnostic, Diagnostics, Source, Span};
@@ -28,7 +29,7 @@ pub struct Failed;
 pub type Parsed<T> = Result<T, Failed>;
 
 /// How deep regions, attributes and types may nest.
-const MAX_DEPTH: usize = 128;
+pub(crate) const MAX_DEPTH: usize = 128;
 
 /// A name in scope: its first value and how many results it stands for; `None` after an error in its definition.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +47,7 @@ pub struct Parser<'s> {
     pub(crate) last_end: usize,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) readers: BTreeMap<&'static str, OpReader>,
-    pub(crate) attribute_aliases: BTreeMap<&'s str, crate::attribute::Attr>,
-    pub(crate) type_aliases: BTreeMap<&'s str, Type>,
+    pub(crate) aliases: Aliases<'s>,
     /// The function being read.
     pub(crate) body: Body,
     /// The region being read.
@@ -61,6 +61,8 @@ pub struct Parser<'s> {
     pub(crate) depth: usize,
     /// The constants at the end of the file.
     pub(crate) resources: BTreeMap<String, (u32, std::sync::Arc<[u8]>)>,
+    /// The largest depth so far of what an alias is about to stand for.
+    pub(crate) deepest: usize,
     /// The symbols of the module so far.
     pub(crate) symbols: BTreeSet<String>,
     /// Whether any replica groups are given by axes of a mesh.
@@ -82,8 +84,7 @@ impl<'s> Parser<'s> {
             last_end: 0,
             diagnostics: Vec::new(),
             readers: readers.collect(),
-            attribute_aliases: BTreeMap::new(),
-            type_aliases: BTreeMap::new(),
+            aliases: Aliases::default(),
             body: Body::new(),
             region: crate::ids::Id::from_index(0),
             names: HashMap::new(),
@@ -92,6 +93,7 @@ impl<'s> Parser<'s> {
             location_aliases: LocationAliases::default(),
             depth: 0,
             resources: BTreeMap::new(),
+            deepest: 0,
             symbols: BTreeSet::new(),
             has_mesh_axes: false,
             is_in_module: false,
@@ -243,7 +245,12 @@ impl<'s> Parser<'s> {
         let mut name = unescape(&self.text(token)[1..]);
         while self.token.kind == TokenKind::ColonColon {
             self.bump();
-            name = format!("{name}::@{}", self.symbol()?);
+            if self.token.kind != TokenKind::Symbol {
+                return self.expected("a symbol (`@name`)");
+            }
+            let token = self.bump();
+            name.push_str("::@");
+            name.push_str(&unescape(&self.text(token)[1..]));
         }
         Ok(name)
     }
@@ -355,6 +362,7 @@ impl<'s> Parser<'s> {
             return self.fail(NESTING, self.here(), message, "no real program nests this deep");
         }
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         let result = inner(self);
         self.depth -= 1;
         result

@@ -40,8 +40,7 @@ impl Parser<'_> {
             },
             TokenKind::Bang => {
                 let name = &self.text(self.token)[1..];
-                if let Some(ty) = self.type_aliases.get(name).cloned() {
-                    self.bump();
+                if let Some(ty) = self.type_alias(name)? {
                     return Ok(ty);
                 }
                 if name == "stablehlo.token" {
@@ -102,7 +101,8 @@ impl Parser<'_> {
         let mut shape = Vec::new();
         while text.get(at).is_some_and(u8::is_ascii_digit) {
             let end = at + text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let Ok(size) = self.source[at..end].parse::<usize>() else {
+            let size = self.source[at..end].parse::<usize>().ok().filter(|size| *size <= i64::MAX as usize);
+            let Some(size) = size else {
                 return self.fail(TYPES, Span::new(at, end), "this dim is too large", "");
             };
             if text.get(end) != Some(&b'x') {

@@ -3,7 +3,7 @@
 //! Input: a source of random numbers and the meshes of a program. Output: attributes that the reader must give back as
 //! they are, and shardings that fit.
 
-use super::generate::Rng;
+use super::rng::Rng;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::literal::{Literal, LiteralData, element_bytes};
 use meshwright_ir::mesh::Mesh;

@@ -4,7 +4,7 @@
 //! that fit. What it computes is another matter.
 
 use super::attributes::{attributes, mesh_ref, pieces, sharding, string};
-use super::generate::Rng;
+use super::rng::Rng;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
