@@ -7,6 +7,7 @@
 
 use crate::analysis::{Analysis, Assumption, Regions};
 use crate::collective::{Collective, Prices};
+use crate::exchange::exchanges;
 use crate::memory::{self, Memory};
 use crate::op::{LocalTypes, work};
 use crate::reshard::{self, Layout, Step};
@@ -62,7 +63,7 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
     let timeline = Timeline::new(analysis, shardings);
     let mut totals = Totals::new(placement);
     let mut known: HashMap<ReshardKey<'_>, Totals> = HashMap::new();
-    let mut ops: HashMap<(usize, &Strategy), Seconds> = HashMap::new();
+    let mut ops: HashMap<(usize, &Strategy), (Seconds, Totals)> = HashMap::new();
     let mut prices = Prices::new(placement);
     let mut types = LocalTypes::default();
     let mut compute = Seconds::ZERO;
@@ -82,11 +83,20 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
                 if analysis.class(*inst).regions == Regions::OfElements {
                     let strategy = &shardings.strategies[*inst];
                     let key = (analysis.class_of[*inst], strategy);
-                    let seconds = ops.entry(key).or_insert_with(|| {
+                    let (seconds, sent) = ops.entry(key).or_insert_with(|| {
                         types.fill(analysis, *inst, strategy, &shardings.mesh);
-                        work(analysis, *inst, &types.operands, &types.results).seconds(device)
+                        let seconds = work(analysis, *inst, &types.operands, &types.results).seconds(device);
+                        let mut sent = Totals::new(placement);
+                        let rule = analysis.rule(*inst);
+                        for exchange in exchanges(body.view(*inst), rule, strategy, &shardings.mesh) {
+                            let seconds =
+                                prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes);
+                            sent.add_one(exchange.kind, exchange.result_bytes, exchange.ring_bytes, seconds);
+                        }
+                        (seconds, sent)
                     });
                     compute += *seconds * repeat as f64;
+                    totals.add(sent, repeat);
                 }
             }
             Event::Reshard(reshard) => {
@@ -152,6 +162,10 @@ impl<'a> Totals<'a> {
             self.slices += seconds;
             return;
         };
+        self.add_one(kind, result_bytes, ring_bytes, seconds);
+    }
+
+    fn add_one(&mut self, kind: Collective, result_bytes: f64, ring_bytes: f64, seconds: Seconds) {
         let total = &mut self.by_kind[kind as usize];
         total.count += 1;
         total.result_bytes += result_bytes;

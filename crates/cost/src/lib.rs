@@ -5,11 +5,12 @@
 //! partitioner emits them, so the two cannot disagree.
 //!
 //! [`analysis::Analysis`] holds what is the same for every plan of a function; [`estimate::estimate`] prices a plan;
-//! [`op`], [`collective`] and [`mod@memory`] price its parts.
+//! [`op`], [`collective`], [`exchange`] and [`mod@memory`] price its parts.
 
 pub mod analysis;
 pub mod collective;
 pub mod estimate;
+pub mod exchange;
 pub mod fusion;
 pub mod memory;
 pub mod op;

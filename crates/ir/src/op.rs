@@ -153,6 +153,12 @@ pub trait OpDef: Sized + Clone {
         false
     }
 
+    /// Whether its local form may send data itself, so that its cost is more than that of bringing operands and
+    /// results to the shardings of its strategy.
+    fn exchanges(&self) -> bool {
+        false
+    }
+
     /// Whether it moves data between devices.
     fn is_collective(&self) -> bool {
         false

@@ -18,9 +18,11 @@ pub enum FactorKind {
     Reduced(Reduction),
     /// The op needs the whole factor on each device.
     NeedReplication,
-    /// Elements move along the factor (reverse, concatenate, roll): needs data of other shards.
+    /// Elements move along the factor (reverse, concatenate, slice): the local form fetches data of other shards. The
+    /// factor stands alone in its dims, whose sizes may differ; each is sharded by its own size.
     Permuted,
-    /// Each result element reads a window along the factor: needs the edges of neighbouring shards.
+    /// Each result element reads a window along the factor: the local form fetches the edges of neighboring shards.
+    /// The factor stands alone in its dims, whose sizes may differ.
     Halo,
     /// Positions along the factor are chosen at run time: each device masks what it does not hold
     /// (gather, whose result is then partial; scatter, which drops updates it does not hold).
@@ -30,19 +32,30 @@ pub enum FactorKind {
 }
 
 impl FactorKind {
-    /// Whether the partitioner can shard it without help from other devices before the op.
+    /// Whether the partitioner can shard it.
     pub fn is_shardable(self) -> bool {
-        matches!(self, Self::PassThrough | Self::Reduced(_) | Self::Indexed | Self::Offset)
+        self != Self::NeedReplication
     }
 }
 
 /// One factor of an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Factor {
-    /// Number of iterations; the product over a dim's factors is the dim's size.
+    /// Number of iterations; the product over a dim's factors is the dim's size. Of a factor whose dims differ in
+    /// size, the largest.
     pub size: usize,
     /// How it partitions.
     pub kind: FactorKind,
+    /// About how many elements each shard needs of others, when elements move along the factor or are read through
+    /// windows; however many shards there are. Zero otherwise.
+    pub reach: usize,
+}
+
+impl Factor {
+    /// A factor along which nothing moves.
+    pub fn new(size: usize, kind: FactorKind) -> Self {
+        Self { size, kind, reach: 0 }
+    }
 }
 
 /// Index of a factor in its rule.
@@ -78,7 +91,7 @@ impl ShardingRule {
 
     /// Adds a factor.
     pub fn add(&mut self, size: usize, kind: FactorKind) -> FactorIndex {
-        self.factors.push(Factor { size, kind });
+        self.factors.push(Factor::new(size, kind));
         self.factors.len() - 1
     }
 
@@ -97,6 +110,20 @@ impl ShardingRule {
         for (result, dim) in results {
             self.results[*result][*dim].push(factor);
         }
+        factor
+    }
+
+    /// The same for a factor along which elements move by about `reach`.
+    pub fn add_moving_dim(
+        &mut self,
+        size: usize,
+        kind: FactorKind,
+        reach: usize,
+        operands: &[(usize, usize)],
+        results: &[(usize, usize)],
+    ) -> FactorIndex {
+        let factor = self.add_dim(size, kind, operands, results);
+        self.factors[factor].reach = reach.min(size);
         factor
     }
 
@@ -125,7 +152,7 @@ impl ShardingRule {
             }
         };
         Self {
-            factors: shape.iter().map(|size| Factor { size: *size, kind: FactorKind::PassThrough }).collect(),
+            factors: shape.iter().map(|size| Factor::new(*size, FactorKind::PassThrough)).collect(),
             operands: operands.iter().map(dims).collect(),
             results: results.iter().map(dims).collect(),
         }

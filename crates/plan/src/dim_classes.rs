@@ -74,6 +74,9 @@ impl DimClasses {
         for (value, factors) in values.zip(rule.operands.iter().chain(&rule.results)) {
             for (dim, factors) in factors.iter().enumerate() {
                 let [factor] = factors.as_slice() else { continue };
+                if body.tensor(*value).shape[dim] != rule.factors[*factor].size {
+                    continue;
+                }
                 match seen[*factor] {
                     Some(other) => self.join(other, (*value, dim)),
                     None => seen[*factor] = Some((*value, dim)),

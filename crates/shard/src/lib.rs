@@ -120,6 +120,9 @@ pub fn complete(
     for (value, _) in &seeds.values {
         is_fixed[prepared.slot_of[*value]] = true;
     }
+    for (slot, seed) in prepared.result_slots.iter().zip(&seeds.results) {
+        is_fixed[*slot] = seed.is_some();
+    }
     finish(function, prepared, mesh, axes, is_fixed, options)
 }
 
@@ -173,12 +176,12 @@ fn finish(
     divide_boundary(function, prepared, mesh, &is_seed, &mut axes);
     let pricer = Pricer::new(mesh, &options.prices);
     let is_follower = followers::free_followers(prepared, &is_fixed);
-    let mut chosen = strategies::choose(prepared, &is_follower, &axes, &pricer);
+    let mut chosen = strategies::choose(function, prepared, &is_follower, &axes, &pricer);
     for (fixed, follower) in is_fixed.iter_mut().zip(&is_follower) {
         *fixed |= follower;
     }
     if settle::settle(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
-        chosen = strategies::choose(prepared, &is_follower, &axes, &pricer);
+        chosen = strategies::choose(function, prepared, &is_follower, &axes, &pricer);
     }
     followers::settle_followers(function, prepared, mesh, &is_follower, &mut chosen, &mut axes);
     assemble(function, prepared, mesh, &axes, &chosen)

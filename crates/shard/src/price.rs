@@ -4,8 +4,11 @@
 //! Reshards are priced by the steps that the resharding planner will really take (`cost::reshard`).
 
 use crate::axes::AxisList;
+use meshwright_cost::exchange::{Exchange, exchanges};
 use meshwright_cost::reshard::{self, Layout};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use meshwright_ir::program::InstView;
+use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::ElementType;
 use std::cell::RefCell;
@@ -76,6 +79,17 @@ impl<'a> Pricer<'a> {
         let Traffic { sent, collectives } =
             *self.known.borrow_mut().entry(key).or_insert_with_key(|reshard| traffic(reshard, self.mesh));
         sent * bytes * self.prices.link_byte + collectives as f64 * self.prices.collective
+    }
+
+    /// Seconds of what the local form of an instruction sends by itself under a legal strategy.
+    pub(crate) fn exchanges(&self, view: InstView<'_>, rule: &ShardingRule, axes: &[AxisList]) -> f64 {
+        if !view.inst.op.exchanges() {
+            return 0.0;
+        }
+        let strategy = Strategy { axes: axes.iter().map(|list| list.to_vec()).collect() };
+        let seconds =
+            |exchange: &Exchange| exchange.ring_bytes * self.prices.link_byte + self.prices.collective;
+        exchanges(view, rule, &strategy, self.mesh).iter().map(seconds).sum()
     }
 
     /// Seconds of an instruction's work (operations, bytes) spread over the axes of its strategy.

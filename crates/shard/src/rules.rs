@@ -57,7 +57,7 @@ impl Rules {
     /// The rule of tensors that share all dims.
     pub(crate) fn identity(&mut self, sizes: &[usize], num_tensors: usize) -> usize {
         let kind = FactorKind::PassThrough;
-        let factors = sizes.iter().map(|size| Factor { size: *size, kind }).collect();
+        let factors = sizes.iter().map(|size| Factor::new(*size, kind)).collect();
         let dims: Dims = (0..sizes.len()).map(|dim| vec![dim]).collect();
         let (rule, _) = compact(factors, vec![dims; num_tensors], num_tensors - 1);
         self.intern(rule)
@@ -166,7 +166,7 @@ mod tests {
             list.iter().map(|dims| dims.iter().map(|dim| dim.to_vec()).collect()).collect()
         };
         ShardingRule {
-            factors: factors.iter().map(|(size, kind)| Factor { size: *size, kind: *kind }).collect(),
+            factors: factors.iter().map(|(size, kind)| Factor::new(*size, *kind)).collect(),
             operands: tensors(operands),
             results: tensors(results),
         }

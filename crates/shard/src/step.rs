@@ -20,7 +20,7 @@ use crate::prepared::Slot;
 use crate::rules::{Class, Rule};
 use crate::state::State;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
-use meshwright_ir::rule::FactorKind;
+use meshwright_ir::rule::{Factor, FactorKind};
 
 /// Which way shardings spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,12 +259,17 @@ fn extend(
     if !state.is_open[flat] || !is_next(state, rule, &rule.tensors[tensor][dim], factor, flat) {
         return false;
     }
+    // Where elements move, shards do not spread that would need more of others than half of what they hold.
+    let Factor { size, reach, .. } = rule.factors[factor];
+    if reach > 0 && 2 * reach > size.div_ceil(wanted.product(state.mesh)) {
+        return false;
+    }
     let mut shards = cells[own].product(state.mesh);
     let mut added = AxisList::new();
     let is_last = rule.tensors[tensor][dim].last() == Some(&factor);
     for axis in &wanted[had..] {
         let next = shards * state.mesh.size(*axis);
-        let fits = is_last || rule.factors[factor].size.is_multiple_of(next);
+        let fits = is_last || size.is_multiple_of(next);
         if state.taken[slot].contains(*axis) || !fits {
             break;
         }
@@ -303,7 +308,6 @@ mod tests {
     use super::*;
     use meshwright_ir::ids::Id;
     use meshwright_ir::mesh::Axis;
-    use meshwright_ir::rule::Factor;
 
     fn mesh() -> Mesh {
         Mesh::new("mesh", vec![Axis { name: "x".into(), size: 4 }, Axis { name: "y".into(), size: 3 }])
@@ -312,7 +316,7 @@ mod tests {
 
     #[test]
     fn minor_factors_get_axes_once_the_major_is_full() {
-        let factor = |size| Factor { size, kind: FactorKind::PassThrough };
+        let factor = |size| Factor::new(size, FactorKind::PassThrough);
         let rule = Rule {
             factors: vec![factor(2), factor(6)],
             tensors: vec![vec![vec![0, 1]]],

@@ -2,8 +2,8 @@
 //!
 //! Input: the slots' shardings. Output: the axes of every factor of every instruction. Candidates are what one tensor
 //! of the instruction suggests, alone and merged with the others (each may add axes that are still unused), and
-//! nothing sharded. The cheapest wins: reshards of operands, reshards of results (partial ones included), and the
-//! share of the work, which is what computing the same thing on several devices costs. An operand that an earlier
+//! nothing sharded. The cheapest wins: reshards of operands, reshards of results (partial ones included), what the op
+//! itself sends, and the share of the work, which is what computing the same thing on several devices costs. An operand that an earlier
 //! instruction of the region already brought to a sharding is free in that sharding. Ties go to the earlier candidate.
 
 use crate::axes::AxisList;
@@ -11,6 +11,7 @@ use crate::prepared::{Component, Prepared, Slot};
 use crate::price::Pricer;
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rule::ShardingRule;
 use std::collections::HashMap;
 
@@ -36,6 +37,7 @@ impl Chosen {
 
 /// Chooses for all instructions in order. Operands that are followers are free in any sharding. `layout` holds the axes of each slot's dims (`Prepared::dims_of`).
 pub(crate) fn choose(
+    function: &Function,
     prepared: &Prepared,
     is_follower: &[bool],
     layout: &[AxisList],
@@ -48,6 +50,7 @@ pub(crate) fn choose(
         is_exact: Vec::with_capacity(num_insts),
     };
     let mut chooser = Chooser {
+        body: &function.body,
         prepared,
         mesh: pricer.mesh,
         layout,
@@ -69,6 +72,7 @@ pub(crate) fn choose(
 }
 
 struct Chooser<'a> {
+    body: &'a Body,
     prepared: &'a Prepared,
     mesh: &'a Mesh,
     layout: &'a [AxisList],
@@ -84,6 +88,7 @@ struct Chooser<'a> {
 
 /// One instruction while its strategy is chosen.
 struct Place<'a> {
+    view: InstView<'a>,
     rule: &'a ShardingRule,
     slots: &'a [Slot],
     num_operands: usize,
@@ -105,6 +110,7 @@ impl Chooser<'_> {
         }
         let rule = &prepared.whole_rules[prepared.rule_of[position]];
         let place = Place {
+            view: self.body.view(prepared.order[position]),
             rule,
             slots,
             num_operands: rule.operands.len(),
@@ -227,7 +233,7 @@ impl Chooser<'_> {
                 read.push((slot, needed));
             }
         }
-        Some(seconds)
+        Some(seconds + self.pricer.exchanges(place.view, place.rule, axes))
     }
 
     /// Notes the reshards of operands that a chosen strategy asks for.

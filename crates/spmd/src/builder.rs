@@ -305,4 +305,14 @@ impl LocalBuilder for Builder<'_> {
     fn all_gather(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId {
         self.collective(value, &reshard::Step::AllGather { dim, axes: axes.to_vec() })
     }
+
+    fn permute(&mut self, value: ValueId, axes: &[SubAxisId], pairs: &[(usize, usize)]) -> ValueId {
+        let groups = self.shardings.mesh.groups(axes);
+        let devices = |group: &Vec<usize>| -> Vec<Vec<usize>> {
+            pairs.iter().map(|(source, target)| vec![group[*source], group[*target]]).collect()
+        };
+        let mut rows: Vec<Vec<usize>> = groups.iter().flat_map(devices).collect();
+        rows.sort_by_key(|row| row[1]);
+        self.collective_permute(value, &rows)
+    }
 }

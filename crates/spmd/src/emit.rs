@@ -45,12 +45,17 @@ impl Builder<'_> {
             Step::Permute { pairs: moves, .. } => {
                 let rows: Vec<Vec<usize>> =
                     moves.iter().map(|(source, target)| vec![*source, *target]).collect();
-                let op = op("stablehlo.collective_permute", [("source_target_pairs", pairs(&rows))]);
-                let ty = self.body.ty(value).clone();
-                self.emit(op, &[value], &[], vec![ty])[0]
+                self.collective_permute(value, &rows)
             }
             _ => self.collective(value, step),
         }
+    }
+
+    /// Sends a value between devices; `rows` of source and target.
+    pub(crate) fn collective_permute(&mut self, value: ValueId, rows: &[Vec<usize>]) -> ValueId {
+        let op = op("stablehlo.collective_permute", [("source_target_pairs", pairs(rows))]);
+        let ty = self.body.ty(value).clone();
+        self.emit(op, &[value], &[], vec![ty])[0]
     }
 
     /// Emits a collective over replica groups.

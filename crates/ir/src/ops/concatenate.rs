@@ -1,8 +1,14 @@
 //! `stablehlo.concatenate` (specification, "concatenate").
 
+use super::binary::Binary;
+use super::compare::Direction;
+use super::exchange::Window;
+use super::local_code::{binary, broadcast, compare, count_up, index_type, own_start, select, tensor};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -91,18 +97,61 @@ impl OpDef for Concatenate {
     /// Elements move along the joined dim, so each tensor has a factor of its own there.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let operands = |dim: usize| (0..view.num_operands()).map(move |operand| (operand, dim));
         for (dim, size) in view.result(0).shape.iter().enumerate() {
+            let places: Vec<_> = operands(dim).collect();
             if dim != self.dim {
-                let operands: Vec<_> = (0..view.num_operands()).map(|operand| (operand, dim)).collect();
-                rule.add_dim(*size, FactorKind::PassThrough, &operands, &[(0, dim)]);
+                rule.add_dim(*size, FactorKind::PassThrough, &places, &[(0, dim)]);
                 continue;
             }
+            let (mut reach, mut before) = (0, 0);
             for operand in 0..view.num_operands() {
-                rule.add_dim(view.operand(operand).shape[dim], FactorKind::Permuted, &[(operand, dim)], &[]);
+                let own = view.operand(operand).shape[dim];
+                reach += own.min(before.max(size - before - own));
+                before += own;
             }
-            rule.add_dim(*size, FactorKind::Permuted, &[], &[(0, dim)]);
+            rule.add_moving_dim(*size, FactorKind::Permuted, reach, &places, &[(0, dim)]);
         }
         rule
+    }
+
+    /// Along a sharded dim each device fetches from every operand what would lie in its part of the result if the
+    /// operand went on on both sides, and selects by position.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let axes = cx.result_axes(0, self.dim);
+        if axes.is_empty() {
+            return b.emit(self.clone().into(), cx.operands, &[], cx.result_types.to_vec());
+        }
+        let (result, devices) = (cx.result(0).clone(), cx.mesh.product(&axes));
+        let chunk = result.shape[self.dim];
+        let element = index_type(cx.view.result(0).shape[self.dim]);
+        let (mut joined, mut offset) = (None, 0);
+        for (index, operand) in cx.operands.iter().enumerate() {
+            let size = cx.view.operand(index).shape[self.dim];
+            let starts = (0..devices).map(|device| (device * chunk) as i64 - offset as i64).collect();
+            let window =
+                Window { dim: self.dim, axes: &axes, size, starts, len: chunk, is_mirrored: false };
+            let part = window.fetch(b, *operand);
+            joined = Some(match joined {
+                None => part,
+                Some(before) => {
+                    let start = own_start(b, &axes, chunk, element);
+                    let counted = count_up(b, chunk, element);
+                    let start = broadcast(b, start, &[chunk], Vec::new());
+                    let positions = binary(b, Binary::Add, counted, start);
+                    let first = b.splat(tensor(b, positions), offset as f64);
+                    let is_later = compare(b, Direction::GreaterEqual, positions, first);
+                    let is_later = broadcast(b, is_later, &result.shape, vec![self.dim]);
+                    select(b, is_later, part, before)
+                }
+            });
+            offset += size;
+        }
+        joined.into_iter().collect()
+    }
+
+    fn exchanges(&self) -> bool {
+        true
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -1,7 +1,6 @@
 //! `stablehlo.convolution` (specification, "convolution"): dot products between windows and a kernel, in groups.
 
 use super::conv_dims::ConvDims;
-use super::local_code::masked_operands;
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
@@ -180,15 +179,25 @@ impl OpDef for Convolution {
         let summed = [(0, input.second), (1, kernel.first)];
         add(rhs.shape[kernel.first], FactorKind::Reduced(Reduction::Sum), &summed, &[]);
         for (spatial, window) in self.window(rhs).iter().enumerate() {
-            let (from, to) = (input.spatial[spatial], output.spatial[spatial]);
+            let (from, to, tap) = (input.spatial[spatial], output.spatial[spatial], kernel.spatial[spatial]);
+            let windows = result.shape[to];
             if window.is_identity() {
                 rule.add_dim(lhs.shape[from], FactorKind::PassThrough, &[(0, from)], &[(0, to)]);
+                rule.add_dim(window.size, FactorKind::NeedReplication, &[(1, tap)], &[]);
+            } else if windows >= window.size {
+                // Each window reads the elements around it.
+                let largest = lhs.shape[from].max(windows);
+                let reach = window.reach(lhs.shape[from]);
+                rule.add_moving_dim(largest, FactorKind::Halo, reach, &[(0, from)], &[(0, to)]);
+                rule.add_dim(window.size, FactorKind::NeedReplication, &[(1, tap)], &[]);
             } else {
-                rule.add_dim(lhs.shape[from], FactorKind::NeedReplication, &[(0, from)], &[]);
-                rule.add_dim(result.shape[to], FactorKind::NeedReplication, &[], &[(0, to)]);
+                // Each position in the window is summed away.
+                let largest = lhs.shape[from].max(window.size);
+                let sum = FactorKind::Reduced(Reduction::Sum);
+                let reach = window.reach(lhs.shape[from]);
+                rule.add_moving_dim(largest, sum, reach, &[(0, from), (1, tap)], &[]);
+                rule.add_dim(windows, FactorKind::NeedReplication, &[], &[(0, to)]);
             }
-            let size = rhs.shape[kernel.spatial[spatial]];
-            rule.add_dim(size, FactorKind::NeedReplication, &[(1, kernel.spatial[spatial])], &[]);
         }
         rule
     }
@@ -219,14 +228,11 @@ impl OpDef for Convolution {
 
     /// Each device has its share of the groups.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        let mut local = self.clone();
-        for groups in [&mut local.feature_groups, &mut local.batch_groups] {
-            if *groups > 1 {
-                *groups = groups.div_ceil(cx.mesh.product(&cx.strategy.axes[0]));
-            }
-        }
-        let operands = masked_operands(cx, b);
-        b.emit(local.into(), &operands, &[], cx.result_types.to_vec())
+        super::convolution_local::localize(self, cx, b)
+    }
+
+    fn exchanges(&self) -> bool {
+        true
     }
 }
 
@@ -246,6 +252,26 @@ impl Convolution {
                 window_dilation: entry(&self.rhs_dilation, spatial),
             })
             .collect()
+    }
+
+    /// Whether the window is reversed along a spatial dim.
+    pub(super) fn is_reversed(&self, spatial: usize) -> bool {
+        self.reversal.as_ref().is_some_and(|list| list[spatial])
+    }
+
+    /// Changes the padding of one spatial dim.
+    pub(super) fn set_padding(&mut self, spatial: usize, low: i64, high: i64) {
+        let count = self.dims.input.spatial.len();
+        let padding = self.padding.get_or_insert_with(|| vec![0; 2 * count]);
+        (padding[2 * spatial], padding[2 * spatial + 1]) = (low, high);
+    }
+
+    /// Changes the dilation of one spatial dim of the left operand.
+    pub(super) fn set_lhs_dilation(&mut self, spatial: usize, dilation: usize) {
+        let count = self.dims.input.spatial.len();
+        if self.lhs_dilation.is_some() || dilation != 1 {
+            self.lhs_dilation.get_or_insert_with(|| vec![1; count])[spatial] = dilation;
+        }
     }
 
     /// The attributes that the pretty form writes in braces.

@@ -159,6 +159,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.has_side_effects(),)* }
             }
 
+            /// See [`OpDef::exchanges`].
+            pub fn exchanges(&self) -> bool {
+                match self { $(Self::$name(op) => op.exchanges(),)* }
+            }
+
             /// See [`OpDef::is_collective`].
             pub fn is_collective(&self) -> bool {
                 match self { $(Self::$name(op) => op.is_collective(),)* }
@@ -191,6 +196,8 @@ mod check_eval;
 pub mod collective;
 pub mod conv_dims;
 mod convolution_eval;
+mod convolution_local;
+mod exchange;
 mod fft_eval;
 mod fold;
 mod lift;
@@ -199,6 +206,7 @@ pub(crate) mod local_code;
 pub mod mesh_axes;
 mod reduce_eval;
 mod reduce_window_eval;
+mod reduce_window_local;
 pub mod reducer;
 mod rng_eval;
 mod scatter_eval;
@@ -208,6 +216,7 @@ pub mod slice_dims;
 mod slice_local;
 mod sort_eval;
 pub mod window;
+mod window_local;
 
 ops! {
     all_gather::AllGather,

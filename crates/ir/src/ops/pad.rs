@@ -1,8 +1,12 @@
 //! `stablehlo.pad` (specification, "pad").
 
+use super::exchange::{Window, part_at, per_device};
+use super::local_code::{one, tensor};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -107,15 +111,67 @@ impl OpDef for Pad {
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
         for (dim, size) in view.operand(0).shape.iter().enumerate() {
-            if (self.low[dim], self.high[dim], self.interior[dim]) == (0, 0, 0) {
+            if self.is_plain(dim) {
                 rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
-            } else {
-                rule.add_dim(*size, FactorKind::NeedReplication, &[(0, dim)], &[]);
-                let result_size = view.result(0).shape[dim];
-                rule.add_dim(result_size, FactorKind::NeedReplication, &[], &[(0, dim)]);
+                continue;
             }
+            let largest = (*size).max(view.result(0).shape[dim]);
+            let edge = self.low[dim].unsigned_abs().max(self.high[dim].unsigned_abs()) as usize;
+            let reach = edge / (self.interior[dim] + 1);
+            rule.add_moving_dim(largest, FactorKind::Permuted, reach, &[(0, dim)], &[(0, dim)]);
         }
         rule
+    }
+
+    /// Along a sharded dim each device fetches the elements that lie in its part of the result.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let (mut local, mut operand) = (self.clone(), cx.operands[0]);
+        let mut after: Vec<(usize, Vec<i64>)> = Vec::new();
+        for (dim, size) in cx.view.operand(0).shape.iter().enumerate() {
+            let axes = cx.operand_axes(0, dim);
+            if self.is_plain(dim) || axes.is_empty() {
+                continue;
+            }
+            // Element q lies at low + q * step.
+            let step = self.interior[dim] as i64 + 1;
+            let chunk = cx.result(0).shape[dim] as i64;
+            let devices = 0..cx.mesh.product(&axes) as i64;
+            let starts: Vec<i64> =
+                devices.clone().map(|device| ceil_div(device * chunk - self.low[dim], step)).collect();
+            let len = if chunk == 0 { 0 } else { (chunk - 1) / step + 1 };
+            // How far into a device's part its first element lies.
+            let phases: Vec<i64> =
+                devices.map(|device| self.low[dim] + starts[device as usize] * step - device * chunk).collect();
+            let window =
+                Window { dim, axes: &axes, size: *size, starts, len: len as usize, is_mirrored: false };
+            operand = window.fetch_filled(b, operand, cx.operands[1]);
+            let covered = if len == 0 { 0 } else { (len - 1) * step + 1 };
+            let most = phases.iter().copied().max().unwrap_or(0);
+            local.low[dim] = most;
+            local.high[dim] = chunk - covered;
+            if phases.iter().all(|phase| *phase == most) {
+                local.high[dim] -= most;
+            } else {
+                after.push((dim, phases.iter().map(|phase| most - phase).collect()));
+            }
+        }
+        if (0..local.low.len()).all(|dim| local.is_plain(dim)) {
+            return vec![operand];
+        }
+        let mut ty = tensor(b, operand);
+        for (dim, size) in ty.shape.iter_mut().enumerate() {
+            *size = local.padded_size(dim, *size).unwrap_or(0);
+        }
+        let mut padded = one(b, local, &[operand, cx.operands[1]], ty);
+        for (dim, starts) in after {
+            let start = per_device(b, &cx.operand_axes(0, dim), &starts);
+            padded = part_at(b, padded, dim, start, cx.result(0).shape[dim]);
+        }
+        vec![padded]
+    }
+
+    fn exchanges(&self) -> bool {
+        true
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
@@ -162,6 +218,17 @@ impl Pad {
             result.paste(&at, &kept)?;
         }
         Ok(result)
+    }
+}
+
+fn ceil_div(value: i64, by: i64) -> i64 {
+    value.div_euclid(by) + i64::from(value.rem_euclid(by) != 0)
+}
+
+impl Pad {
+    /// Whether dim `dim` is left as it is.
+    fn is_plain(&self, dim: usize) -> bool {
+        (self.low[dim], self.high[dim], self.interior[dim]) == (0, 0, 0)
     }
 
     /// Size of dim `dim` after padding, if it is one.

@@ -1,16 +1,19 @@
 //! `stablehlo.reduce_window` (specification, "reduce_window"): a reduction of each window of its inputs.
 
 use super::binary::Binary;
-use super::constant::is_splat_of;
-use super::reducer::{promoted, reducer, verify_init, verify_reducer};
+use super::constant::{is_splat_of, literal_of};
+use super::reducer::{neutral, promoted, reducer, verify_init, verify_reducer};
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
 use crate::literal::Literal;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, TensorType, Type};
@@ -114,7 +117,8 @@ impl OpDef for ReduceWindow {
         }
     }
 
-    /// Dims whose windows are single elements pass through.
+    /// Dims whose windows are single elements pass through. Along the others the windows of a shard see elements of
+    /// its neighbors; running totals need only what the other shards come to.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
         let count = view.inst.results.len();
@@ -124,11 +128,23 @@ impl OpDef for ReduceWindow {
             if window.is_identity() {
                 rule.add_dim(size, FactorKind::PassThrough, &places, &places);
             } else {
-                rule.add_dim(size, FactorKind::NeedReplication, &places, &[]);
-                rule.add_dim(num_windows, FactorKind::NeedReplication, &[], &places);
+                // Of a running total, only what each shard comes to is sent.
+                let (kind, reach) = match self.running_total(view, dim) {
+                    Some(_) => (FactorKind::Permuted, 1),
+                    None => (FactorKind::Halo, window.reach(size)),
+                };
+                rule.add_moving_dim(size.max(num_windows), kind, reach, &places, &places);
             }
         }
         rule
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        super::reduce_window_local::localize(self, cx, b)
+    }
+
+    fn exchanges(&self) -> bool {
+        true
     }
 
     /// One application of the reducer per window and position in it.
@@ -172,5 +188,39 @@ impl ReduceWindow {
                 window_dilation: entry(&self.window_dilations, dim),
             })
             .collect()
+    }
+
+    /// How elements combine if each result along `dim` is the total of all elements up to it, or from it on, and
+    /// nothing else.
+    pub(super) fn running_total(&self, view: &InstView<'_>, dim: usize) -> Option<Reduction> {
+        let (window, size) = (&self.window()[dim], view.operand(0).shape[dim]);
+        let edge = size as i64 - 1;
+        let is_running = size > 1
+            && window.size == size
+            && (window.stride, window.base_dilation, window.window_dilation) == (1, 1, 1)
+            && [(edge, 0), (0, edge)].contains(&(window.low, window.high));
+        let is_promoted = view.operand(0).element != view.result(0).element;
+        if !is_running || view.inst.results.len() != 1 || is_promoted {
+            return None;
+        }
+        let reduction = reducer(view.body, view.region(0))?.reduction()?;
+        let neutral = neutral(reduction, view.operand(0).element)?;
+        let is_neutral = literal_of(view, 1)?.splat_bytes() == neutral.splat_bytes();
+        is_neutral.then_some(reduction)
+    }
+
+    /// Changes the padding of one dim.
+    pub(super) fn set_padding(&mut self, dim: usize, low: i64, high: i64) {
+        let rank = self.sizes.len();
+        let padding = self.padding.get_or_insert_with(|| vec![0; 2 * rank]);
+        (padding[2 * dim], padding[2 * dim + 1]) = (low, high);
+    }
+
+    /// Changes the dilation of one dim of the inputs.
+    pub(super) fn set_base_dilation(&mut self, dim: usize, dilation: usize) {
+        let rank = self.sizes.len();
+        if self.base_dilations.is_some() || dilation != 1 {
+            self.base_dilations.get_or_insert_with(|| vec![1; rank])[dim] = dilation;
+        }
     }
 }

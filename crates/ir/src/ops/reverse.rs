@@ -1,8 +1,11 @@
 //! `stablehlo.reverse` (specification, "reverse").
 
+use super::exchange::Window;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -72,11 +75,34 @@ impl OpDef for Reverse {
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
         for (dim, size) in view.operand(0).shape.iter().enumerate() {
-            let is_moved = self.dims.contains(&dim);
-            let kind = if is_moved { FactorKind::Permuted } else { FactorKind::PassThrough };
-            rule.add_dim(*size, kind, &[(0, dim)], &[(0, dim)]);
+            let places = [(0, dim)];
+            if self.dims.contains(&dim) {
+                rule.add_moving_dim(*size, FactorKind::Permuted, *size, &places, &places);
+            } else {
+                rule.add_dim(*size, FactorKind::PassThrough, &places, &places);
+            }
         }
         rule
+    }
+
+    /// Along a sharded dim each device fetches the elements that lie as far from the other end.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let mut operand = cx.operands[0];
+        for dim in &self.dims {
+            let axes = cx.operand_axes(0, *dim);
+            if axes.is_empty() {
+                continue;
+            }
+            let (size, len) = (cx.view.operand(0).shape[*dim], cx.operand(0).shape[*dim]);
+            let starts = (1..=cx.mesh.product(&axes)).map(|device| size as i64 - (device * len) as i64).collect();
+            let window = Window { dim: *dim, axes: &axes, size, starts, len, is_mirrored: true };
+            operand = window.fetch(b, operand);
+        }
+        b.emit(self.clone().into(), &[operand], &[], cx.result_types.to_vec())
+    }
+
+    fn exchanges(&self) -> bool {
+        true
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -1,5 +1,7 @@
 //! `stablehlo.slice` (specification, "slice").
 
+use super::exchange::Window;
+use super::local_code::tensor;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -113,11 +115,11 @@ impl OpDef for Slice {
         for (dim, size) in view.operand(0).shape.iter().enumerate() {
             if self.is_whole(dim, *size) {
                 rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
-            } else {
-                rule.add_dim(*size, FactorKind::NeedReplication, &[(0, dim)], &[]);
-                let result_size = view.result(0).shape[dim];
-                rule.add_dim(result_size, FactorKind::NeedReplication, &[], &[(0, dim)]);
+                continue;
             }
+            let taken = view.result(0).shape[dim] * self.stride[dim];
+            let reach = self.start[dim].max(size.saturating_sub(self.start[dim] + taken));
+            rule.add_moving_dim(*size, FactorKind::Permuted, reach, &[(0, dim)], &[(0, dim)]);
         }
         rule
     }
@@ -145,14 +147,29 @@ impl OpDef for Slice {
     }
 
     /// The limit of a dim that is taken whole is its local size.
+    /// Along a sharded dim each device fetches what its part of the result is taken from.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        let mut local = self.clone();
+        let (mut local, mut operand) = (self.clone(), cx.operands[0]);
         for (dim, size) in cx.view.operand(0).shape.iter().enumerate() {
+            let axes = cx.operand_axes(0, dim);
             if self.is_whole(dim, *size) {
                 local.limit[dim] = cx.operand(0).shape[dim];
+            } else if !axes.is_empty() {
+                let (stride, chunk) = (self.stride[dim], cx.result(0).shape[dim]);
+                let len = if chunk == 0 { 0 } else { (chunk - 1) * stride + 1 };
+                let first = |device: usize| (self.start[dim] + device * chunk * stride) as i64;
+                let starts = (0..cx.mesh.product(&axes)).map(first).collect();
+                let window = Window { dim, axes: &axes, size: *size, starts, len, is_mirrored: false };
+                operand = window.fetch(b, operand);
+                (local.start[dim], local.limit[dim]) = (0, len);
             }
         }
-        b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
+        let is_all = local.is_whole_of(&tensor(b, operand).shape);
+        if is_all { vec![operand] } else { b.emit(local.into(), &[operand], &[], cx.result_types.to_vec()) }
+    }
+
+    fn exchanges(&self) -> bool {
+        true
     }
 }
 
@@ -160,5 +177,10 @@ impl Slice {
     /// Whether dim `dim` of size `size` is taken whole.
     fn is_whole(&self, dim: usize, size: usize) -> bool {
         (self.start[dim], self.limit[dim], self.stride[dim]) == (0, size, 1)
+    }
+
+    /// Whether a tensor of `shape` is taken whole.
+    fn is_whole_of(&self, shape: &[usize]) -> bool {
+        shape.iter().enumerate().all(|(dim, size)| self.is_whole(dim, *size))
     }
 }

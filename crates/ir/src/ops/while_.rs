@@ -110,7 +110,7 @@ impl OpDef for While {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
         for (index, ty) in view.operand_types().enumerate() {
             for (dim, size) in ty.as_tensor().map_or(&[][..], |tensor| &tensor.shape).iter().enumerate() {
-                rule.factors.push(Factor { size: *size, kind: FactorKind::PassThrough });
+                rule.factors.push(Factor::new(*size, FactorKind::PassThrough));
                 let factor = rule.factors.len() - 1;
                 rule.operands[index][dim].push(factor);
                 rule.results[index][dim].push(factor);

@@ -43,6 +43,13 @@ impl WindowDim {
         if self.size == 0 { 0 } else { gaps().saturating_add(1) }
     }
 
+    /// How many elements of an input of `size` lie around the ones that a window stands for, on the wider side.
+    pub fn reach(&self, size: usize) -> usize {
+        let behind = (self.num_windows(size).max(1) - 1) * self.stride + self.span();
+        let behind = behind as i64 - self.low - (size as i64 - 1) * self.base_dilation as i64 - 1;
+        self.low.unsigned_abs().max(behind.unsigned_abs()) as usize / self.base_dilation
+    }
+
     /// How many windows fit an input of `size` elements.
     pub fn num_windows(&self, size: usize) -> usize {
         let padded = usize::try_from(self.padded_size(size)).unwrap_or(0);

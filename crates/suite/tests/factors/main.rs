@@ -13,7 +13,9 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::tensor::{NonFinite, Precision, Tensor, compare};
 use meshwright_plan::Shardings;
 
+mod moving;
 mod programs;
+mod windows;
 
 /// Both kinds of rounding are out of the way, so what remains is a wrong program.
 const TOLERANCE: f64 = 1e-12;
@@ -21,9 +23,10 @@ const TOLERANCE: f64 = 1e-12;
 #[test]
 fn every_factor_computes_the_same_on_shards() {
     let mut failures = Vec::new();
-    for (name, least_strategies, text) in programs::ALL {
+    for (name, least_strategies, text) in programs::ALL.iter().chain(moving::ALL).chain(windows::ALL) {
         let num_strategies = check(name, text, &mesh(2, 2), &mut failures);
         check(name, text, &mesh(2, 3), &mut failures);
+        check(name, text, &mesh(1, 8), &mut failures);
         // A rule that allows nothing would pass unseen.
         if num_strategies < *least_strategies {
             failures.push(format!("{name}: only {num_strategies} ways to shard it"));

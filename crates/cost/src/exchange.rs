@@ -1,0 +1,172 @@
+//! What the local form of an instruction sends by itself: edges of shards to neighbors, shifted shards, totals.
+//!
+//! Input: an instruction and its strategy. Output: the collectives that its local form is made of. The op's own
+//! `localize` is run with a builder that emits nothing and only notes what would be sent, so price and program cannot
+//! differ.
+
+use crate::collective::Collective;
+use meshwright_ir::ids::{Id, RegionId, ValueId};
+use meshwright_ir::literal::Literal;
+use meshwright_ir::local::{LocalBuilder, Localize};
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::constant::Constant;
+use meshwright_ir::program::InstView;
+use meshwright_ir::rule::{ShardingRule, Strategy};
+use meshwright_ir::sharding::Reduction;
+use meshwright_ir::types::{ElementType, TensorType, Type};
+
+/// One collective of a local form.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exchange {
+    /// Its kind.
+    pub kind: Collective,
+    /// The axes along which its groups extend.
+    pub axes: AxisSet,
+    /// Bytes that a device holds before.
+    pub bytes: f64,
+    /// Bytes of its result on one device.
+    pub result_bytes: f64,
+    /// Bytes that one device sends.
+    pub ring_bytes: f64,
+}
+
+/// The collectives of the local form of an instruction, in order. `strategy` is legal.
+pub fn exchanges(view: InstView<'_>, rule: &ShardingRule, strategy: &Strategy, mesh: &Mesh) -> Vec<Exchange> {
+    if !view.inst.op.exchanges() || strategy.is_replicated() {
+        return Vec::new();
+    }
+    let local = |ty: &Type, sharding: meshwright_ir::sharding::Sharding| match ty {
+        Type::Tensor(tensor) => Type::Tensor(sharding.local_type(tensor, mesh)),
+        other => other.clone(),
+    };
+    let operand_types: Vec<Type> = view
+        .operand_types()
+        .enumerate()
+        .map(|(index, ty)| local(ty, strategy.operand_sharding(rule, index, mesh)))
+        .collect();
+    let result_types: Vec<Type> = view
+        .result_types()
+        .enumerate()
+        .map(|(index, ty)| local(ty, strategy.result_sharding(rule, index, mesh)))
+        .collect();
+    let mut recorder = Recorder { mesh, values: Vec::new(), sent: Vec::new() };
+    let operands: Vec<ValueId> = operand_types.iter().map(|ty| recorder.value(ty.clone())).collect();
+    let cx = Localize {
+        view,
+        rule,
+        strategy,
+        mesh,
+        operands: &operands,
+        operand_types: &operand_types,
+        result_types: &result_types,
+    };
+    view.inst.op.localize(&cx, &mut recorder);
+    recorder.sent
+}
+
+struct Recorder<'a> {
+    mesh: &'a Mesh,
+    /// Type of each value so far, and what it is a splat of.
+    values: Vec<(Type, Option<f64>)>,
+    sent: Vec<Exchange>,
+}
+
+impl Recorder<'_> {
+    fn value(&mut self, ty: Type) -> ValueId {
+        self.values.push((ty, None));
+        ValueId::from_index(self.values.len() - 1)
+    }
+
+    /// Notes a collective; `fraction` is what a device sends per byte that it holds before, `growth` what it holds
+    /// afterwards.
+    fn send(&mut self, kind: Collective, value: ValueId, axes: &[SubAxisId], fraction: f64, growth: f64) {
+        let bytes = self.values[value.index()].0.num_bytes() as f64;
+        let axes = axes.iter().collect();
+        self.sent.push(Exchange {
+            kind,
+            axes,
+            bytes,
+            result_bytes: bytes * growth,
+            ring_bytes: bytes * fraction,
+        });
+    }
+
+    fn tensor(&self, value: ValueId) -> TensorType {
+        self.values[value.index()].0.as_tensor().expect("a tensor").clone()
+    }
+}
+
+impl LocalBuilder for Recorder<'_> {
+    fn emit(&mut self, op: Op, operands: &[ValueId], _: &[RegionId], types: Vec<Type>) -> Vec<ValueId> {
+        let splat = match &op {
+            Op::Constant(Constant { value }) => value.splat_f64(),
+            Op::BroadcastInDim(_) => self.values[operands[0].index()].1,
+            _ => None,
+        };
+        let results: Vec<ValueId> = types.into_iter().map(|ty| self.value(ty)).collect();
+        if let Some(first) = results.first() {
+            self.values[first.index()].1 = splat;
+        }
+        results
+    }
+
+    fn copy_region(&mut self, _: &InstView<'_>, _: usize) -> RegionId {
+        RegionId::from_index(0)
+    }
+
+    fn partition_region(&mut self, _: &InstView<'_>, _: usize) -> RegionId {
+        RegionId::from_index(0)
+    }
+
+    fn ty(&self, value: ValueId) -> Type {
+        self.values[value.index()].0.clone()
+    }
+
+    fn constant(&mut self, value: Literal) -> ValueId {
+        let ty = Type::Tensor(value.ty.clone());
+        self.emit(Constant { value }.into(), &[], &[], vec![ty])[0]
+    }
+
+    fn as_splat(&self, value: ValueId) -> Option<f64> {
+        self.values[value.index()].1
+    }
+
+    fn index_along(&mut self, _: &[SubAxisId], element: ElementType) -> ValueId {
+        self.value(TensorType::scalar(element).into())
+    }
+
+    fn own_shard(&mut self, value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId {
+        let mut ty = self.tensor(value);
+        for (size, axes) in ty.shape.iter_mut().zip(axes) {
+            *size = size.div_ceil(self.mesh.product(axes));
+        }
+        self.value(ty.into())
+    }
+
+    fn once(&mut self, value: ValueId, _: &[SubAxisId], _: Reduction) -> ValueId {
+        let ty = self.ty(value);
+        self.value(ty)
+    }
+
+    fn all_reduce(&mut self, value: ValueId, axes: &[SubAxisId], _: Reduction) -> ValueId {
+        let group = self.mesh.product(axes) as f64;
+        self.send(Collective::AllReduce, value, axes, 2.0 * (group - 1.0) / group, 1.0);
+        let ty = self.ty(value);
+        self.value(ty)
+    }
+
+    fn all_gather(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId {
+        let group = self.mesh.product(axes);
+        self.send(Collective::AllGather, value, axes, group as f64 - 1.0, group as f64);
+        let mut ty = self.tensor(value);
+        ty.shape[dim] *= group;
+        self.value(ty.into())
+    }
+
+    fn permute(&mut self, value: ValueId, axes: &[SubAxisId], _: &[(usize, usize)]) -> ValueId {
+        self.send(Collective::CollectivePermute, value, axes, 1.0, 1.0);
+        let ty = self.ty(value);
+        self.value(ty)
+    }
+}

@@ -1,0 +1,248 @@
+//! Elements of a sharded dim that other devices hold.
+//!
+//! Input: a shard and a [`Window`]: for each device the range of positions that it needs. Output: the local tensor of
+//! that range. Where the ranges reach into a few other shards only (the edges of neighbors, a shift), those parts are
+//! sent by one permute per distance; where they reach into most, the dim is gathered. What lies outside the dim is
+//! unspecified, as padding is; [`Window::fetch_filled`] puts something there.
+
+use super::binary::Binary;
+use super::concatenate::Concatenate;
+use super::dynamic_slice::DynamicSlice;
+use super::local_code::{LowEnd, keep_inside, one, tensor, with_number};
+use super::pad::Pad;
+use super::reshape::Reshape;
+use super::slice::Slice;
+use crate::ids::ValueId;
+use crate::literal::{Literal, LiteralData, int_bytes};
+use crate::local::LocalBuilder;
+use crate::mesh::SubAxisId;
+use crate::types::{ElementType, TensorType};
+
+/// A range of positions along a sharded dim for each device along the axes that shard it.
+pub(super) struct Window<'a> {
+    /// The dim.
+    pub(super) dim: usize,
+    /// The axes that shard it.
+    pub(super) axes: &'a [SubAxisId],
+    /// The dim's size in all, without padding.
+    pub(super) size: usize,
+    /// The first position that device `i` along the axes needs; may lie outside the dim.
+    pub(super) starts: Vec<i64>,
+    /// How many positions each device needs.
+    pub(super) len: usize,
+    /// Whether the ranges descend: device `i` needs about what the device as far from the other end holds.
+    pub(super) is_mirrored: bool,
+}
+
+/// What one permute brings: the part `from..to` of the shard that lies `hop` shards behind the device's own (or behind
+/// its mirror image).
+struct Piece {
+    hop: i64,
+    from: usize,
+    to: usize,
+    /// (source, target) positions along the axes.
+    pairs: Vec<(usize, usize)>,
+}
+
+/// A permute costs as much as sending this many elements.
+const PERMUTE_ELEMENTS: usize = 256;
+
+impl Window<'_> {
+    /// The elements of `value` in this device's range, those outside the dim replaced by the scalar `fill`.
+    pub(super) fn fetch_filled(&self, b: &mut dyn LocalBuilder, value: ValueId, fill: ValueId) -> ValueId {
+        let found = self.fetch(b, value);
+        if self.starts.iter().all(|start| *start >= 0 && *start + self.len as i64 <= self.size as i64) {
+            return found;
+        }
+        let start = per_device(b, self.axes, &self.starts);
+        keep_inside(b, found, self.dim, start, self.size, LowEnd::Checked, fill)
+    }
+
+    /// The elements of `value` in this device's range.
+    pub(super) fn fetch(&self, b: &mut dyn LocalBuilder, value: ValueId) -> ValueId {
+        let ty = tensor(b, value);
+        let chunk = ty.shape[self.dim];
+        let pieces = if chunk == 0 { Vec::new() } else { self.pieces(chunk) };
+        let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
+            let mut ty = ty;
+            ty.shape[self.dim] = self.len;
+            return b.splat(ty, 0.0);
+        };
+        let others: usize =
+            ty.shape.iter().enumerate().filter(|(dim, _)| *dim != self.dim).map(|(_, size)| *size).product();
+        let is_sent = |piece: &&Piece| piece.pairs.iter().any(|(source, target)| source != target);
+        let permutes = pieces
+            .iter()
+            .filter(is_sent)
+            .map(|piece| (piece.to - piece.from) * others + PERMUTE_ELEMENTS)
+            .sum::<usize>();
+        let gather = (self.starts.len() - 1) * chunk * others + PERMUTE_ELEMENTS;
+        if gather <= permutes {
+            let whole = b.all_gather(value, self.dim, self.axes);
+            return self.own_part(b, whole, &vec![0; self.starts.len()]);
+        }
+        let base = |device: usize| if self.is_mirrored { self.starts.len() - 1 - device } else { device };
+        let covered = (first.hop * chunk as i64 + first.from as i64, last.hop);
+        let starts: Vec<i64> =
+            (0..self.starts.len()).map(|device| (base(device) * chunk) as i64 + covered.0).collect();
+        let parts: Vec<ValueId> = pieces.iter().map(|piece| self.bring(b, value, piece)).collect();
+        let joined = joined(b, self.dim, &parts);
+        self.own_part(b, joined, &starts)
+    }
+
+    /// The pieces from the least hop to the greatest; together they hold every range's elements, side by side.
+    fn pieces(&self, chunk: usize) -> Vec<Piece> {
+        let devices = self.starts.len();
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (device, start) in self.starts.iter().enumerate() {
+            let low = (*start).clamp(0, self.size as i64) as usize;
+            let high = (*start + self.len as i64).clamp(0, self.size as i64) as usize;
+            let base = if self.is_mirrored { devices - 1 - device } else { device };
+            let shards = if low < high { low / chunk..high.div_ceil(chunk) } else { 0..0 };
+            for shard in shards {
+                let from = low.max(shard * chunk) - shard * chunk;
+                let to = high.min((shard + 1) * chunk) - shard * chunk;
+                let hop = shard as i64 - base as i64;
+                match pieces.iter_mut().find(|piece| piece.hop == hop) {
+                    Some(piece) => {
+                        piece.from = piece.from.min(from);
+                        piece.to = piece.to.max(to);
+                        piece.pairs.push((shard, device));
+                    }
+                    None => pieces.push(Piece { hop, from, to, pairs: vec![(shard, device)] }),
+                }
+            }
+        }
+        pieces.sort_by_key(|piece| piece.hop);
+        let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else { return pieces };
+        let (first, last) = (first.hop, last.hop);
+        for hop in first..last {
+            if pieces.iter().all(|piece| piece.hop != hop) {
+                pieces.push(Piece { hop, from: 0, to: chunk, pairs: Vec::new() });
+            }
+        }
+        pieces.sort_by_key(|piece| piece.hop);
+        for piece in &mut pieces {
+            // Only the outermost may be less than whole shards, or the parts would not stand side by side.
+            piece.from = if piece.hop == first { piece.from } else { 0 };
+            piece.to = if piece.hop == last { piece.to } else { chunk };
+        }
+        pieces
+    }
+
+    /// One piece on every device that needs it.
+    fn bring(&self, b: &mut dyn LocalBuilder, value: ValueId, piece: &Piece) -> ValueId {
+        if piece.pairs.is_empty() {
+            let mut ty = tensor(b, value);
+            ty.shape[self.dim] = piece.to - piece.from;
+            return b.splat(ty, 0.0);
+        }
+        let part = cut(b, value, self.dim, piece.from, piece.to, 1);
+        match piece.pairs.iter().all(|(source, target)| source == target) {
+            true => part,
+            false => b.permute(part, self.axes, &piece.pairs),
+        }
+    }
+
+    /// Each device's range out of `value`, which holds the positions from `held` on.
+    fn own_part(&self, b: &mut dyn LocalBuilder, value: ValueId, held: &[i64]) -> ValueId {
+        let len = tensor(b, value).shape[self.dim] as i64;
+        let offsets: Vec<i64> = self.starts.iter().zip(held).map(|(start, held)| start - held).collect();
+        let low = offsets.iter().map(|offset| -offset).max().unwrap_or(0).max(0);
+        let high = offsets.iter().map(|offset| offset + self.len as i64 - len).max().unwrap_or(0).max(0);
+        let padded = extended(b, value, self.dim, low, high);
+        let offsets: Vec<i64> = offsets.iter().map(|offset| offset + low).collect();
+        if let Some(offset) = same(&offsets) {
+            return cut(b, padded, self.dim, offset as usize, offset as usize + self.len, 1);
+        }
+        let offset = per_device(b, self.axes, &offsets);
+        part_at(b, padded, self.dim, offset, self.len)
+    }
+}
+
+fn same(numbers: &[i64]) -> Option<i64> {
+    numbers.first().copied().filter(|first| numbers.iter().all(|number| number == first))
+}
+
+/// The number that belongs to this device along `axes`, as a scalar.
+pub(super) fn per_device(b: &mut dyn LocalBuilder, axes: &[SubAxisId], numbers: &[i64]) -> ValueId {
+    let fits = numbers.iter().all(|number| i32::try_from(*number).is_ok());
+    let element = if fits { ElementType::I32 } else { ElementType::I64 };
+    let scalar = TensorType::scalar(element);
+    if let Some(number) = same(numbers) {
+        return b.splat(scalar, number as f64);
+    }
+    let step = numbers[1] - numbers[0];
+    let index = b.index_along(axes, element);
+    if numbers.windows(2).all(|pair| pair[1] - pair[0] == step) {
+        let scaled = with_number(b, Binary::Multiply, index, step);
+        return if numbers[0] == 0 { scaled } else { with_number(b, Binary::Add, scaled, numbers[0]) };
+    }
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| int_bytes(i128::from(*number), element)).collect();
+    let data = LiteralData::Dense(bytes.into());
+    let table = b.constant(Literal { ty: TensorType::new([numbers.len()], element), data });
+    let entry = part_at(b, table, 0, index, 1);
+    one(b, Reshape, &[entry], scalar)
+}
+
+/// `len` elements of `dim` from the scalar position `start` on.
+pub(super) fn part_at(
+    b: &mut dyn LocalBuilder,
+    value: ValueId,
+    dim: usize,
+    start: ValueId,
+    len: usize,
+) -> ValueId {
+    let mut ty = tensor(b, value);
+    let scalar = tensor(b, start);
+    ty.shape[dim] = len;
+    let mut operands = vec![value];
+    for other in 0..ty.rank() {
+        operands.push(if other == dim { start } else { b.splat(scalar.clone(), 0.0) });
+    }
+    one(b, DynamicSlice { sizes: ty.shape.clone() }, &operands, ty)
+}
+
+/// The elements `from`, `from + stride`, ... below `to` of `dim`.
+pub(super) fn cut(
+    b: &mut dyn LocalBuilder,
+    value: ValueId,
+    dim: usize,
+    from: usize,
+    to: usize,
+    stride: usize,
+) -> ValueId {
+    let mut ty = tensor(b, value);
+    if (from, to, stride) == (0, ty.shape[dim], 1) {
+        return value;
+    }
+    let (mut start, mut limit, mut strides) = (vec![0; ty.rank()], ty.shape.clone(), vec![1; ty.rank()]);
+    (start[dim], limit[dim], strides[dim]) = (from, to, stride);
+    ty.shape[dim] = (to - from).div_ceil(stride);
+    one(b, Slice { start, limit, stride: strides }, &[value], ty)
+}
+
+/// Zeros before and behind `dim`; negative numbers cut off.
+pub(super) fn extended(b: &mut dyn LocalBuilder, value: ValueId, dim: usize, low: i64, high: i64) -> ValueId {
+    if (low, high) == (0, 0) {
+        return value;
+    }
+    let mut ty = tensor(b, value);
+    let none = vec![0; ty.rank()];
+    let zero = b.splat(TensorType::scalar(ty.element), 0.0);
+    let mut edges = [none.clone(), none];
+    (edges[0][dim], edges[1][dim]) = (low, high);
+    ty.shape[dim] = (ty.shape[dim] as i64 + low + high) as usize;
+    let [low, high] = edges;
+    one(b, Pad { interior: vec![0; low.len()], low, high }, &[value, zero], ty)
+}
+
+/// The values side by side along `dim`.
+pub(super) fn joined(b: &mut dyn LocalBuilder, dim: usize, parts: &[ValueId]) -> ValueId {
+    if let [only] = parts {
+        return *only;
+    }
+    let mut ty = tensor(b, parts[0]);
+    ty.shape[dim] = parts.iter().map(|part| tensor(b, *part).shape[dim]).sum();
+    one(b, Concatenate { dim }, parts, ty)
+}
