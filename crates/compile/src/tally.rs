@@ -24,7 +24,7 @@ struct Tally {
 }
 
 /// Counts the collectives of one run of the program.
-pub(crate) fn collectives(device: &DeviceProgram) -> Vec<PlanCollective> {
+pub fn collectives(device: &DeviceProgram) -> Vec<PlanCollective> {
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
     if let Some(main) = device.program.main() {
         region(&main.body, main.body.entry(), 1, &mut tallies);

@@ -351,6 +351,7 @@ mod tests {
         assert_eq!(first(Class::Expanding, false, pass, Direction::Both), Some(4));
         assert_eq!(first(Class::Other, false, pass, Direction::Both), Some(2));
         assert_eq!(first(Class::Other, false, FactorKind::Offset, Direction::Both), Some(3));
-        assert_eq!(first(Class::Other, true, FactorKind::Permuted, Direction::Both), None);
+        assert_eq!(first(Class::Other, false, FactorKind::Permuted, Direction::Both), Some(3));
+        assert_eq!(first(Class::Other, true, FactorKind::NeedReplication, Direction::Both), None);
     }
 }

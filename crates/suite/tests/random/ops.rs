@@ -1,0 +1,298 @@
+//! Ops that neither move elements along their dims nor look at them through windows.
+
+use super::generate::{Generator, Value, ty, typed};
+use std::fmt::Write as _;
+
+impl Generator {
+    /// Appends a random op.
+    pub(crate) fn op(&mut self) {
+        let value = {
+            let recent = self.values.len().min(5);
+            let at = self.values.len() - 1 - self.rng.below(recent);
+            self.values[at].clone()
+        };
+        let elements: usize = value.shape.iter().product();
+        match self.rng.below(29) {
+            0 => self.unary(&value),
+            1 | 2 => self.binary(&value),
+            3 => self.transpose(&value),
+            4 | 5 => self.reshape(&value),
+            6 if elements <= 600 => self.broadcast(&value),
+            7 | 8 => self.reduce(&value),
+            9..=12 => self.dot(&value),
+            13 => self.slice(&value),
+            14 if elements <= 600 => self.concatenate(&value),
+            15 => self.iota(&value),
+            16 => self.gather(&value),
+            17 => self.scatter(&value),
+            18 => self.dynamic(&value),
+            19 => self.repeat(&value),
+            20 => self.select(&value),
+            21 => self.cumulative(&value),
+            22 | 23 if elements <= 600 => self.windows(&value),
+            24 | 25 => self.convolution(&value),
+            26 => self.reverse(&value),
+            27 if elements <= 600 => self.pad(&value),
+            28 if elements <= 600 => self.concatenate(&value),
+            _ => self.unary(&value),
+        }
+    }
+
+    fn unary(&mut self, value: &Value) {
+        let name = self.rng.pick(&["tanh", "negate", "abs", "cosine"]);
+        self.emit(&format!("stablehlo.{name} {} : {}", value.name, ty(&value.shape)), value.shape.clone());
+    }
+
+    fn binary(&mut self, value: &Value) {
+        let same: Vec<Value> =
+            self.values.iter().filter(|other| other.shape == value.shape).cloned().collect();
+        let other = self.rng.pick(&same);
+        let name = self.rng.pick(&["add", "multiply", "subtract", "maximum"]);
+        let text = format!("stablehlo.{name} {}, {} : {}", value.name, other.name, ty(&value.shape));
+        self.emit(&text, value.shape.clone());
+    }
+
+    fn transpose(&mut self, value: &Value) {
+        let mut order: Vec<usize> = (0..value.shape.len()).collect();
+        for at in (1..order.len()).rev() {
+            order.swap(at, self.rng.below(at + 1));
+        }
+        let shape: Vec<usize> = order.iter().map(|dim| value.shape[*dim]).collect();
+        let text = format!(
+            "stablehlo.transpose {}, dims = {order:?} : ({}) -> {}",
+            value.name,
+            ty(&value.shape),
+            ty(&shape)
+        );
+        self.emit(&text, shape);
+    }
+
+    fn reshape(&mut self, value: &Value) {
+        let mut shape = value.shape.clone();
+        if shape.len() > 1 && self.rng.chance(50) {
+            let at = self.rng.below(shape.len() - 1);
+            shape[at] *= shape.remove(at + 1);
+        } else if !shape.is_empty() && shape.len() < 5 {
+            let at = self.rng.below(shape.len());
+            let parts: Vec<usize> = (1..=shape[at]).filter(|part| shape[at].is_multiple_of(*part)).collect();
+            let part = self.rng.pick(&parts);
+            shape[at] /= part;
+            shape.insert(at, part);
+        }
+        let text = format!("stablehlo.reshape {} : ({}) -> {}", value.name, ty(&value.shape), ty(&shape));
+        self.emit(&text, shape);
+    }
+
+    fn broadcast(&mut self, value: &Value) {
+        let at = self.rng.below(value.shape.len() + 1);
+        let mut shape = value.shape.clone();
+        for size in &mut shape {
+            if *size == 1 && self.rng.chance(50) {
+                *size = 4;
+            }
+        }
+        let size = self.rng.pick(&[2, 3, 4]);
+        shape.insert(at, size);
+        let dims: Vec<usize> = (0..shape.len()).filter(|dim| *dim != at).collect();
+        let text = format!(
+            "stablehlo.broadcast_in_dim {}, dims = {dims:?} : ({}) -> {}",
+            value.name,
+            ty(&value.shape),
+            ty(&shape)
+        );
+        self.emit(&text, shape);
+    }
+
+    fn reduce(&mut self, value: &Value) {
+        let dims: Vec<usize> = (0..value.shape.len()).filter(|_| self.rng.chance(50)).collect();
+        let shape: Vec<usize> = value
+            .shape
+            .iter()
+            .enumerate()
+            .filter(|(dim, _)| !dims.contains(dim))
+            .map(|(_, size)| *size)
+            .collect();
+        let name = self.rng.pick(&["add", "add", "maximum", "minimum"]);
+        let init = self.scalar();
+        let text = format!(
+            "stablehlo.reduce({} init: {init}) applies stablehlo.{name} across dimensions = {dims:?} : ({}, tensor<f32>) -> {}",
+            value.name,
+            ty(&value.shape),
+            ty(&shape)
+        );
+        self.emit(&text, shape);
+    }
+
+    /// A product with a new argument over one or two dims, possibly batched over one.
+    fn dot(&mut self, value: &Value) {
+        let mut order: Vec<usize> = (0..value.shape.len()).collect();
+        for at in (1..order.len()).rev() {
+            order.swap(at, self.rng.below(at + 1));
+        }
+        let num_contracting = self.rng.below(3).min(order.len());
+        let num_batch = self.rng.below(2).min(order.len() - num_contracting);
+        let contracting = order[..num_contracting].to_vec();
+        let batch = order[num_contracting..num_contracting + num_batch].to_vec();
+        let free = self.size();
+        // The new argument is [batch, free, contracting].
+        let sizes = |dims: &[usize]| -> Vec<usize> { dims.iter().map(|dim| value.shape[*dim]).collect() };
+        let right_shape = [sizes(&batch), vec![free], sizes(&contracting)].concat();
+        let left_free: usize = (0..value.shape.len())
+            .filter(|dim| !contracting.contains(dim) && !batch.contains(dim))
+            .map(|dim| value.shape[dim])
+            .product();
+        if left_free * free * sizes(&batch).iter().product::<usize>() > 4000 {
+            return self.unary(value);
+        }
+        let right = self.argument(right_shape.clone());
+        let right_contracting: Vec<usize> = (0..num_contracting).map(|at| num_batch + 1 + at).collect();
+        let right_batch: Vec<usize> = (0..num_batch).collect();
+        let rest: Vec<usize> =
+            (0..value.shape.len()).filter(|dim| !contracting.contains(dim) && !batch.contains(dim)).collect();
+        let shape = [sizes(&batch), sizes(&rest), vec![free]].concat();
+        let batching = match num_batch {
+            0 => String::new(),
+            _ => format!(", batching_dims = {batch:?} x {right_batch:?}"),
+        };
+        let text = format!(
+            "stablehlo.dot_general {}, {}{batching}, contracting_dims = {contracting:?} x {right_contracting:?} : ({}, {}) -> {}",
+            value.name,
+            right.name,
+            ty(&value.shape),
+            ty(&right_shape),
+            ty(&shape)
+        );
+        self.emit(&text, shape);
+    }
+
+    fn iota(&mut self, value: &Value) {
+        if value.shape.is_empty() {
+            return self.unary(value);
+        }
+        let dim = self.rng.below(value.shape.len());
+        let iota =
+            self.emit(&format!("stablehlo.iota dim = {dim} : {}", ty(&value.shape)), value.shape.clone());
+        let text = format!("stablehlo.multiply {}, {} : {}", value.name, iota.name, ty(&value.shape));
+        self.emit(&text, value.shape.clone());
+    }
+
+    /// Rows of the value chosen by a new index argument, as an embedding does.
+    fn gather(&mut self, value: &Value) {
+        let [rows, width] = value.shape[..] else {
+            return self.unary(value);
+        };
+        let count = self.size();
+        let indices = self.indices(vec![count, 1]);
+        let text = format!(
+            "\"stablehlo.gather\"({}, {indices}) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, {width}>}}> : ({}, tensor<{count}x1xi32>) -> {}",
+            value.name,
+            ty(&[rows, width]),
+            ty(&[count, width])
+        );
+        self.emit(&text, vec![count, width]);
+    }
+
+    /// The value's rows added to rows of another one, chosen by a new index argument.
+    fn scatter(&mut self, value: &Value) {
+        let [count, width] = value.shape[..] else {
+            return self.unary(value);
+        };
+        let rows = self.size();
+        let target = if self.rng.chance(50) {
+            let zero = self.scalar();
+            let text = format!(
+                "stablehlo.broadcast_in_dim {zero}, dims = [] : (tensor<f32>) -> {}",
+                ty(&[rows, width])
+            );
+            self.emit(&text, vec![rows, width])
+        } else {
+            self.argument(vec![rows, width])
+        };
+        let indices = self.indices(vec![count, 1]);
+        let text = format!(
+            "\"stablehlo.scatter\"({}, {indices}, {}) <{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}}> ({{\n    ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n      %s = stablehlo.add %a, %b : tensor<f32>\n      stablehlo.return %s : tensor<f32>\n    }}) : ({}, tensor<{count}x1xi32>, {}) -> {}",
+            target.name,
+            value.name,
+            ty(&[rows, width]),
+            ty(&[count, width]),
+            ty(&[rows, width])
+        );
+        self.emit(&text, vec![rows, width]);
+    }
+
+    /// A dynamic slice and its write-back at another place.
+    fn dynamic(&mut self, value: &Value) {
+        if value.shape.is_empty() {
+            return self.unary(value);
+        }
+        let dim = self.rng.below(value.shape.len());
+        let mut sizes = value.shape.clone();
+        sizes[dim] = 1 + self.rng.below(sizes[dim]);
+        let index = self.indices(Vec::new());
+        let _ = writeln!(self.body, "    %c{0} = stablehlo.constant dense<0> : tensor<i32>", self.next);
+        let zero = format!("%c{}", self.next);
+        let starts: Vec<&str> =
+            (0..value.shape.len()).map(|at| if at == dim { &*index } else { &*zero }).collect();
+        let index_types = vec!["tensor<i32>"; starts.len()].join(", ");
+        let text = format!(
+            "stablehlo.dynamic_slice {}, {}, sizes = {sizes:?} : ({}, {index_types}) -> {}",
+            value.name,
+            starts.join(", "),
+            ty(&value.shape),
+            ty(&sizes)
+        );
+        let part = self.emit(&text, sizes.clone());
+        let text = format!(
+            "stablehlo.dynamic_update_slice {0}, {1}, {2} : ({3}, {4}, {index_types}) -> {3}",
+            value.name,
+            part.name,
+            vec![zero.as_str(); value.shape.len()].join(", "),
+            ty(&value.shape),
+            ty(&sizes)
+        );
+        self.emit(&text, value.shape.clone());
+    }
+
+    /// A loop that runs three times over the value.
+    fn repeat(&mut self, value: &Value) {
+        let (n, shape) = (self.next, ty(&value.shape));
+        self.next += 1;
+        let _ = write!(
+            self.body,
+            "    %n{n} = stablehlo.constant dense<0> : tensor<i32>
+    %{n}:2 = stablehlo.while(%x{n} = {}, %i{n} = %n{n}) : {shape}, tensor<i32>
+    cond {{
+      %k = stablehlo.constant dense<3> : tensor<i32>
+      %p = stablehlo.compare LT, %i{n}, %k, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    }} do {{
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %j = stablehlo.add %i{n}, %one : tensor<i32>
+      %t = stablehlo.tanh %x{n} : {shape}
+      %u = stablehlo.add %t, %x{n} : {shape}
+      stablehlo.return %u, %j : {shape}, tensor<i32>
+    }}
+",
+            value.name
+        );
+        self.values.push(Value { name: format!("%{n}#0"), shape: value.shape.clone() });
+    }
+
+    fn select(&mut self, value: &Value) {
+        let n = self.next;
+        let _ = writeln!(
+            self.body,
+            "    %m{n} = stablehlo.compare GT, {0}, {0}, FLOAT : ({1}, {1}) -> {2}\n    %l{n} = stablehlo.tanh {0} : {1}",
+            value.name,
+            ty(&value.shape),
+            typed(&value.shape, "i1")
+        );
+        let text = format!(
+            "stablehlo.select %m{n}, {}, %l{n} : {}, {}",
+            value.name,
+            typed(&value.shape, "i1"),
+            ty(&value.shape)
+        );
+        self.emit(&text, value.shape.clone());
+    }
+}

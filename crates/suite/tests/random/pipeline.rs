@@ -1,0 +1,91 @@
+//! One program through every stage: read, verify, propagate, partition, check the costs, run, compare.
+
+use meshwright_cost::{Analysis, estimate};
+use meshwright_execute::check::{CheckOptions, check};
+use meshwright_execute::draw::{DrawOptions, draw};
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::inline::inline_calls;
+use meshwright_ir::program::{Function, Program};
+use meshwright_ir::tensor::{NonFinite, Precision};
+use meshwright_ir::text::{Form, print, read};
+use meshwright_ir::types::Type;
+use meshwright_ir::verify::verify;
+use meshwright_machine::Machine;
+use meshwright_plan::{DeviceProgram, Placement, Shardings};
+
+/// What goes wrong with a program, if anything does.
+pub(crate) fn problem(seed: u64, text: &str) -> Option<String> {
+    match std::panic::catch_unwind(|| run(seed, text)) {
+        Ok(result) => result.err(),
+        Err(panic) => {
+            let message = panic.downcast_ref::<String>().cloned();
+            let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            Some(format!("panic: {}", message.unwrap_or_default()))
+        }
+    }
+}
+
+fn run(seed: u64, text: &str) -> Result<(), String> {
+    let describe = |error: &dyn std::fmt::Debug| format!("{error:?}");
+    let program = read(&Source::new("random.mlir", text)).map_err(|error| describe(&error))?;
+    verify(&program).map_err(|error| describe(&error))?;
+    let function = inline_calls(&program, "main").ok_or("no main")?;
+    let mesh = &program.meshes[0].mesh;
+    let seeds =
+        meshwright_shard::seeds_from_annotations(&program, &function, mesh).map_err(|e| describe(&e))?;
+    let shardings =
+        meshwright_shard::propagate(&function, mesh, &seeds, &meshwright_shard::Options::default(), &Quiet);
+    let problems = shardings.verify(&function);
+    if !problems.is_empty() {
+        return Err(problems.join("\n"));
+    }
+    let mut device = meshwright_spmd::partition(&program, &function, &shardings);
+    meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
+    meshwright_spmd::verify_meaning(&device)
+        .map_err(|error| format!("{}\n{}", describe(&error), print(&device.program, Form::Pretty)))?;
+    costs_agree(&function, &shardings, &device)?;
+    meshwright_spmd::optimize::run(&mut device, &[], &Quiet);
+    meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
+
+    let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
+    let options = DrawOptions { seed, int_range: -2..11 };
+    let inputs = draw(&types, &options).map_err(|error| describe(&error))?;
+    let options = CheckOptions {
+        nonfinite: NonFinite::ByPosition,
+        ..CheckOptions::new(Precision::Wide, &Program::default())
+    };
+    let outputs = check(&program, &device, &inputs, &options, &Quiet).map_err(|error| describe(&error))?;
+    for (index, output) in outputs.iter().enumerate() {
+        if !output.verdict.passes() {
+            let local = print(&device.program, Form::Pretty);
+            return Err(format!("output {index}: {:?} {:?}\n{local}", output.verdict, output.difference));
+        }
+    }
+    Ok(())
+}
+
+/// What is predicted to be sent is what the program sends, before passes make it cheaper.
+fn costs_agree(function: &Function, shardings: &Shardings, device: &DeviceProgram) -> Result<(), String> {
+    let mesh = &shardings.mesh;
+    let machine =
+        Machine::from_spec(&format!("cpu8:{}", mesh.num_devices())).map_err(|e| format!("{e:?}"))?;
+    let placement = Placement::new(machine, mesh.clone())?;
+    let predicted = estimate(&Analysis::new(function), shardings, &placement).collectives;
+    let mut predicted: Vec<(String, u64, u64, u64)> = predicted
+        .iter()
+        .map(|total| {
+            let bytes = (total.result_bytes.round() as u64, total.ring_bytes.round() as u64);
+            (total.kind.name().to_owned(), total.count, bytes.0, bytes.1)
+        })
+        .collect();
+    predicted.sort();
+    let emitted = meshwright_compile::collectives(device);
+    let emitted: Vec<(String, u64, u64, u64)> =
+        emitted.into_iter().map(|total| (total.kind, total.count, total.bytes, total.ring_bytes)).collect();
+    if predicted == emitted {
+        return Ok(());
+    }
+    let local = print(&device.program, Form::Pretty);
+    Err(format!("predicted {predicted:?}, but emitted {emitted:?}\n{local}"))
+}
