@@ -2,12 +2,16 @@
 //!
 //! Input: a function with calls inlined and the sharding rule of each instruction. Output: a class per dim of every
 //! value. Dims that share a factor of some op are in one class, as long as the factor is the whole dim; a loop joins
-//! what it carries. Example: in `dot: ([i, k], [k, j]) -> [i, j]` the operands' `k` are one class, and a residual
-//! network joins the width of all its layers.
+//! what it carries, and a conditional what its branches return. Example: in `dot: ([i, k], [k, j]) -> [i, j]` the
+//! operands' `k` are one class, and a residual network joins the width of all its layers. A value that is made of
+//! constants alone joins nothing: a zero that two ops share does not make their dims one.
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Body, Function};
 use meshwright_ir::rule::ShardingRule;
+
+use crate::flow::ties;
+use crate::union_find::UnionFind;
 
 /// The class of each dim of each value.
 #[derive(Clone, Debug)]
@@ -20,8 +24,14 @@ pub struct DimClasses {
 pub type Class = usize;
 
 impl DimClasses {
-    /// Joins the dims of `function`. `rules` holds the rule of each of `insts`.
-    pub fn new(function: &Function, insts: &[InstId], rules: &Table<InstId, ShardingRule>) -> Self {
+    /// Joins the dims of `function` along `insts`, of which `rules` holds the rules. `is_joined` says of an
+    /// instruction's operand whether its dims are joined with those of the others and of the results.
+    pub(crate) fn new(
+        function: &Function,
+        insts: &[InstId],
+        rules: &Table<InstId, ShardingRule>,
+        is_joined: &dyn Fn(InstId, usize) -> bool,
+    ) -> Self {
         let body = &function.body;
         let mut count = 0;
         let first = body
@@ -33,70 +43,60 @@ impl DimClasses {
                 start
             })
             .collect();
-        let mut classes = Self { first, class: (0..count).collect() };
+        let mut joining = Joining { body, first: &first, sets: UnionFind::new(count) };
         for id in insts {
-            let inst = &body.insts[*id];
-            if inst.op.carries_values() {
-                classes.join_loop(body, *id);
-            } else {
-                classes.join_factors(body, *id, &rules[*id]);
+            for (a, b) in ties(body, *id) {
+                if body.insts[*id]
+                    .operands
+                    .iter()
+                    .position(|operand| *operand == a)
+                    .is_none_or(|operand| is_joined(*id, operand))
+                {
+                    joining.whole(a, b);
+                }
             }
+            joining.factors(*id, &rules[*id], is_joined);
         }
-        for node in 0..count {
-            classes.class[node] = classes.root(node);
-        }
-        classes
+        let class = joining.sets.sets();
+        Self { first, class }
     }
 
     /// The class of a dim.
     pub fn of(&self, value: ValueId, dim: usize) -> Class {
         self.class[self.first[value] + dim]
     }
+}
 
-    fn root(&mut self, mut node: usize) -> usize {
-        while self.class[node] != node {
-            self.class[node] = self.class[self.class[node]];
-            node = self.class[node];
+struct Joining<'a> {
+    body: &'a Body,
+    first: &'a Table<ValueId, usize>,
+    sets: UnionFind,
+}
+
+impl Joining<'_> {
+    /// All dims of two values of one shape.
+    fn whole(&mut self, a: ValueId, b: ValueId) {
+        let rank = |value| self.body.ty(value).as_tensor().map_or(0, |tensor| tensor.rank());
+        for dim in 0..rank(a).min(rank(b)) {
+            self.sets.join(self.first[a] + dim, self.first[b] + dim);
         }
-        node
     }
 
-    fn join(&mut self, a: (ValueId, usize), b: (ValueId, usize)) {
-        let (a, b) = (self.root(self.first[a.0] + a.1), self.root(self.first[b.0] + b.1));
-        // The smaller index becomes the root, so that classes do not depend on the order of joining.
-        self.class[a.max(b)] = a.min(b);
-    }
-
-    fn join_factors(&mut self, body: &Body, id: InstId, rule: &ShardingRule) {
-        let inst = &body.insts[id];
-        let mut seen: Vec<Option<(ValueId, usize)>> = vec![None; rule.factors.len()];
-        let values = inst.operands.iter().chain(&inst.results);
-        for (value, factors) in values.zip(rule.operands.iter().chain(&rule.results)) {
+    fn factors(&mut self, id: InstId, rule: &ShardingRule, is_joined: &dyn Fn(InstId, usize) -> bool) {
+        let inst = &self.body.insts[id];
+        let mut seen: Vec<Option<usize>> = vec![None; rule.factors.len()];
+        let operands = inst.operands.iter().zip(&rule.operands).enumerate();
+        let operands = operands.filter(|(operand, _)| is_joined(id, *operand)).map(|(_, pair)| pair);
+        for (value, factors) in operands.chain(inst.results.iter().zip(&rule.results)) {
             for (dim, factors) in factors.iter().enumerate() {
                 let [factor] = factors.as_slice() else { continue };
-                if body.tensor(*value).shape[dim] != rule.factors[*factor].size {
+                if self.body.tensor(*value).shape[dim] != rule.factors[*factor].size {
                     continue;
                 }
+                let place = self.first[*value] + dim;
                 match seen[*factor] {
-                    Some(other) => self.join(other, (*value, dim)),
-                    None => seen[*factor] = Some((*value, dim)),
-                }
-            }
-        }
-    }
-
-    fn join_loop(&mut self, body: &Body, id: InstId) {
-        let inst = &body.insts[id];
-        let returned = inst.regions.last().and_then(|region| body.terminator(*region));
-        for (position, operand) in inst.operands.iter().enumerate() {
-            let rank = body.ty(*operand).as_tensor().map_or(0, |tensor| tensor.rank());
-            let args = inst.regions.iter().map(|region| body.regions[*region].args[position]);
-            let others = args
-                .chain([inst.results[position]])
-                .chain(returned.and_then(|last| last.operands.get(position).copied()));
-            for other in others.collect::<Vec<_>>() {
-                for dim in 0..rank {
-                    self.join((*operand, dim), (other, dim));
+                    Some(other) => self.sets.join(other, place),
+                    None => seen[*factor] = Some(place),
                 }
             }
         }

@@ -8,11 +8,14 @@ pub mod flow;
 mod json;
 pub mod manifest;
 pub mod names;
+pub mod origins;
 pub mod placement;
 pub mod plan_file;
 pub mod recognize;
 pub mod roles;
 pub mod shardings;
+mod union_find;
+pub mod zero;
 
 pub use device_program::DeviceProgram;
 pub use fingerprint::fingerprint;

@@ -1,8 +1,9 @@
 //! What a function calls its arguments and results, as far as it says.
 //!
-//! JAX names results (`jax.result_info = "result[0]['wte']"`) but not arguments; an argument that aliases a result
-//! is the same tensor one step earlier and takes its name.
+//! JAX names results (`jax.result_info = "result[0]['wte']"`) but arguments only in their locations, which most texts
+//! lack; an argument that aliases a result is the same tensor one step earlier and takes its name.
 
+use meshwright_ir::location::Location;
 use meshwright_ir::program::Function;
 
 /// The name of each result.
@@ -20,5 +21,16 @@ pub fn of_arguments(function: &Function) -> Vec<Option<String>> {
         let result = attributes.get("tf.aliasing_output")?.as_int()?;
         results.get(usize::try_from(result).ok()?)?.clone()
     };
-    function.arg_attributes.iter().map(name).collect()
+    let located = of_locations(function);
+    function.arg_attributes.iter().map(name).zip(located).map(|(name, located)| name.or(located)).collect()
+}
+
+/// What the location of each argument calls it, such as `params['wte']`.
+pub fn of_locations(function: &Function) -> Vec<Option<String>> {
+    let region = &function.body.regions[function.body.entry()];
+    let name = |index: usize| match region.arg_locations.get(index)?.as_deref()? {
+        Location::Name { name, .. } if !name.is_empty() => Some(name.to_string()),
+        _ => None,
+    };
+    (0..region.args.len()).map(name).collect()
 }

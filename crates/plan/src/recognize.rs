@@ -13,19 +13,27 @@
 //! | tokens against weights, heads where they attend | Ulysses |
 //! | a dim that weights share with activations and keep (experts) | expert parallel |
 //! | any other factor of a contraction with weights, or heads | tensor parallel (column: kept, row: contracted) |
-//! | the last, and tokens between contractions | tensor parallel with sequence parallelism |
+//! | the last, and tokens between contractions, or less often than the last | tensor parallel with sequence parallelism |
+//! | rows of tables that are looked up | embedding parallel |
+//! | tensors, but nothing of the above | sharded |
+//! | next to nothing | replicated |
 //!
-//! ZeRO (Rajbhandari et al., 2020) is state sharded over axes that shard the batch: moments (stage 1), gradients too
-//! (stage 2), parameters too (stage 3).
+//! A use needs a tenth of the work in question to be named; where an axis shards tokens in some contractions with
+//! weights and the weights in others, what it does less is named only if it is a third of both. What state is sharded
+//! over axes of the batch has names of its own: [`crate::zero`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::program::Function;
+use meshwright_ir::rule::FactorKind;
 
-use crate::roles::{DATA, PARAMETERS, Role, Roles, contracted, factor_classes};
+use crate::dim_classes::Class;
+use crate::origins::Origin;
+use crate::roles::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, numbers_matrices};
 use crate::shardings::Shardings;
+use crate::zero::{Zero, zero};
 
 /// What an axis is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,26 +50,19 @@ pub enum Use {
     Tensor,
     /// Shards tokens where `Tensor` does not shard.
     Sequence,
-}
-
-/// How optimizer state is spread over the axes that shard the batch (ZeRO's stages).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ZeroStage {
-    /// Moments.
-    One = 1,
-    /// Moments and gradients.
-    Two,
-    /// Moments, gradients and parameters.
-    Three,
+    /// Shards the rows of tables that are looked up.
+    Embedding,
+    /// Shards tensors in no way that has a name.
+    Sharded,
 }
 
 /// What a plan amounts to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Recognized {
     /// For each sub-axis what it is used for; empty: nothing.
     pub uses: Vec<(SubAxisId, BTreeSet<Use>)>,
-    /// ZeRO's stage, and over how many devices.
-    pub zero: Option<(ZeroStage, usize)>,
+    /// What state is sharded over the axes that shard the batch.
+    pub zero: Zero,
     /// In words, for people: one entry per kind of parallelism. Never empty.
     pub parts: Vec<String>,
 }
@@ -75,6 +76,8 @@ impl Recognized {
 
 /// The least share of an axis's work that is worth a name.
 const SHARE: f64 = 0.1;
+/// The least share of the contractions with weights for the lesser of tokens and weights.
+const LESSER: f64 = 0.33;
 
 /// Flops (or bytes) of what an axis shards, by kind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,28 +87,34 @@ struct Work {
     tokens_of_attention: f64,
     heads: f64,
     experts: f64,
-    kept: f64,
-    contracted: f64,
+    /// Factors of weights that are kept or contracted.
+    weights: f64,
     /// Bytes of activations between contractions whose tokens it shards, and of all that have tokens.
     tokens_between: f64,
     between: f64,
     /// Flops of contractions with and without weights.
     with_weights: f64,
     attention: f64,
+    /// Bytes of tables whose rows it shards, and of all parameters.
+    rows: f64,
+    parameters: f64,
+    /// Bytes of tensors that it shards in any way, and of all.
+    sharded: f64,
+    tensors: f64,
 }
 
 /// Finds out what `shardings` amounts to.
 pub fn recognize(function: &Function, roles: &Roles, shardings: &Shardings) -> Recognized {
     let mesh = &shardings.mesh;
-    let mut uses: Vec<(SubAxisId, BTreeSet<Use>)> = Vec::new();
     let work: Vec<Work> = work(function, roles, shardings);
-    for (axis, work) in mesh.sub_axis_ids().zip(&work) {
-        uses.push((axis, name(work)));
-    }
+    let uses: Vec<(SubAxisId, BTreeSet<Use>)> =
+        mesh.sub_axis_ids().zip(&work).map(|(axis, work)| (axis, name(work))).collect();
     let data: AxisSet =
         uses.iter().filter(|(_, uses)| uses.contains(&Use::Data)).map(|(axis, _)| *axis).collect();
     let zero = zero(function, roles, shardings, data);
-    let parts = describe(shardings, &uses, zero, data);
+    let touched: AxisSet =
+        mesh.sub_axis_ids().zip(&work).filter(|(_, work)| work.sharded > 0.0).map(|(axis, _)| axis).collect();
+    let parts = describe(shardings, &uses, zero, data, touched);
     Recognized { uses, zero, parts }
 }
 
@@ -119,19 +128,28 @@ fn name(work: &Work) -> BTreeSet<Use> {
     if is_worth(work.experts, all) {
         uses.insert(Use::Expert);
     }
-    let tokens = is_worth(work.tokens_of_weights, work.with_weights);
-    if tokens && is_worth(work.heads, work.attention) && work.heads > work.tokens_of_attention {
+    let both = work.tokens_of_weights + work.weights;
+    let is_main = |part: f64| is_worth(part, work.with_weights) && part >= LESSER * both;
+    let heads = is_worth(work.heads, work.attention) && work.heads > work.tokens_of_attention;
+    let tokens_attend = is_worth(work.tokens_of_attention, work.attention);
+    let shards_tokens = is_main(work.tokens_of_weights);
+    if shards_tokens && heads {
         uses.insert(Use::Ulysses);
-    } else if tokens || is_worth(work.tokens_of_attention, work.attention) {
+    } else if shards_tokens || (tokens_attend && !heads) {
         uses.insert(Use::Context);
     }
-    let is_tensor = is_worth(work.kept + work.contracted, work.with_weights)
-        || (is_worth(work.heads, work.attention) && !uses.contains(&Use::Ulysses));
-    if is_tensor {
+    if is_main(work.weights) || (heads && !shards_tokens) {
         uses.insert(Use::Tensor);
-        if is_worth(work.tokens_between, work.between) && !uses.contains(&Use::Context) {
+        let tokens = is_worth(work.tokens_between, work.between);
+        if tokens && !uses.contains(&Use::Context) && !uses.contains(&Use::Ulysses) {
             uses.insert(Use::Sequence);
         }
+    }
+    if is_worth(work.rows, work.parameters) && !uses.contains(&Use::Tensor) {
+        uses.insert(Use::Embedding);
+    }
+    if uses.is_empty() && is_worth(work.sharded, work.tensors) {
+        uses.insert(Use::Sharded);
     }
     uses
 }
@@ -140,9 +158,11 @@ fn name(work: &Work) -> BTreeSet<Use> {
 fn work(function: &Function, roles: &Roles, shardings: &Shardings) -> Vec<Work> {
     let body = &function.body;
     let mut all = vec![Work::default(); shardings.mesh.sub_axes().len()];
+    let experts = expert_classes(function, roles);
     for id in &roles.insts {
         let (inst, rule) = (&body.insts[*id], &roles.rules[*id]);
         let strategy = &shardings.strategies[*id];
+        tensors(function, shardings, *id, &mut all);
         let is_activation = inst.operands.iter().any(|operand| roles.depends[*operand] & DATA != 0);
         if !is_activation || inst.op.carries_values() {
             continue;
@@ -152,53 +172,57 @@ fn work(function: &Function, roles: &Roles, shardings: &Shardings) -> Vec<Work> 
             between(function, roles, shardings, *id, &mut all);
             continue;
         }
-        let types =
-            |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<_>>();
+        let types = |values: &[_]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<_>>();
         let flops = inst.op.flops(&types(&inst.operands), &types(&inst.results));
-        let weights = inst.operands.iter().position(|operand| roles.depends[*operand] == PARAMETERS);
-        let makes_gradient = weights.is_none() && makes_weights(roles, *id, function);
+        let has_weights = inst.operands.iter().any(|operand| roles.depends[*operand] == PARAMETERS);
+        let of_weights = has_weights || makes_weights(roles, *id, function);
         for work in &mut all {
-            if weights.is_some() || makes_gradient {
-                work.with_weights += flops;
-            } else {
-                work.attention += flops;
-            }
+            *(if of_weights { &mut work.with_weights } else { &mut work.attention }) += flops;
         }
         let classes = factor_classes(roles, body, *id);
         for (factor, axes) in strategy.axes.iter().enumerate() {
             let class = classes.iter().find(|(other, _)| *other == factor).map(|(_, class)| *class);
-            let is_in =
-                |operand: usize| rule.operands[operand].iter().flatten().any(|other| *other == factor);
+            let is_in = |set: &BTreeSet<Class>| class.is_some_and(|class| set.contains(&class));
             for axis in axes {
                 let work =
                     &mut all[shardings.mesh.sub_axis_ids().position(|id| id == *axis).expect("in the mesh")];
-                if class.is_some_and(|class| roles.batch.contains(&class)) {
-                    work.batch += flops;
-                } else if class.is_some_and(|class| roles.sequence.contains(&class)) {
-                    if weights.is_some() || makes_gradient {
-                        work.tokens_of_weights += flops;
-                    } else {
-                        work.tokens_of_attention += flops;
-                    }
-                } else if let Some(weights) = weights {
-                    let everywhere = (0..rule.operands.len()).all(is_in) && rule.is_in_results(factor);
-                    if everywhere {
-                        work.experts += flops;
-                    } else if reduced.contains(&factor) {
-                        work.contracted += flops;
-                    } else if is_in(weights) || rule.is_in_results(factor) {
-                        work.kept += flops;
-                    }
-                } else if makes_gradient {
-                    let everywhere = (0..rule.operands.len()).all(is_in) && rule.is_in_results(factor);
-                    *(if everywhere { &mut work.experts } else { &mut work.kept }) += flops;
+                let part = if is_in(&roles.batch) {
+                    &mut work.batch
+                } else if is_in(&roles.sequence) && of_weights {
+                    &mut work.tokens_of_weights
+                } else if is_in(&roles.sequence) {
+                    &mut work.tokens_of_attention
+                } else if is_in(&experts) {
+                    &mut work.experts
+                } else if of_weights {
+                    &mut work.weights
                 } else {
-                    work.heads += flops;
-                }
+                    &mut work.heads
+                };
+                *part += flops;
             }
         }
     }
+    tables(function, roles, shardings, &mut all);
     all
+}
+
+/// The classes of dims that number the matrices of contractions with weights.
+fn expert_classes(function: &Function, roles: &Roles) -> BTreeSet<Class> {
+    let mut found = BTreeSet::new();
+    for id in &roles.insts {
+        let rule = &roles.rules[*id];
+        let is_weight = |value: &_| roles.depends[*value] == PARAMETERS;
+        if contracted(rule).is_empty() || !function.body.insts[*id].operands.iter().any(is_weight) {
+            continue;
+        }
+        let numbers = |(factor, _): &(usize, Class)| numbers_matrices(rule, *factor);
+        found.extend(
+            factor_classes(roles, &function.body, *id).into_iter().filter(numbers).map(|(_, class)| class),
+        );
+    }
+    found.retain(|class| !roles.batch.contains(class) && !roles.sequence.contains(class));
+    found
 }
 
 /// Whether a contraction of activations makes the gradient of weights: it contracts the batch.
@@ -227,58 +251,59 @@ fn between(function: &Function, roles: &Roles, shardings: &Shardings, id: InstId
     }
 }
 
-/// ZeRO's stage over the axes that shard the batch.
-fn zero(
-    function: &Function,
-    roles: &Roles,
-    shardings: &Shardings,
-    data: AxisSet,
-) -> Option<(ZeroStage, usize)> {
-    let args = function.args();
-    let moments: Vec<ValueId> = roles.moments().map(|index| args[index]).collect();
-    let parameters: Vec<ValueId> = roles.parameters().map(|index| args[index]).collect();
-    let gradients: Vec<ValueId> = roles
-        .gradients
-        .iter()
-        .filter(|(index, _)| roles.args[**index].role == Role::Parameter)
-        .map(|(_, value)| *value)
-        .collect();
-    let over = |values: &[ValueId]| -> AxisSet {
-        data.iter().filter(|axis| is_mostly_sharded(function, shardings, values, *axis)).collect()
-    };
-    let (of_parameters, of_gradients) = (over(&parameters), over(&gradients));
-    // Without moments (plain gradient descent) sharded parameters are still stage 3.
-    let of_moments = if moments.is_empty() { of_parameters } else { over(&moments) };
-    let stages = [
-        (ZeroStage::Three, of_moments.intersection(of_parameters)),
-        (ZeroStage::Two, of_moments.intersection(of_gradients)),
-        (ZeroStage::One, of_moments),
-    ];
-    let (stage, axes) = stages.into_iter().find(|(_, axes)| !axes.is_empty())?;
-    Some((stage, shardings.mesh.set_size(axes)))
+/// Adds the bytes of what an instruction reads and makes, and of what of it each axis shards.
+fn tensors(function: &Function, shardings: &Shardings, id: InstId, all: &mut [Work]) {
+    let inst = &function.body.insts[id];
+    for value in inst.operands.iter().chain(&inst.results) {
+        let bytes = function.body.ty(*value).num_bytes() as f64;
+        let sharded = shardings.values[*value].sharded_axes();
+        for (axis, work) in shardings.mesh.sub_axis_ids().zip(all.iter_mut()) {
+            work.tensors += bytes;
+            if sharded.contains(axis) {
+                work.sharded += bytes;
+            }
+        }
+    }
 }
 
-/// Whether more than half of the bytes of `values` are sharded over `axis`.
-fn is_mostly_sharded(
-    function: &Function,
-    shardings: &Shardings,
-    values: &[ValueId],
-    axis: SubAxisId,
-) -> bool {
-    let bytes = |values: &mut dyn Iterator<Item = &ValueId>| -> f64 {
-        values.map(|value| function.body.ty(*value).num_bytes() as f64).sum()
-    };
-    let all = bytes(&mut values.iter());
-    let sharded =
-        bytes(&mut values.iter().filter(|value| shardings.values[**value].sharded_axes().contains(axis)));
-    sharded > 0.5 * all
+/// Adds the bytes of parameters, and of those that are looked up along a dim that an axis shards.
+fn tables(function: &Function, roles: &Roles, shardings: &Shardings, all: &mut [Work]) {
+    let body = &function.body;
+    let mut rows: BTreeMap<Origin, AxisSet> = BTreeMap::new();
+    for id in roles.insts.iter().filter(|id| is_lookup(&roles.rules[**id])) {
+        let rule = &roles.rules[*id];
+        let (Some(table), Some(factors)) = (body.insts[*id].operands.first(), rule.operands.first()) else {
+            continue;
+        };
+        let is_row = |factor: &&usize| {
+            rule.factors[**factor].kind == FactorKind::Indexed && !rule.is_in_results(**factor)
+        };
+        let axes = factors
+            .iter()
+            .flatten()
+            .filter(is_row)
+            .flat_map(|factor| &shardings.strategies[*id].axes[*factor]);
+        let known = rows.entry(roles.origins.of(*table)).or_insert(AxisSet::EMPTY);
+        *known = known.union(axes.copied().collect());
+    }
+    for index in roles.parameters() {
+        let value = function.args()[index];
+        let bytes = body.ty(value).num_bytes() as f64;
+        for (axis, work) in shardings.mesh.sub_axis_ids().zip(all.iter_mut()) {
+            work.parameters += bytes;
+            if rows.get(&roles.origins.of(value)).is_some_and(|axes| axes.contains(axis)) {
+                work.rows += bytes;
+            }
+        }
+    }
 }
 
 fn describe(
     shardings: &Shardings,
     uses: &[(SubAxisId, BTreeSet<Use>)],
-    zero: Option<(ZeroStage, usize)>,
+    zero: Zero,
     data: AxisSet,
+    touched: AxisSet,
 ) -> Vec<String> {
     let mesh = &shardings.mesh;
     let mut parts: Vec<String> = Vec::new();
@@ -293,22 +318,26 @@ fn describe(
         (Use::Sequence, "sequence parallel"),
         (Use::Ulysses, "Ulysses sequence parallel"),
         (Use::Context, "context parallel"),
+        (Use::Embedding, "embedding parallel"),
     ] {
         if over(wanted) > 1 {
             parts.push(format!("{words} over {}", over(wanted)));
         }
     }
-    if let Some((stage, devices)) = zero {
-        let over = if devices == mesh.set_size(data) { String::new() } else { format!(" over {devices}") };
-        parts.push(format!("ZeRO-{}{over}", stage as usize));
+    parts.extend(zero.parts(mesh.set_size(data)));
+    if over(Use::Sharded) > 1 {
+        parts.push(format!("sharded over {}", over(Use::Sharded)));
     }
-    let idle: usize =
-        uses.iter().filter(|(_, uses)| uses.is_empty()).map(|(axis, _)| mesh.size(*axis)).product();
-    if parts.is_empty() && idle <= 1 {
+    let idle: AxisSet = uses.iter().filter(|(_, uses)| uses.is_empty()).map(|(axis, _)| *axis).collect();
+    for (axes, words) in
+        [(idle.intersection(touched), "mostly replicated"), (idle.minus(touched), "replicated")]
+    {
+        if mesh.set_size(axes) > 1 {
+            parts.push(format!("{words} over {}", mesh.set_size(axes)));
+        }
+    }
+    if parts.is_empty() {
         return vec!["one device".into()];
-    }
-    if idle > 1 {
-        parts.push(format!("replicated over {idle}"));
     }
     parts
 }

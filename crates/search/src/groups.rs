@@ -14,7 +14,7 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::FactorKind;
 use meshwright_plan::dim_classes::Class;
-use meshwright_plan::roles::{DATA, PARAMETERS, contracted, factor_classes};
+use meshwright_plan::roles::{DATA, PARAMETERS, contracted, factor_classes, numbers_matrices};
 use meshwright_plan::{Role, Roles};
 
 use crate::problem::{DimKind, DimSet, Group, GroupKind};
@@ -202,11 +202,9 @@ pub fn dim_sets(function: &Function, roles: &Roles, groups: &[Group]) -> Vec<Dim
         let work = inst.op.flops(&types(&inst.operands), &types(&inst.results));
         for (factor, class) in factor_classes(roles, body, *id) {
             let Some(site) = first.get(&class) else { continue };
-            let in_all =
-                rule.operands.iter().all(|operand| operand.iter().flatten().any(|other| *other == factor));
             let entry = flops.entry(set_of[*site]).or_default();
             entry.0 += work;
-            entry.1 |= in_all && rule.is_in_results(factor);
+            entry.1 |= numbers_matrices(rule, factor);
         }
     }
     let data: BTreeSet<Class> = roles.batch.union(&roles.sequence).copied().collect();

@@ -4,6 +4,7 @@
 
 mod eval;
 mod local;
+mod names;
 mod propagate;
 mod text;
 
@@ -19,6 +20,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),
         ("optimize", Stage { options: &["pass"], run: local::optimize }),
+        ("names", Stage { options: &[], run: names::names }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("roundtrip", Stage { options: &["generic"], run: text::roundtrip }),
         ("split", Stage { options: &[], run: split }),

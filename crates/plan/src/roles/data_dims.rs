@@ -1,0 +1,352 @@
+//! What the dims of data are for: the batch, or a sequence (tokens, pixels) along which elements know of one another.
+//!
+//! Input: a function and its roles so far. Output: the classes of batch dims and of sequence dims.
+//!
+//! *Open* dims are those that data has, or over which gradients are summed, or that are made from such (a slice of
+//! tokens, patches of an image, batch and tokens in one dim), and that weights do not contract. An open dim is a
+//! *sequence* if
+//!
+//! - windows slide along it (convolution, pooling, sums so far, sorting), or a recurrence steps along it: a loop takes
+//!   it apart and carries something else that has an open dim; or
+//! - activations are contracted over it while another open dim passes through that is not contracted so itself: in
+//!   attention the scores are contracted with the values over tokens, while the batch passes. Gradients of weights do
+//!   not count, because they sum over everything that is open; or
+//! - it is made from a sequence or a sequence from it, by taking a part or by merging or splitting (the first part
+//!   decides).
+//!
+//! The others are *batch* dims. If every open dim is a sequence, the first of each piece of data is the batch, as the
+//! convention is.
+
+use std::collections::BTreeSet;
+
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::program::{Body, Def, Function};
+use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
+
+use super::training::Training;
+use super::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, rank};
+use crate::dim_classes::{Class, DimClasses};
+
+/// Batch and sequence classes.
+pub(super) fn data_dims(
+    function: &Function,
+    roles: &Roles,
+    training: &Training,
+) -> (BTreeSet<Class>, BTreeSet<Class>) {
+    let body = &function.body;
+    let dims = |index: usize| {
+        let value = function.args()[index];
+        let shape = body.ty(value).as_tensor().map_or(&[][..], |tensor| &tensor.shape);
+        let sized = shape.iter().enumerate().filter(|(_, size)| **size > 1);
+        sized.map(move |(dim, _)| roles.classes.of(value, dim))
+    };
+    let seen = Seen::new(body, roles, training);
+    let mut open: BTreeSet<Class> =
+        roles.data().flat_map(dims).chain(training.summed.iter().copied()).collect();
+    open.retain(|class| !seen.feature.contains(class));
+    let is_derived = |made: &&Made| !made.is_feature(&seen);
+    grow(&mut open, seen.made.iter().filter(is_derived).map(|made| (made.from, made.to)));
+    let stepped = stepped(function, roles, &open);
+    let meets = |a: &Class, b: &Class| seen.met.contains(&(*a, *b));
+    let is_sequence = |class: &Class| {
+        seen.windowed.contains(class)
+            || stepped.contains(class)
+            || open
+                .iter()
+                .any(|other| !seen.windowed.contains(other) && meets(class, other) && !meets(other, class))
+    };
+    let mut sequence: BTreeSet<Class> = open.iter().copied().filter(is_sequence).collect();
+    let both_ways = seen
+        .made
+        .iter()
+        .filter(|made| made.is_first && open.contains(&made.from) && open.contains(&made.to))
+        .flat_map(|made| [(made.from, made.to), (made.to, made.from)]);
+    grow(&mut sequence, both_ways);
+    let mut batch: BTreeSet<Class> = open.difference(&sequence).copied().collect();
+    if batch.is_empty() {
+        batch = roles
+            .data()
+            .filter_map(|index| dims(index).next())
+            .filter(|class| !seen.feature.contains(class))
+            .collect();
+        sequence = sequence.difference(&batch).copied().collect();
+    }
+    (batch, sequence)
+}
+
+/// The dims that `summed` are made of or into, so that an argument which has one of them is fed: batch and
+/// microbatches, batch and tokens in one dim, a sequence and its slice.
+pub(super) fn fed(
+    body: &Body,
+    insts: &[InstId],
+    rules: &Table<InstId, ShardingRule>,
+    classes: &DimClasses,
+    summed: &BTreeSet<Class>,
+) -> BTreeSet<Class> {
+    let mut edges = Vec::new();
+    for id in insts {
+        let rule = &rules[*id];
+        edges.extend(parts(body, *id, rule, classes).into_iter().flat_map(|(a, b)| [(a, b), (b, a)]));
+        edges.extend(merges(body, *id, rule, classes).into_iter().flat_map(|(a, b)| [(a, b), (b, a)]));
+        edges.extend(minor_parts(body, *id, rule, classes).into_iter().map(|(whole, part)| (part, whole)));
+    }
+    let mut fed = summed.clone();
+    grow(&mut fed, edges.into_iter());
+    fed
+}
+
+/// A dim that is made from another.
+struct Made {
+    from: Class,
+    to: Class,
+    /// Whether it begins with it, or is a part of it that begins with it.
+    is_first: bool,
+}
+
+impl Made {
+    fn is_feature(&self, seen: &Seen) -> bool {
+        seen.feature.contains(&self.from) || seen.feature.contains(&self.to)
+    }
+}
+
+/// What the instructions show of classes.
+#[derive(Default)]
+struct Seen {
+    /// Contracted with weights.
+    feature: BTreeSet<Class>,
+    /// Windows slide along it.
+    windowed: BTreeSet<Class>,
+    /// The first is contracted between activations while the second passes through.
+    met: BTreeSet<(Class, Class)>,
+    made: Vec<Made>,
+}
+
+impl Seen {
+    fn new(body: &Body, roles: &Roles, training: &Training) -> Self {
+        let mut seen = Self::default();
+        for id in &roles.whole {
+            let (inst, rule) = (&body.insts[*id], &roles.rules[*id]);
+            let makes_gradient = training.contractions.contains(id);
+            if !makes_gradient {
+                seen.add_made(body, *id, rule, &roles.classes);
+            }
+            if inst.operands.iter().all(|operand| roles.depends[*operand] & DATA == 0) {
+                continue;
+            }
+            if !makes_gradient && computes(body, *id) && !is_lookup(rule) {
+                seen.windowed.extend(windowed(roles, body, *id));
+            }
+            let reduced = contracted(rule);
+            if reduced.is_empty() {
+                continue;
+            }
+            let (mut summed, mut passed) = (Vec::new(), Vec::new());
+            for (factor, class) in factor_classes(roles, body, *id) {
+                if reduced.contains(&factor) { &mut summed } else { &mut passed }.push(class);
+            }
+            if inst.operands.iter().any(|operand| roles.depends[*operand] == PARAMETERS) {
+                seen.feature.extend(summed);
+            } else if !makes_gradient {
+                let pairs = summed.iter().flat_map(|a| passed.iter().map(|b| (*a, *b)));
+                seen.met.extend(pairs.filter(|(a, b)| a != b));
+            }
+        }
+        seen
+    }
+
+    fn add_made(&mut self, body: &Body, id: InstId, rule: &ShardingRule, classes: &DimClasses) {
+        for (from, to) in parts(body, id, rule, classes) {
+            self.made.push(Made { from, to, is_first: true });
+        }
+        for (part, whole) in merges(body, id, rule, classes) {
+            self.made.push(Made { from: part, to: whole, is_first: true });
+            self.made.push(Made { from: whole, to: part, is_first: true });
+        }
+        for (whole, part) in minor_parts(body, id, rule, classes) {
+            self.made.push(Made { from: whole, to: part, is_first: false });
+        }
+    }
+}
+
+fn computes(body: &Body, id: InstId) -> bool {
+    let inst = &body.insts[id];
+    let types = |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<_>>();
+    inst.op.flops(&types(&inst.operands), &types(&inst.results)) > 0.0
+}
+
+fn is_passed(kind: FactorKind) -> bool {
+    matches!(
+        kind,
+        FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_) | FactorKind::Indexed
+    )
+}
+
+/// The classes along which an op mixes elements and keeps the dim, perhaps in another size.
+fn windowed(roles: &Roles, body: &Body, id: InstId) -> Vec<Class> {
+    let rule = &roles.rules[id];
+    let mixed =
+        |factor: &FactorIndex| !is_passed(rule.factors[*factor].kind) && rule.factors[*factor].size > 1;
+    if !rule.results.iter().flatten().flatten().any(mixed) {
+        return Vec::new();
+    }
+    let classes = factor_classes(roles, body, id);
+    classes.into_iter().filter(|(factor, _)| mixed(factor)).map(|(_, class)| class).collect()
+}
+
+/// Dims of the result that are taken from the dim of the first operand at the same position: slices, padding,
+/// concatenation, windows.
+fn parts(body: &Body, id: InstId, rule: &ShardingRule, classes: &DimClasses) -> Vec<(Class, Class)> {
+    let inst = &body.insts[id];
+    let ([operand, ..], [result]) = (inst.operands.as_slice(), inst.results.as_slice()) else {
+        return Vec::new();
+    };
+    if rank(body, *operand) != rank(body, *result)
+        || is_lookup(rule)
+        || !inst.op.carries_values() && inst.regions.len() > 1
+    {
+        return Vec::new();
+    }
+    let (Some(from), Some(to)) = (rule.operands.first(), rule.results.first()) else { return Vec::new() };
+    let mixed = |factors: &Vec<FactorIndex>| match factors.as_slice() {
+        [factor] => !is_passed(rule.factors[*factor].kind) && rule.factors[*factor].size > 1,
+        _ => false,
+    };
+    (0..from.len().min(to.len()))
+        .filter(|dim| mixed(&from[*dim]) && mixed(&to[*dim]) && from[*dim] != to[*dim])
+        .map(|dim| (classes.of(*operand, dim), classes.of(*result, dim)))
+        .collect()
+}
+
+/// Dims that begin with another: the first part of more than one element, and the whole.
+pub(super) fn merges(
+    body: &Body,
+    id: InstId,
+    rule: &ShardingRule,
+    classes: &DimClasses,
+) -> Vec<(Class, Class)> {
+    split(body, id, rule, classes)
+        .into_iter()
+        .filter_map(|(whole, parts)| Some((*parts.first()?.as_ref()?, whole)))
+        .collect()
+}
+
+/// Dims that are a further part of another: the whole, and the part.
+fn minor_parts(body: &Body, id: InstId, rule: &ShardingRule, classes: &DimClasses) -> Vec<(Class, Class)> {
+    let of_dim = |(whole, parts): (Class, Vec<Option<Class>>)| {
+        parts.into_iter().skip(1).flatten().map(move |part| (whole, part)).collect::<Vec<_>>()
+    };
+    split(body, id, rule, classes).into_iter().flat_map(of_dim).collect()
+}
+
+/// The dims that are made of several factors, with the classes of those factors that are a dim elsewhere in the
+/// instruction, major first.
+fn split(
+    body: &Body,
+    id: InstId,
+    rule: &ShardingRule,
+    classes: &DimClasses,
+) -> Vec<(Class, Vec<Option<Class>>)> {
+    let inst = &body.insts[id];
+    let values: Vec<ValueId> = inst.operands.iter().chain(&inst.results).copied().collect();
+    let tensors: Vec<&Vec<Vec<FactorIndex>>> = rule.operands.iter().chain(&rule.results).collect();
+    if tensors.iter().all(|dims| dims.iter().all(|factors| factors.len() < 2)) {
+        return Vec::new();
+    }
+    let mut alone: Vec<Option<Class>> = vec![None; rule.factors.len()];
+    let mut compound = Vec::new();
+    for (value, dims) in values.iter().zip(tensors) {
+        for (dim, factors) in dims.iter().enumerate() {
+            match factors.as_slice() {
+                [factor] => alone[*factor] = Some(classes.of(*value, dim)),
+                [] => {}
+                _ => compound.push((classes.of(*value, dim), factors)),
+            }
+        }
+    }
+    let is_sized = |factor: &&FactorIndex| rule.factors[**factor].size > 1;
+    compound
+        .into_iter()
+        .map(|(whole, factors)| {
+            (whole, factors.iter().filter(is_sized).map(|factor| alone[*factor]).collect())
+        })
+        .collect()
+}
+
+/// Adds what is reached from `set` along edges.
+fn grow(set: &mut BTreeSet<Class>, edges: impl Iterator<Item = (Class, Class)>) {
+    let edges: BTreeSet<(Class, Class)> = edges.collect();
+    let mut open: Vec<Class> = set.iter().copied().collect();
+    while let Some(class) = open.pop() {
+        for (_, to) in edges.range((class, 0)..=(class, Class::MAX)) {
+            if set.insert(*to) {
+                open.push(*to);
+            }
+        }
+    }
+}
+
+/// The open classes that a recurrence steps along: a loop reads one position of the dim at a time, and carries a value
+/// that has another open dim and not this one.
+fn stepped(function: &Function, roles: &Roles, open: &BTreeSet<Class>) -> BTreeSet<Class> {
+    let body = &function.body;
+    let mut found = BTreeSet::new();
+    for id in roles.whole.iter().filter(|id| body.insts[**id].op.carries_values()) {
+        let inst = &body.insts[*id];
+        let carried: Vec<BTreeSet<Class>> = (0..inst.results.len())
+            .filter(|index| is_recomputed(body, roles, *id, *index))
+            .map(|index| inst.results[index])
+            .map(|result| (0..rank(body, result)).map(|dim| roles.classes.of(result, dim)).collect())
+            .collect();
+        for class in inst.regions.iter().flat_map(|region| taken_apart(body, roles, *region)) {
+            let is_recurrent = carried.iter().any(|dims| !dims.contains(&class) && !dims.is_disjoint(open));
+            if open.contains(&class) && is_recurrent {
+                found.insert(class);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a loop computes what it carries anew: it neither hands it through nor writes into a part of it, as into an
+/// array that collects a value of each round.
+fn is_recomputed(body: &Body, roles: &Roles, id: InstId, index: usize) -> bool {
+    let Some(region) = body.insts[id].regions.last() else { return false };
+    let Some(returned) = body.terminator(*region).and_then(|last| last.operands.get(index)) else {
+        return false;
+    };
+    let arg = body.regions[*region].args[index];
+    let is_written_into = match body.values[*returned].def {
+        Def::Result(id, 0) => {
+            let rule = &roles.rules[id];
+            let mixed = |factor: &FactorIndex| !is_passed(rule.factors[*factor].kind);
+            body.insts[id].operands.first() == Some(&arg)
+                && !computes(body, id)
+                && rule.results.first() == rule.operands.first()
+                && rule.results.iter().flatten().flatten().any(mixed)
+        }
+        _ => false,
+    };
+    *returned != arg && !is_written_into
+}
+
+/// The classes of dims of which instructions directly in a region take single positions.
+fn taken_apart(body: &Body, roles: &Roles, region: RegionId) -> Vec<Class> {
+    let mut found = Vec::new();
+    for id in &body.regions[region].insts {
+        let (inst, rule) = (&body.insts[*id], &roles.rules[*id]);
+        let ([operand, ..], [result]) = (inst.operands.as_slice(), inst.results.as_slice()) else { continue };
+        if !inst.regions.is_empty() || rank(body, *operand) != rank(body, *result) {
+            continue;
+        }
+        let (Some(from), Some(to)) = (body.ty(*operand).as_tensor(), body.ty(*result).as_tensor()) else {
+            continue;
+        };
+        for (dim, factors) in rule.operands.first().into_iter().flatten().enumerate() {
+            let is_mixed = factors.iter().any(|factor| !is_passed(rule.factors[*factor].kind));
+            if is_mixed && from.shape[dim] > 1 && to.shape[dim] == 1 {
+                found.push(roles.classes.of(*operand, dim));
+            }
+        }
+    }
+    found
+}

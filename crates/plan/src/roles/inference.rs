@@ -1,0 +1,95 @@
+//! What the arguments of a function are that replaces no parameter: a forward pass, an evaluation.
+//!
+//! Input: the function and what each argument would be if it trained. Output: *data* are the integers, and whatever
+//! has the dim that passes through the contractions with the most flops, which is the batch (ties go to what stands on
+//! the left of products, `x w`, and then to the first argument); the other arguments are parameters. A function
+//! without contractions is fed all its arguments.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::program::Function;
+use meshwright_ir::rule::ShardingRule;
+
+use super::{Argument, Role, contracted, is_lookup, rank};
+use crate::dim_classes::{Class, DimClasses};
+use crate::origins::Origins;
+
+/// Sets the roles of arguments that nothing replaces, or whose memory only is reused.
+pub(super) fn assign(
+    function: &Function,
+    insts: &[InstId],
+    rules: &Table<InstId, ShardingRule>,
+    classes: &DimClasses,
+    origins: &Origins,
+    args: &mut [Argument],
+) {
+    let body = &function.body;
+    // Of all contractions that a class passes through, and of those where it comes from the left.
+    let mut flops: BTreeMap<Class, [f64; 2]> = BTreeMap::new();
+    for id in insts {
+        let (inst, rule) = (&body.insts[*id], &rules[*id]);
+        if contracted(rule).is_empty() || is_lookup(rule) {
+            continue;
+        }
+        let types =
+            |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<_>>();
+        let work = inst.op.flops(&types(&inst.operands), &types(&inst.results));
+        let of = |value: ValueId| (0..rank(body, value)).map(move |dim| classes.of(value, dim));
+        let left: BTreeSet<Class> = of(inst.operands[0]).collect();
+        for class in of(inst.results[0]).collect::<BTreeSet<_>>() {
+            let [all, on_left] = flops.entry(class).or_default();
+            *all += work;
+            *on_left += if left.contains(&class) { work } else { 0.0 };
+        }
+    }
+    add_merged(function, insts, rules, classes, &mut flops);
+    let of_args: BTreeSet<Class> = function
+        .args()
+        .iter()
+        .flat_map(|value| (0..rank(body, *value)).map(|dim| classes.of(*value, dim)))
+        .collect();
+    let most = |position: usize, classes: &BTreeSet<Class>| -> BTreeSet<Class> {
+        let work = |class: &Class| flops.get(class).map_or(0.0, |work| work[position]);
+        let most = classes.iter().map(work).fold(0.0, f64::max);
+        classes.iter().filter(|class| flops.contains_key(class) && work(class) >= most).copied().collect()
+    };
+    let batch = most(1, &most(0, &of_args)).first().copied();
+    for (index, value) in function.args().iter().enumerate() {
+        let Some(tensor) = body.ty(*value).as_tensor() else { continue };
+        let has_batch = (0..tensor.rank()).any(|dim| Some(classes.of(*value, dim)) == batch);
+        let is_fed = !tensor.element.is_float() || has_batch || batch.is_none();
+        args[index].role = match args[index].role {
+            Role::Data if !is_fed => Role::Parameter,
+            // What is updated in place stays state; where only the memory is reused, it is fed.
+            Role::Parameter | Role::State if has_batch => {
+                let result = args[index].result.map(|result| function.returned()[result]);
+                let in_place = result.is_some_and(|result| origins.of(result) == origins.of(*value));
+                if in_place { Role::State } else { Role::Data }
+            }
+            role => role,
+        };
+    }
+}
+
+/// A dim that merges others (`[batch, tokens, width]` as `[batch tokens, width]`) passes where its first part would.
+fn add_merged(
+    function: &Function,
+    insts: &[InstId],
+    rules: &Table<InstId, ShardingRule>,
+    classes: &DimClasses,
+    flops: &mut BTreeMap<Class, [f64; 2]>,
+) {
+    let mut wholes: BTreeMap<Class, Class> = BTreeMap::new();
+    for id in insts {
+        for (part, whole) in super::data_dims::merges(&function.body, *id, &rules[*id], classes) {
+            wholes.entry(whole).or_insert(part);
+        }
+    }
+    let merged: Vec<(Class, [f64; 2])> =
+        wholes.iter().filter_map(|(whole, part)| Some((*part, *flops.get(whole)?))).collect();
+    for (part, work) in merged {
+        let sum = flops.entry(part).or_default();
+        *sum = [sum[0] + work[0], sum[1] + work[1]];
+    }
+}

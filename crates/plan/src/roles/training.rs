@@ -1,0 +1,149 @@
+//! Which results are made from the gradient of which argument, told by the way in which gradients are computed.
+//!
+//! Input: a function with calls inlined. Output: [`Training`]. Where a weight `w` meets an activation `a` in a
+//! contraction, reverse differentiation makes the gradient of `w` by another contraction that reads `a` again and sums
+//! over the dims of `a` that the first one kept: `y = a w` keeps the batch of `a`, and `dw = a^T dy` sums over it. A
+//! forward pass never does so, whatever its residual connections look like. A gather from a table and the scatter
+//! into its gradient are such a pair too, with the indices for `a`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use meshwright_ir::ids::{Id, InstId, Table, ValueId};
+use meshwright_ir::program::{Body, Def, Function};
+use meshwright_ir::rule::ShardingRule;
+
+use crate::dim_classes::{Class, DimClasses};
+use crate::flow::{Marks, Sources};
+use crate::origins::{Origin, Origins};
+use crate::roles::{contracted, is_lookup};
+
+/// What shows that a function trains.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Training {
+    /// Arguments and results of equal types, the result being computed from the argument's gradient.
+    pub(super) pairs: BTreeSet<(usize, usize)>,
+    /// The contractions that make gradients.
+    pub(super) contractions: BTreeSet<InstId>,
+    /// Origins of the activations that they read.
+    pub(super) activations: BTreeSet<Origin>,
+    /// Classes of the dims that they sum over: batch, tokens, pixels.
+    pub(super) summed: BTreeSet<Class>,
+}
+
+/// An operand of a contraction.
+struct Operand {
+    inst: InstId,
+    value: ValueId,
+    origin: Origin,
+    /// Its dims that are in the results, and those that are not.
+    kept: BTreeSet<Class>,
+    summed: BTreeSet<Class>,
+}
+
+/// Looks for gradients.
+pub(super) fn training(
+    function: &Function,
+    insts: &[InstId],
+    rules: &Table<InstId, ShardingRule>,
+    classes: &DimClasses,
+    origins: &Origins,
+    varies: &Table<ValueId, Marks>,
+) -> Training {
+    let body = &function.body;
+    let is_contraction = |id: &&InstId| is_lookup(&rules[**id]) || !contracted(&rules[**id]).is_empty();
+    let mut operands: BTreeMap<InstId, Vec<Operand>> = BTreeMap::new();
+    for id in insts.iter().filter(is_contraction) {
+        operands.insert(*id, operands_of(body, *id, &rules[*id], origins, varies));
+    }
+    // For each argument, what it meets: origins of activations and the dims of them that are kept.
+    let mut of_origin: BTreeMap<Origin, Vec<usize>> = BTreeMap::new();
+    for (index, value) in function.args().iter().enumerate() {
+        of_origin.entry(origins.of(*value)).or_default().push(index);
+    }
+    let mut met: BTreeMap<usize, BTreeMap<Origin, BTreeSet<Class>>> = BTreeMap::new();
+    for operands in operands.values() {
+        for weight in operands {
+            for other in operands.iter().filter(|other| other.origin != weight.origin) {
+                for index in of_origin.get(&weight.origin).into_iter().flatten() {
+                    met.entry(*index).or_default().entry(other.origin).or_default().extend(&other.kept);
+                }
+            }
+        }
+    }
+    let sources = Sources::new(body);
+    let mut found = Training::default();
+    for (result, value) in function.returned().iter().enumerate() {
+        let reads: Vec<&Operand> =
+            frontier(body, &sources, &operands, *value).iter().flat_map(|id| &operands[id]).collect();
+        for (index, arg) in function.args().iter().enumerate() {
+            let Some(met) = met.get(&index).filter(|_| body.ty(*arg) == &function.result_types[result])
+            else {
+                continue;
+            };
+            for read in &reads {
+                if met.get(&read.origin).is_some_and(|kept| !kept.is_disjoint(&read.summed)) {
+                    found.pairs.insert((index, result));
+                    found.contractions.insert(read.inst);
+                    found.activations.insert(read.origin);
+                }
+            }
+        }
+    }
+    for id in &found.contractions {
+        let rule = &rules[*id];
+        for read in operands[id].iter().filter(|read| found.activations.contains(&read.origin)) {
+            let position = body.insts[*id].operands.iter().position(|operand| *operand == read.value);
+            for (dim, factors) in rule.operands[position.expect("one of them")].iter().enumerate() {
+                if !factors.iter().any(|factor| rule.is_in_results(*factor)) {
+                    found.summed.insert(classes.of(read.value, dim));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn operands_of(
+    body: &Body,
+    id: InstId,
+    rule: &ShardingRule,
+    origins: &Origins,
+    varies: &Table<ValueId, Marks>,
+) -> Vec<Operand> {
+    let inst = &body.insts[id];
+    let mut operands = Vec::new();
+    for (value, dims) in inst.operands.iter().zip(&rule.operands).filter(|(value, _)| varies[**value] != 0) {
+        let (mut kept, mut summed) = (BTreeSet::new(), BTreeSet::new());
+        for (dim, factors) in dims.iter().enumerate() {
+            let is_kept = factors.iter().any(|factor| rule.is_in_results(*factor));
+            if is_kept { &mut kept } else { &mut summed }.insert(origins.dims.of(*value, dim));
+        }
+        operands.push(Operand { inst: id, value: *value, origin: origins.of(*value), kept, summed });
+    }
+    operands
+}
+
+/// The contractions that a value is computed from without another contraction in between.
+fn frontier(
+    body: &Body,
+    sources: &Sources<'_>,
+    contractions: &BTreeMap<InstId, Vec<Operand>>,
+    value: ValueId,
+) -> BTreeSet<InstId> {
+    let mut found = BTreeSet::new();
+    let mut seen = BTreeSet::from([value.index()]);
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let next = match (sources.handed_over(value), body.values[value].def) {
+            (Some(handed), _) => handed,
+            (None, Def::Result(id, _)) if contractions.contains_key(&id) => {
+                found.insert(id);
+                continue;
+            }
+            (None, Def::Result(id, _)) => body.insts[id].operands.clone(),
+            (None, Def::Argument(..)) => continue,
+        };
+        open.extend(next.into_iter().filter(|value| seen.insert(value.index())));
+    }
+    found
+}

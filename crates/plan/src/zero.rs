@@ -1,0 +1,164 @@
+//! ZeRO (Rajbhandari et al., 2020): how much of the state is sharded over the axes that shard the batch.
+//!
+//! Input: a function, its [`Roles`], its [`Shardings`] and the axes that shard the batch. Output: a [`Zero`]. The
+//! definition, axis by axis:
+//!
+//! - A tensor *could* be sharded over an axis if one of its dims, as far as other axes leave it, divides by it. A
+//!   parameter that every contraction and lookup reads sharded over the axis (an expert, a table) is not in question,
+//!   nor are its moments and its gradient: the axis splits the model there, and nothing is gathered.
+//! - The *share* of the moments (of the gradients, of the parameters) is the bytes that are sharded over the axis, out of
+//!   the bytes that could be.
+//! - Stage 1 shards at least nine tenths of the moments, stage 2 as much of the gradients too, stage 3 as much of the
+//!   parameters too. Without moments (plain gradient descent) stage 1 is taken for granted.
+//! - A smaller share than that, but at least a tenth, is said: `ZeRO-3 for 66 % of the parameters`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::mesh::{AxisSet, SubAxisId};
+use meshwright_ir::program::Function;
+
+use crate::origins::Origin;
+use crate::roles::{Role, Roles, contracted, is_lookup};
+use crate::shardings::Shardings;
+
+/// How optimizer state is spread over the axes that shard the batch (ZeRO's stages).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ZeroStage {
+    /// Moments.
+    One = 1,
+    /// Moments and gradients.
+    Two,
+    /// Moments, gradients and parameters.
+    Three,
+}
+
+/// What is sharded over the axes that shard the batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Zero {
+    /// The stage that holds for nearly all state, and over how many devices.
+    pub whole: Option<(ZeroStage, usize)>,
+    /// A higher stage that holds for a part: its share of what the stage adds, and over how many devices.
+    pub part: Option<(ZeroStage, f64, usize)>,
+}
+
+/// The share that counts as all.
+const ALL: f64 = 0.9;
+/// The least share that is mentioned.
+const SOME: f64 = 0.1;
+
+/// Finds out which stage `shardings` amounts to; `data` are the axes that shard the batch.
+pub fn zero(function: &Function, roles: &Roles, shardings: &Shardings, data: AxisSet) -> Zero {
+    let args = function.args();
+    let used = used_sharded(function, roles, shardings);
+    // Each tensor with the axes that split the model along its parameter.
+    let tensor =
+        |parameter: usize, value: ValueId| (value, used.get(&parameter).copied().unwrap_or(AxisSet::EMPTY));
+    let parameters: Vec<_> = roles.parameters().map(|index| tensor(index, args[index])).collect();
+    let moments: Vec<_> = roles
+        .moments()
+        .map(|index| match roles.args[index].role {
+            Role::Moment { of } => tensor(of, args[index]),
+            _ => (args[index], AxisSet::EMPTY),
+        })
+        .collect();
+    let is_parameter = |index: &usize| roles.args[*index].role == Role::Parameter;
+    let gradients: Vec<_> = roles
+        .gradients
+        .iter()
+        .filter(|(index, _)| is_parameter(index))
+        .map(|(index, value)| tensor(*index, *value))
+        .collect();
+    let shares = |tensors: &[(ValueId, AxisSet)]| -> Vec<(SubAxisId, f64)> {
+        data.iter().map(|axis| (axis, share(function, shardings, tensors, axis))).collect()
+    };
+    let (of_moments, of_gradients, of_parameters) =
+        (shares(&moments), shares(&gradients), shares(&parameters));
+    let whole = |shares: &[(SubAxisId, f64)]| -> AxisSet {
+        shares.iter().filter(|(_, share)| *share >= ALL).map(|(axis, _)| *axis).collect()
+    };
+    let first = if moments.is_empty() { data } else { whole(&of_moments) };
+    let stages = [
+        (ZeroStage::Three, first.intersection(whole(&of_parameters))),
+        (ZeroStage::Two, first.intersection(whole(&of_gradients))),
+        (ZeroStage::One, whole(&of_moments)),
+    ];
+    let reached = stages.into_iter().find(|(_, axes)| !axes.is_empty());
+    let part =
+        [(ZeroStage::Three, &of_parameters), (ZeroStage::Two, &of_gradients), (ZeroStage::One, &of_moments)]
+            .into_iter()
+            .filter(|(stage, _)| reached.is_none_or(|(reached, _)| *stage > reached))
+            .find_map(|(stage, shares)| {
+                let some: Vec<_> = shares.iter().filter(|(_, share)| (SOME..ALL).contains(share)).collect();
+                let least = some.iter().map(|(_, share)| *share).reduce(f64::min)?;
+                Some((stage, least, shardings.mesh.set_size(some.iter().map(|(axis, _)| *axis).collect())))
+            });
+    Zero { whole: reached.map(|(stage, axes)| (stage, shardings.mesh.set_size(axes))), part }
+}
+
+impl Zero {
+    /// In words, for people; `devices` are those that share the batch.
+    pub fn parts(&self, devices: usize) -> Vec<String> {
+        let over = |count: usize| if count == devices { String::new() } else { format!(" over {count}") };
+        let whole = self.whole.map(|(stage, count)| format!("ZeRO-{}{}", stage as usize, over(count)));
+        let part = self.part.map(|(stage, share, count)| {
+            let what = match stage {
+                ZeroStage::One => "moments",
+                ZeroStage::Two => "gradients",
+                ZeroStage::Three => "parameters",
+            };
+            let percent = (share * 100.0).round();
+            format!("ZeRO-{}{} for {percent} % of the {what}", stage as usize, over(count))
+        });
+        whole.into_iter().chain(part).collect()
+    }
+}
+
+/// The share of the bytes of `tensors` that is sharded over `axis`, out of those that could be.
+fn share(function: &Function, shardings: &Shardings, tensors: &[(ValueId, AxisSet)], axis: SubAxisId) -> f64 {
+    let (mut sharded, mut possible) = (0.0, 0.0);
+    for (value, used) in tensors {
+        let Some(tensor) = function.body.ty(*value).as_tensor() else { continue };
+        let sharding = &shardings.values[*value];
+        let bytes = tensor.num_bytes() as f64;
+        if used.contains(axis) {
+            continue;
+        }
+        if sharding.sharded_axes().contains(axis) {
+            sharded += bytes;
+            possible += bytes;
+        } else if (0..tensor.rank()).any(|dim| {
+            let local = tensor.shape[dim] / sharding.num_shards(dim, &shardings.mesh).max(1);
+            local > 1 && local.is_multiple_of(shardings.mesh.size(axis))
+        }) {
+            possible += bytes;
+        }
+    }
+    if possible > 0.0 { sharded / possible } else { 0.0 }
+}
+
+/// For each parameter that contractions or lookups read: the axes over which all of them read it sharded.
+fn used_sharded(function: &Function, roles: &Roles, shardings: &Shardings) -> BTreeMap<usize, AxisSet> {
+    let mut of_origin: BTreeMap<Origin, Vec<usize>> = BTreeMap::new();
+    for index in roles.parameters() {
+        of_origin.entry(roles.origins.of(function.args()[index])).or_default().push(index);
+    }
+    let mut used: BTreeMap<usize, AxisSet> = BTreeMap::new();
+    let mut seen: BTreeSet<usize> = BTreeSet::new();
+    for id in &roles.insts {
+        let rule = &roles.rules[*id];
+        if !is_lookup(rule) && contracted(rule).is_empty() {
+            continue;
+        }
+        for (operand, factors) in function.body.insts[*id].operands.iter().zip(&rule.operands) {
+            let strategy = &shardings.strategies[*id];
+            let axes: AxisSet =
+                factors.iter().flatten().flat_map(|factor| &strategy.axes[*factor]).copied().collect();
+            for index in of_origin.get(&roles.origins.of(*operand)).into_iter().flatten() {
+                let all = used.entry(*index).or_insert(axes);
+                *all = if seen.insert(*index) { axes } else { all.intersection(axes) };
+            }
+        }
+    }
+    used
+}

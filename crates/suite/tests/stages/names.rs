@@ -1,0 +1,40 @@
+//! The stage `names`: what the arguments of an annotated program are, and what its plan is called in the field.
+//!
+//! The first line is the plan's name when nothing is searched, the second the roles of the arguments in order.
+
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::inline::inline_calls;
+use meshwright_plan::{Role, Roles, recognize};
+use meshwright_shard::{Options, annotated_mesh, propagate, seeds_from_annotations};
+use meshwright_suite::{Finding, Input, Outcome};
+
+use super::{findings, read_program};
+
+pub(crate) fn names(input: &Input) -> Outcome {
+    match names_of(input) {
+        Ok(output) => Outcome::output(output),
+        Err(findings) => Outcome::findings(findings),
+    }
+}
+
+fn names_of(input: &Input) -> Result<String, Vec<Finding>> {
+    let source = Source::new(input.name.as_str(), input.text.as_str());
+    let program = read_program(&source)?;
+    let name = &program.main().expect("a test has one function or a main").name;
+    let function = inline_calls(&program, name).expect("the function is there");
+    let wrong = |problems| findings(&source, problems);
+    let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
+    let seeds = seeds_from_annotations(&program, &function, &mesh).map_err(wrong)?;
+    let shardings = propagate(&function, &mesh, &seeds, &Options::default(), &Quiet);
+    let roles = Roles::new(&function);
+    let role = |role: Role| match role {
+        Role::Parameter => "parameter".to_owned(),
+        Role::Moment { of } => format!("moment of {of}"),
+        Role::Counter => "counter".to_owned(),
+        Role::State => "state".to_owned(),
+        Role::Data => "data".to_owned(),
+    };
+    let all: Vec<String> = roles.args.iter().map(|arg| role(arg.role)).collect();
+    Ok(format!("{}\n{}\n", recognize(&function, &roles, &shardings).text(), all.join(", ")))
+}
