@@ -1,6 +1,6 @@
 //! What collectives make of meanings: the places where contributions are combined and shards put together.
 
-use super::devices::{Members, axes_of_positions, members};
+use super::devices::{Members, axes_of_positions, members, varies_along};
 use super::meaning::{Meaning, Problem, misplaced, misused, reduction_name};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
@@ -158,11 +158,14 @@ fn permuted(operand: &Meaning, pairs: &[[i64; 2]], mesh: &Mesh) -> Meaning {
             source[to] = Some(from);
         }
     }
+    // Who receives nothing has zeros, and is told apart along the axes along which others receive.
+    let receives: Vec<bool> = source.iter().map(Option::is_some).collect();
+    let apart = varies_along(&receives, mesh);
     let moved_along = |axis: &SubAxisId| {
         let differs = |(device, from): (usize, &Option<usize>)| {
-            from.is_none_or(|from| mesh.coordinate(device, *axis) != mesh.coordinate(from, *axis))
+            from.is_some_and(|from| mesh.coordinate(device, *axis) != mesh.coordinate(from, *axis))
         };
-        source.iter().enumerate().any(differs)
+        apart.contains(*axis) || source.iter().enumerate().any(differs)
     };
     let moved: AxisSet = mesh.sub_axis_ids().filter(moved_along).collect();
     if moved.is_disjoint(operand.varies()) && source.iter().all(Option::is_some) {

@@ -161,10 +161,9 @@ impl Walk<'_> {
     /// A slice whose starts are known on each device is this device's shard where they say so.
     fn own_slice(&self, view: &InstView<'_>, operands: &[&Meaning]) -> Result<Vec<Meaning>, Problem> {
         let operand = operands[0];
-        let sizes = &view.result(0).shape;
         let mut cut: Vec<(usize, Vec<SubAxisId>)> = Vec::new();
         let mut own = AxisSet::EMPTY;
-        for (dim, size) in sizes.iter().enumerate() {
+        for dim in 0..view.result(0).rank() {
             let start = view.inst.operands[dim + 1];
             let Some(PerDevice::Each(_)) = &self.scalars[start] else {
                 own = own.union(operands[dim + 1].own);
@@ -172,9 +171,7 @@ impl Walk<'_> {
             };
             let differs = self.differs(start);
             let integers = self.scalars[start].as_ref().and_then(PerDevice::integers).unwrap_or_default();
-            let at = |start: &i64| (*size > 0 && start % *size as i64 == 0).then(|| start / *size as i64);
-            let positions: Option<Vec<i64>> = integers.iter().map(at).collect();
-            let axes = positions.and_then(|positions| axes_of_positions(&positions, self.mesh));
+            let axes = axes_of_starts(&integers, self.mesh);
             let sharded: AxisSet = operand.dims[dim].iter().collect();
             match axes {
                 Some(axes) if differs.is_disjoint(operand.varies()) => cut.push((dim, axes)),
@@ -220,10 +217,7 @@ impl Walk<'_> {
         let (count, start) = if self.scalars[right].is_some() { (left, right) } else { (right, left) };
         let dim = iota_dim(self.body, count)?;
         let integers = self.scalars[start].as_ref().and_then(PerDevice::integers)?;
-        let size = view.result(0).shape[dim] as i64;
-        let at = |start: &i64| (size > 0 && start % size == 0).then(|| start / size);
-        let positions: Vec<i64> = integers.iter().map(at).collect::<Option<_>>()?;
-        let axes = axes_of_positions(&positions, self.mesh)?;
+        let axes = axes_of_starts(&integers, self.mesh)?;
         let mut meaning = self.meanings[count].clone();
         meaning.dims[dim].extend(axes);
         Some(meaning)
@@ -365,6 +359,18 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// The axes (major first) along which the starts of the devices' ranges ascend or descend. The ranges are shards, even
+/// if they overlap, as those of windows do.
+fn axes_of_starts(starts: &[i64], mesh: &Mesh) -> Option<Vec<SubAxisId>> {
+    let mut sorted = starts.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let ranks: Vec<i64> =
+        starts.iter().map(|start| sorted.partition_point(|other| other < start) as i64).collect();
+    let mirrored: Vec<i64> = ranks.iter().map(|rank| sorted.len() as i64 - 1 - rank).collect();
+    axes_of_positions(&ranks, mesh).or_else(|| axes_of_positions(&mirrored, mesh))
 }
 
 /// Whether a value that means the same on all devices is no contribution for sure: an argument, or what a collective

@@ -9,6 +9,7 @@ use super::meaning::{Meaning, Problem, Undecided, is_part_of, misplaced, misused
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::constant::is_splat_of;
+use meshwright_ir::ops::convolution::Convolution;
 use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::InstView;
 use meshwright_ir::rule::{FactorKind, ShardingRule};
@@ -23,7 +24,10 @@ pub(super) fn transfer(
     if let Op::Reshape(_) = view.inst.op {
         return Ok(vec![super::reshape::reshaped(view, operands[0])]);
     }
-    let rule = local_rule(view);
+    let rule = match &view.inst.op {
+        Op::Convolution(op) => convolution_rule(op, view, operands),
+        _ => local_rule(view),
+    };
     let own = operands.iter().fold(AxisSet::EMPTY, |own, operand| own.union(operand.own));
     let operands: Vec<Meaning> = operands
         .iter()
@@ -70,6 +74,46 @@ fn local_rule(view: &InstView<'_>) -> ShardingRule {
         let places = (0..view.num_operands()).filter(like).map(|operand| (operand, dim)).collect::<Vec<_>>();
         let results: Vec<_> = (0..view.inst.results.len()).map(|result| (result, dim)).collect();
         rule.add_dim(*size, FactorKind::PassThrough, &places, &results);
+    }
+    rule
+}
+
+/// What a local convolution does depends on what its operands are shards of: features that both operands have are
+/// groups if the kernel's inputs are whole, and spatial dims are summed over where the kernel has shards of them.
+fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &[&Meaning]) -> ShardingRule {
+    let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+    let (input, kernel, output) = (&op.dims.input, &op.dims.kernel, &op.dims.output);
+    let axes = |operand: usize, dim: usize| operands[operand].dims[dim].as_slice();
+    let of_groups = |dim: usize| !axes(0, dim).is_empty() && axes(0, dim) == axes(1, kernel.second);
+    let mut add = |kind, places: &[(usize, usize)], results: &[(usize, usize)]| {
+        rule.add_dim(2, kind, places, results);
+    };
+    let (pass, sum) = (FactorKind::PassThrough, FactorKind::Reduced(Reduction::Sum));
+    let result = [(0, output.second)];
+    if of_groups(input.first) {
+        add(pass, &[(0, input.first), (1, kernel.second)], &result);
+    } else {
+        add(pass, &[(0, input.first)], &[(0, output.first)]);
+    }
+    let (features, taken) = (axes(0, input.second), axes(1, kernel.first));
+    if of_groups(input.second) && taken.is_empty() {
+        add(pass, &[(0, input.second), (1, kernel.second)], &result);
+    } else {
+        // Features that are both groups and summed over are left out: what comes of them is not known.
+        if is_part_of(features, taken) || is_part_of(taken, features) && axes(1, kernel.second).is_empty() {
+            add(sum, &[(0, input.second), (1, kernel.first)], &[]);
+        }
+        if !of_groups(input.first) {
+            add(pass, &[(1, kernel.second)], &result);
+        }
+    }
+    for (spatial, dim) in input.spatial.iter().enumerate() {
+        let (tap, to) = (kernel.spatial[spatial], output.spatial[spatial]);
+        if axes(1, tap).is_empty() {
+            add(pass, &[(0, *dim)], &[(0, to)]);
+        } else {
+            add(sum, &[(0, *dim), (1, tap)], &[]);
+        }
     }
     rule
 }
