@@ -59,8 +59,9 @@ def local_shape(mesh, described):
 def device_shard(mesh, described, array, device):
     """What a device holds of an array; zeros are the padding."""
     part = array[device_slices(mesh, described, device)]
-    missing = [(0, size - own) for size, own in zip(local_shape(mesh, described), part.shape)]
-    return np.ascontiguousarray(np.pad(part, missing)).reshape(local_shape(mesh, described))
+    shard = np.zeros(local_shape(mesh, described), array.dtype)
+    shard[tuple(slice(0, own) for own in part.shape)] = part
+    return shard
 
 
 def _shards(mesh, described, device):

@@ -1,6 +1,6 @@
 //! Calls between functions: who calls whom, and whether what comes of it stays within bounds.
 //!
-//! Input: a program. Output: [`Functions`], which finds functions by name; [`check`] reports calls that recurse, that
+//! Input: a program. Output: [`Functions`], which finds functions by name; `check` reports calls that recurse, that
 //! nest too deep, or that would make an absurd program when each is replaced by the callee's instructions (twenty
 //! functions that each call the next twice make a million).
 
