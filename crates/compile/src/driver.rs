@@ -112,7 +112,7 @@ pub fn compile(
     }
     let device = lower(&program, &function, &shardings, options, &stages, control)?;
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
-    replay::add_constraints(&mut plan, &program, &function, &shardings, source)?;
+    replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;
     report::predict(&mut plan, &estimate, limit, source);
     plan.strategies = recognized.parts;
     plan.collectives = tally::collectives(&device);

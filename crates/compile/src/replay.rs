@@ -1,14 +1,16 @@
 //! Whether a plan says enough: its shardings, propagated again, must give every value the sharding it has.
 //!
-//! Input: the shardings that were chosen, and a plan of their arguments and results. Output: the constraints on values
-//! in between that the plan needs besides. Most plans need none; where values' shardings do not follow, those values
-//! are added, and in the end all values.
+//! Input: the shardings that were chosen, the seeds that they were spread from, and a plan of their arguments and
+//! results. Output: the constraints on values in between that the plan needs besides. Most plans need none. Otherwise
+//! the seeds among those values are added; then the values whose shardings do not follow, and in the end all.
 
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{PlanFile, Shardings};
+use meshwright_shard::Seeds;
+use std::collections::BTreeSet;
 
 use crate::error::CompileError;
 use crate::pins::from_plan;
@@ -29,6 +31,7 @@ pub(crate) fn add_constraints(
     plan: &mut PlanFile,
     program: &Program,
     function: &Function,
+    chosen: &Seeds,
     shardings: &Shardings,
     source: &Source,
 ) -> Result<(), CompileError> {
@@ -43,8 +46,13 @@ pub(crate) fn add_constraints(
         let is_open = |value: &ValueId| body.ty(*value).as_tensor().is_some() && !is_constrained[*value];
         let differs = |value: &ValueId| !again.values[*value].places_like(&shardings.values[*value]);
         let open: Vec<ValueId> = body.values.ids().filter(is_open).collect();
-        let differing: Vec<ValueId> = open.iter().copied().filter(differs).collect();
-        let wanted = if round < ROUNDS && !differing.is_empty() { differing } else { open };
+        let mut wanted = if round == 0 { new_seeds(chosen, &seeds) } else { Vec::new() };
+        if wanted.is_empty() && round < ROUNDS {
+            wanted = open.iter().copied().filter(differs).collect();
+        }
+        if wanted.is_empty() {
+            wanted = open;
+        }
         assert!(
             !wanted.is_empty(),
             "the plan does not give its own shardings again: {}",
@@ -57,6 +65,12 @@ pub(crate) fn add_constraints(
         }
     }
     Ok(())
+}
+
+/// The values that are fixed by `chosen` and not by `seeds`, in order.
+fn new_seeds(chosen: &Seeds, seeds: &Seeds) -> Vec<ValueId> {
+    let of = |seeds: &Seeds| -> BTreeSet<ValueId> { seeds.values.iter().map(|(value, _)| *value).collect() };
+    of(chosen).difference(&of(seeds)).copied().collect()
 }
 
 /// The first thing in which two shardings of a function differ.

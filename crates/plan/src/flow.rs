@@ -3,7 +3,7 @@
 //! Input: a function with calls inlined, and a set of marks on some values or instructions. Output: for every value
 //! the union of the marks of what it is computed from ([`downstream`]) or of what is computed from it ([`upstream`]).
 //! Both are one pass over the instructions, and further passes over a loop's contents until nothing changes.
-//! [`Sources`] are the same edges one at a time, backwards.
+//! `Sources` are the same edges one at a time, backwards.
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::program::{Body, Def};

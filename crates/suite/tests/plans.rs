@@ -1,0 +1,57 @@
+//! Random programs, meshes and annotations through the whole compiler: a plan read back gives the same shardings and the
+//! same program, annotated or searched.
+//!
+//!     cargo test -p meshwright-suite --test plans                               # some
+//!     RANDOM=1000..2000 cargo test --release -p meshwright-suite --test plans   # these seeds
+
+// The range of seeds comes from the person who runs the test.
+#![allow(clippy::disallowed_methods)]
+
+// Each test uses a part of the generator.
+#[allow(dead_code)]
+#[path = "random/generate.rs"]
+mod generate;
+#[path = "random/ops.rs"]
+mod ops;
+#[path = "random/rng.rs"]
+mod rng;
+#[path = "random/windows.rs"]
+mod windows;
+
+use meshwright_compile::{Compiled, Options, Search, compile, read};
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::text::{Form, print};
+use meshwright_machine::Machine;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+fn replayed(seed: u64, text: &str, search: Search) {
+    let source = Source::new("random.mlir", text);
+    let program = read(&source).unwrap();
+    let num_devices = program.meshes[0].mesh.num_devices();
+    let machine = Machine::from_spec(&format!("cpu8:{num_devices}")).unwrap();
+    let compiled = |options: &Options| -> Compiled {
+        compile(&program, &source, &machine, options, &Quiet).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let made = compiled(&Options { search: Some(search), ..Options::default() });
+    let again = compiled(&Options { plan: Some(made.plan.clone()), ..Options::default() });
+    assert_eq!(again.shardings, made.shardings, "seed {seed}");
+    assert_eq!(print(&again.device.program, Form::Pretty), print(&made.device.program, Form::Pretty));
+    assert_eq!(again.plan.collectives, made.plan.collectives);
+}
+
+#[test]
+fn a_plan_gives_its_program_again() {
+    let chosen = std::env::var("RANDOM").ok();
+    let range = chosen.as_deref().and_then(|text| {
+        let (start, end) = text.split_once("..")?;
+        Some(start.parse().ok()?..end.parse().ok()?)
+    });
+    for seed in range.unwrap_or(0..60) {
+        let text = generate::program(seed, 1 + (seed % 12) as usize);
+        for search in [Search::None, Search::Rest] {
+            let ran = catch_unwind(AssertUnwindSafe(|| replayed(seed, &text, search)));
+            assert!(ran.is_ok(), "seed {seed}, {search:?}:\n{text}");
+        }
+    }
+}
