@@ -1,7 +1,7 @@
 //! The resharding planner: a sequence of collectives that turns one sharding of a value into another.
 //!
 //! Input: two shardings of one value, its global shape and the mesh. Output: [`Step`]s, each of which maps the local
-//! shards of every device to new ones; [`apply`] says what sharding a step leaves behind.
+//! shards of every device to new ones; `apply` says what sharding a step leaves behind.
 //!
 //! A dim's axes stand major first, so the minor-most axes are a suffix. `all_gather` removes a suffix, a slice or a
 //! `reduce_scatter` appends one, `all_to_all` moves a suffix of one dim to the end of another, and
