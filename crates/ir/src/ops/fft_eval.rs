@@ -92,6 +92,11 @@ impl Plan {
     fn new(len: usize, direction: Direction) -> Self {
         let sign = if direction == Direction::Forward { -1.0 } else { 1.0 };
         let root = |index: usize| {
+            // Quarters of a turn are exact.
+            if (4 * index).is_multiple_of(len) {
+                return [(1.0, 0.0), (0.0, sign), (-1.0, 0.0), (0.0, -sign)]
+                    .map(|(re, im)| Number::new(re, im))[4 * index / len % 4];
+            }
             let (sin, cos) = (sign * std::f64::consts::TAU * index as f64 / len as f64).sin_cos();
             Number::new(cos, sin)
         };
