@@ -198,3 +198,30 @@ fn branches_are_planned_partitioned_and_checked() {
     scratch.line("check case.mlir --machine cpu8 --mesh x=8 --precision f64").succeeds();
     scratch.line("check case.mlir --machine cpu8").succeeds().says(&["The output agrees"]);
 }
+
+#[test]
+fn a_sum_that_a_loop_reads_is_reduced_before_the_loop() {
+    let scratch = Scratch::new("around-a-loop");
+    let program = r#"sdy.mesh @mesh = <["x"=8]>
+func.func @main(%a: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b: tensor<64x16xf32>, %s: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<16x64xf32>, tensor<64x16xf32>) -> tensor<16x16xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %many = stablehlo.constant dense<50> : tensor<i32>
+  %1:2 = stablehlo.while(%i = %zero, %sum = %s) : tensor<i32>, tensor<16x16xf32>
+   cond {
+    %2 = stablehlo.compare LT, %i, %many : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  } do {
+    %2 = stablehlo.add %i, %one : tensor<i32>
+    %3 = stablehlo.add %sum, %0 : tensor<16x16xf32>
+    stablehlo.return %2, %3 : tensor<i32>, tensor<16x16xf32>
+  }
+  return %1#1 : tensor<16x16xf32>
+}
+"#;
+    scratch.file("loop.mlir", program);
+    let report = scratch.line("check loop.mlir --machine cpu8 --precision f64 --json").succeeds().json();
+    assert_eq!(report["plan"]["collectives"][0]["kind"], "all_reduce");
+    assert_eq!(report["plan"]["collectives"][0]["count"], 1);
+}

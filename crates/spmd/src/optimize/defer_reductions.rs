@@ -43,6 +43,14 @@ impl Pass<'_> {
             }
             let operands: Vec<ValueId> =
                 view.inst.operands.iter().map(|operand| self.materialize(*operand, to)).collect();
+            // A collective around a loop or a branch stays around it: inside it would run more often.
+            for inner in view.inst.regions.iter().flat_map(|region| body.walk(*region)) {
+                for operand in &body.insts[inner].operands {
+                    if self.pending[*operand].is_some() {
+                        self.materialize(*operand, to);
+                    }
+                }
+            }
             let mut regions = Vec::with_capacity(view.inst.regions.len());
             for region in &view.inst.regions {
                 let copy = self.rewriter.region_like(*region);
