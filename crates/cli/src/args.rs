@@ -296,6 +296,9 @@ pub(crate) struct FmtArguments {
     /// Print every op in its generic form
     #[arg(long)]
     pub(crate) generic: bool,
+    /// Print where everything comes from, as `loc(...)`
+    #[arg(long)]
+    pub(crate) debug_info: bool,
     /// Where to write the text [default: stdout]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

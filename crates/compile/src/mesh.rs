@@ -153,7 +153,7 @@ fn replace(program: &Program, given: &[MeshAxis], origin: Origin) -> Result<(Pro
 }
 
 fn declaration(mesh: Mesh) -> MeshDecl {
-    MeshDecl { mesh, attributes: Attributes::new(), position: 0, span: Span::NONE }
+    MeshDecl { mesh, attributes: Attributes::new(), position: 0, location: None, span: Span::NONE }
 }
 
 /// Declares the given mesh under every name that shardings of a program without any mesh refer to.

@@ -3,11 +3,51 @@
 //! An unknown location is no location, `None`.
 
 use crate::attribute::{Attr, write_quoted};
+use std::collections::hash_map::DefaultHasher;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A shared location.
-pub type LocationRef = Arc<Location>;
+/// A shared location, with its hash and its depth, as parts may be shared many times over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocationRef(Arc<Node>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Node {
+    hash: u64,
+    depth: usize,
+    location: Location,
+}
+
+impl From<Location> for LocationRef {
+    fn from(location: Location) -> Self {
+        let mut hasher = DefaultHasher::new();
+        location.hash(&mut hasher);
+        let inner = location.parts().into_iter().flatten().map(Self::depth).max();
+        Self(Arc::new(Node { hash: hasher.finish(), depth: inner.unwrap_or(0) + 1, location }))
+    }
+}
+
+impl Hash for LocationRef {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash.hash(state);
+    }
+}
+
+impl std::ops::Deref for LocationRef {
+    type Target = Location;
+
+    fn deref(&self) -> &Location {
+        &self.0.location
+    }
+}
+
+impl LocationRef {
+    /// How deep locations nest in it: 1 for one without parts.
+    pub fn depth(&self) -> usize {
+        self.0.depth
+    }
+}
 
 /// A known location.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +98,9 @@ impl Location {
     }
 
     /// Writes the inside of `loc(...)`; `part` writes the locations inside this one.
+    ///
+    /// # Errors
+    /// Those of `f` and `part`.
     pub fn write<W: fmt::Write>(
         &self,
         f: &mut W,
@@ -103,15 +146,5 @@ impl Location {
             }
             Self::Dialect(text) => f.write_str(text),
         }
-    }
-}
-
-impl fmt::Display for Location {
-    /// The inside of `loc(...)`, with everything written out.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, &mut |f, part| match part {
-            Some(part) => part.fmt(f),
-            None => f.write_str("unknown"),
-        })
     }
 }

@@ -38,6 +38,8 @@ pub struct MeshDecl {
     pub attributes: Attributes,
     /// How many functions stand before it.
     pub position: usize,
+    /// Where it says that it comes from.
+    pub location: Option<LocationRef>,
     /// Where it stands.
     pub span: Span,
 }
@@ -188,6 +190,14 @@ impl Body {
         let value = self.values.push(Value { ty, def: Def::Argument(region, index), span });
         self.regions[region].args.push(value);
         value
+    }
+
+    /// Where an argument says that it comes from.
+    pub fn arg_location(&self, value: ValueId) -> Option<&LocationRef> {
+        match self.values[value].def {
+            Def::Argument(region, index) => self.regions[region].arg_locations.get(index)?.as_ref(),
+            Def::Result(..) => None,
+        }
     }
 
     /// Makes an instruction at the end of `region`.

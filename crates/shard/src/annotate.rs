@@ -97,7 +97,13 @@ fn with_mesh(program: &Program, function: Function, mesh: &Mesh) -> Program {
 }
 
 fn declaration(mesh: &Mesh) -> MeshDecl {
-    MeshDecl { mesh: mesh.clone(), attributes: Attributes::new(), position: 0, span: Span::NONE }
+    MeshDecl {
+        mesh: mesh.clone(),
+        attributes: Attributes::new(),
+        position: 0,
+        location: None,
+        span: Span::NONE,
+    }
 }
 
 #[cfg(test)]

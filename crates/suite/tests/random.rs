@@ -4,8 +4,8 @@
 //!     cargo test -p meshwright-suite --test random                               # some hundreds
 //!     RANDOM=100000..200000 cargo test --release -p meshwright-suite --test random   # these seeds
 //!
-//! The same programs, decorated with shardings, `sdy` ops and attributes of every kind, are printed and read again in both
-//! forms.
+//! The same programs, decorated with shardings, `sdy` ops, attributes and locations of every kind, are printed and read
+//! again in both forms, with locations and without.
 //!
 //! A program that fails is made as small as it stays wrong, and printed.
 
@@ -18,6 +18,8 @@ mod attributes;
 mod decorate;
 #[path = "random/generate.rs"]
 mod generate;
+#[path = "random/locate.rs"]
+mod locate;
 #[path = "random/ops.rs"]
 mod ops;
 #[path = "random/pipeline.rs"]
@@ -30,7 +32,8 @@ mod shrink;
 mod windows;
 
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::text::{Form, print, read};
+use meshwright_ir::program::Program;
+use meshwright_ir::text::{Form, print, print_with_locations, read};
 use meshwright_ir::verify::verify;
 use std::ops::Range;
 
@@ -48,8 +51,15 @@ fn reads_back(seed: u64) -> Result<(), String> {
     let text = generate::program(seed, 1 + (seed % 12) as usize);
     let mut program = read(&Source::new("random.mlir", text)).map_err(|error| format!("{error:?}"))?;
     decorate::decorate(&mut program, seed);
-    let printed = [Form::Pretty, Form::Generic].map(|form| print(&program, form));
-    verify(&program).map_err(|error| format!("not verified: {error:?}\n{}", printed[0]))?;
+    locate::locate(&mut program, seed);
+    let text = print(&program, Form::Pretty);
+    verify(&program).map_err(|error| format!("not verified: {error:?}\n{text}"))?;
+    reads_back_as(&program, print)?;
+    reads_back_as(&program, print_with_locations)
+}
+
+fn reads_back_as(program: &Program, print: fn(&Program, Form) -> String) -> Result<(), String> {
+    let printed = [Form::Pretty, Form::Generic].map(|form| print(program, form));
     for text in &printed {
         let again = read(&Source::new("printed.mlir", text.as_str()))
             .map_err(|error| format!("not read: {error:?}\n{text}"))?;
@@ -58,7 +68,7 @@ fn reads_back(seed: u64) -> Result<(), String> {
             let after = print(&again, form);
             if after != *before {
                 let lines = before.lines().zip(after.lines()).find(|(before, after)| before != after);
-                return Err(format!("another program: {lines:#?}"));
+                return Err(format!("another program: {lines:#?}\n{before}\n=======\n{after}"));
             }
         }
     }

@@ -24,7 +24,7 @@ module attributes {x.y = #stablehlo.gather<
 //     %1 = stablehlo.abs %0 {result_accuracy = #stablehlo.result_accuracy<atol = 1.000000e+00, ulps = 5, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<2x2xf32>
 //     %2 = stablehlo.dot_general %arg0, %1, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
 //     %3 = "stablehlo.all_gather"(%2) <{all_gather_dim = 1 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "y">]>}> : (tensor<2x2xf32>) -> tensor<2x4xf32>
-//     %4 = "stablehlo.all_gather"(%2) <{all_gather_dim = 1 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes=[#stablehlo.mesh_axis<name = "z", size = 2>]>, axes = [#stablehlo.axis_ref<name = "z">]>}> : (tensor<2x2xf32>) -> tensor<2x4xf32>
+//     %4 = "stablehlo.all_gather"(%2) <{all_gather_dim = 1 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes=[<name = "z", size = 2>]>, axes = [#stablehlo.axis_ref<name = "z">]>}> : (tensor<2x2xf32>) -> tensor<2x4xf32>
 //     return %3 : tensor<2x4xf32>
 //   }
 // }

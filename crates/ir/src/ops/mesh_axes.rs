@@ -89,12 +89,12 @@ impl MeshAxes {
     }
 }
 
-/// `#stablehlo.mesh<axes=[#stablehlo.mesh_axis<name = "x", size = 2>], device_ids=dense<[1, 0]> : tensor<2xi64>>`.
+/// `#stablehlo.mesh<axes=[<name = "x", size = 2>], device_ids=dense<[1, 0]> : tensor<2xi64>>`.
 fn inline_mesh(text: String) -> Result<Mesh, String> {
     let mut fields = DialectFields::of(&Attr::Dialect(text.into()), "stablehlo.mesh")?;
     let mut axes = Vec::new();
     for item in items(&fields.take("axes").ok_or("the field `axes` is missing")?)? {
-        let mut axis = DialectFields::of(&Attr::Dialect(item.into()), "stablehlo.mesh_axis")?;
+        let mut axis = fields_of(&item, "stablehlo.mesh_axis")?;
         let name = name_of(&mut axis)?;
         let size = usize::try_from(axis.int_or("size", 0)?).unwrap_or(0);
         axis.finish()?;
@@ -119,9 +119,15 @@ fn inline_mesh(text: String) -> Result<Mesh, String> {
     Mesh::with_device_ids("", axes, ids)
 }
 
+/// The fields of an item of a list, which may leave its name out: `<name = "x", size = 2>`.
+fn fields_of(item: &str, name: &str) -> Result<DialectFields, String> {
+    let text = if item.starts_with('<') { format!("#{name}{item}") } else { item.to_owned() };
+    DialectFields::of(&Attr::Dialect(text.into()), name)
+}
+
 /// `#stablehlo.axis_ref<name = "x", sub_axis_info = (1)2>`.
 fn axis_ref(text: String) -> Result<AxisRefAttr, String> {
-    let mut fields = DialectFields::of(&Attr::Dialect(text.into()), "stablehlo.axis_ref")?;
+    let mut fields = fields_of(&text, "stablehlo.axis_ref")?;
     let name = name_of(&mut fields)?;
     let sub_axis = match fields.take("sub_axis_info") {
         None => None,
@@ -174,7 +180,7 @@ mod tests {
 
     #[test]
     fn groups_run_along_the_axes() {
-        let mesh = "mesh = #stablehlo.mesh<axes=[#stablehlo.mesh_axis<name = \"x\", size = 2>, \
+        let mesh = "mesh = #stablehlo.mesh<axes=[<name = \"x\", size = 2>, \
                     #stablehlo.mesh_axis<name = \"y\", size = 4>]>";
         let along = |axes: &str| groups(&format!("{mesh}, axes = [{axes}]"));
         assert_eq!(

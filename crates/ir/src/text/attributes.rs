@@ -70,13 +70,7 @@ impl Parser<'_> {
                 "dense" => self.dense(),
                 "dense_resource" => self.dense_resource().map(Attr::Dense),
                 "array" => self.dense_array(),
-                "loc" => {
-                    let text = match self.location()? {
-                        Some(location) => format!("loc({location})"),
-                        None => "loc(unknown)".to_owned(),
-                    };
-                    Ok(Attr::Dialect(text.into()))
-                }
+                "loc" => self.location_attribute(),
                 "tensor" | "tuple" => Ok(Attr::Type(self.ty()?)),
                 word if ElementType::from_name(word).is_some() || word == "index" => {
                     // A bare element type, kept as text because it is not the type of a value.

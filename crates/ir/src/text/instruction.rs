@@ -6,7 +6,8 @@ use super::parser::{Binding, Failed, NAMES, NESTING, Parsed, Parser, SYNTAX};
 use super::types::{DYNAMIC_HINT, QUANTIZED_HINT};
 use crate::attribute::Attributes;
 use crate::diagnostic::Span;
-use crate::ids::{Id, RegionId, ValueId};
+use crate::ids::{Id, InstId, RegionId, ValueId};
+use crate::location::LocationRef;
 use crate::op::{AttrReader, ParsedInst};
 use crate::program::{Region, Value};
 use crate::types::Type;
@@ -180,7 +181,8 @@ impl<'s> Parser<'s> {
         let ParsedInst { op, operands, result_types, regions, attributes, .. } = parsed;
         let inst = self.body.append(region, op, operands, regions, result_types, span);
         let made = &mut self.body.insts[inst];
-        (made.attributes, made.location) = (attributes, location);
+        made.attributes = attributes;
+        self.locate(inst, location);
         let mut offset = 0;
         for (name, count, span) in names {
             let value: ValueId = Id::from_index(first.index() + offset);
@@ -192,6 +194,24 @@ impl<'s> Parser<'s> {
             offset += count;
         }
         Ok(())
+    }
+
+    /// Says where an instruction comes from, and with it what is in a region that its short form stands for.
+    fn locate(&mut self, inst: InstId, location: Option<LocationRef>) {
+        let Some(location) = location else {
+            return;
+        };
+        for region in self.body.insts[inst].regions.clone() {
+            let Region { args, insts, arg_locations } = &mut self.body.regions[region];
+            let is_written = insts.first().is_none_or(|first| self.body.insts[*first].span != Span::NONE);
+            if !is_written {
+                *arg_locations = vec![Some(location.clone()); args.len()];
+                for inner in insts {
+                    self.body.insts[*inner].location = Some(location.clone());
+                }
+            }
+        }
+        self.body.insts[inst].location = Some(location);
     }
 
     fn reader(&self, name: &str) -> Option<crate::op::OpReader> {

@@ -3,20 +3,24 @@
 
 use super::lexer::TokenKind;
 use super::parser::{NAMES, NESTING, Parsed, Parser, SYNTAX};
+use crate::attribute::Attr;
 use crate::location::{Location, LocationRef};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Write as _};
+
+/// How deep locations may nest, through their aliases: as deep as the calls of the program that made them.
+const MAX_LOCATION_DEPTH: usize = 2000;
 
 /// What is known of location aliases. Looked up, never iterated.
 #[derive(Default)]
 pub(crate) struct LocationAliases<'s> {
     /// Where each alias is defined, behind its `=`; found when the first unknown alias is met.
     places: Option<HashMap<&'s str, usize>>,
-    /// Those that were read, with how deep they nest.
-    read: HashMap<&'s str, (Option<LocationRef>, usize)>,
+    /// Those that were read.
+    read: HashMap<&'s str, Option<LocationRef>>,
+    /// Every location that was read: equal ones are one, so that comparing them takes no time.
+    all: HashSet<LocationRef>,
 }
-
-/// How deep locations may nest by way of aliases: stacks of calls may be deep, but not without end.
-const MAX_LOCATION_DEPTH: usize = 8000;
 
 impl<'s> Parser<'s> {
     /// `loc(...)` if one stands here. None also for an unknown location.
@@ -31,6 +35,19 @@ impl<'s> Parser<'s> {
         let location = self.location_inside()?;
         self.expect(b')')?;
         Ok(location)
+    }
+
+    /// `loc(...)` as the value of an attribute, kept as text.
+    pub(crate) fn location_attribute(&mut self) -> Parsed<Attr> {
+        let span = self.here();
+        let location = self.location()?;
+        let mut text = "loc(".to_owned();
+        if write_out(&mut text, location.as_ref()).is_err() {
+            let hint = "leave it out, or give the op this location";
+            return self.fail(SYNTAX, span, "a location given as an attribute is too long", hint);
+        }
+        text.push(')');
+        Ok(Attr::Dialect(text.into()))
     }
 
     fn location_inside(&mut self) -> Parsed<Option<LocationRef>> {
@@ -69,7 +86,20 @@ impl<'s> Parser<'s> {
             },
             _ => return self.expected("a location"),
         };
-        Ok(Some(location.into()))
+        self.shared_location(location).map(Some)
+    }
+
+    fn shared_location(&mut self, location: Location) -> Parsed<LocationRef> {
+        let location = LocationRef::from(location);
+        if let Some(known) = self.location_aliases.all.get(&location) {
+            return Ok(known.clone());
+        }
+        if location.depth() > MAX_LOCATION_DEPTH {
+            let message = format!("locations are nested more than {MAX_LOCATION_DEPTH} deep");
+            return self.fail(NESTING, self.here(), message, "no real program nests this deep");
+        }
+        self.location_aliases.all.insert(location.clone());
+        Ok(location)
     }
 
     /// `"file":3:1`, `"file":3:1 to 4:2`, `"name"` or `"name"(location)`.
@@ -110,42 +140,63 @@ impl<'s> Parser<'s> {
         self.bump();
         if self.at(b'<') {
             self.skip_balanced(b'<', b'>')?;
-            return Ok(Some(Location::Dialect(self.source[start..self.last_end].into()).into()));
+            let text = self.source[start..self.last_end].into();
+            return self.shared_location(Location::Dialect(text)).map(Some);
         }
-        if let Some((location, depth)) = self.location_aliases.read.get(name).cloned() {
-            self.deepest = self.deepest.max(self.depth + depth);
-            if self.depth + depth > MAX_LOCATION_DEPTH {
-                let message = format!("locations nest more than {MAX_LOCATION_DEPTH} deep");
-                return self.fail(NESTING, span, message, "no real program nests this deep");
-            }
-            return Ok(location);
+        if self.location_aliases.places.is_none() {
+            self.read_all_locations()?;
         }
-        let source = self.source;
-        let places = self.location_aliases.places.get_or_insert_with(|| alias_places(source));
-        let Some(place) = places.get(name).copied() else {
+        if let Some(location) = self.location_aliases.read.get(name) {
+            return Ok(location.clone());
+        }
+        let places = self.location_aliases.places.as_ref();
+        let Some(place) = places.and_then(|places| places.get(name).copied()) else {
             return self.fail(NAMES, span, format!("the alias `#{name}` is not defined"), "");
         };
+        self.read_location_at(name, place)
+    }
+
+    /// Reads all definitions in their order, so that those that refer to ones before them nest no calls.
+    fn read_all_locations(&mut self) -> Parsed<()> {
+        let places = alias_places(self.source, self.start);
+        self.location_aliases.places = Some(places.iter().copied().collect());
+        for (name, place) in places {
+            if !self.location_aliases.read.contains_key(name) {
+                self.read_location_at(name, place)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_location_at(&mut self, name: &'s str, place: usize) -> Parsed<Option<LocationRef>> {
         let (token, last_end) = (self.token, self.last_end);
         self.restart(place);
-        let outer = std::mem::replace(&mut self.deepest, self.depth);
         let location = self.nested(Self::location)?;
-        let depth = self.deepest - self.depth;
-        self.deepest = self.deepest.max(outer);
         (self.token, self.last_end) = (token, last_end);
-        self.location_aliases.read.insert(name, (location.clone(), depth));
+        self.location_aliases.read.insert(name, location.clone());
         Ok(location)
     }
 }
 
+/// Writes the inside of `loc(...)` with all its parts; fails if that is long, as parts may be shared many times over.
+fn write_out(out: &mut String, location: Option<&LocationRef>) -> fmt::Result {
+    match location {
+        _ if out.len() > 1 << 16 => Err(fmt::Error),
+        None => out.write_str("unknown"),
+        Some(location) => location.write(out, &mut write_out),
+    }
+}
+
 /// Where the aliases of a text are defined, behind the `=` of lines such as `#loc = loc(unknown)`.
-fn alias_places(source: &str) -> HashMap<&str, usize> {
-    let mut places = HashMap::new();
-    let mut at = 0;
-    for line in source.split_inclusive('\n') {
-        if let Some(definition) = line.strip_prefix('#')
-            && let Some((name, _)) = definition.split_once('=')
+fn alias_places(source: &str, start: usize) -> Vec<(&str, usize)> {
+    let mut places = Vec::new();
+    let mut at = start;
+    for line in source[start..].split_inclusive('\n') {
+        if let Some((name, definition)) = line.split_once('=')
+            && let Some(name) = name.trim().strip_prefix('#')
+            && definition.trim_start().starts_with("loc(")
         {
-            places.insert(name.trim(), at + 1 + name.len() + 1);
+            places.push((name, at + line.len() - definition.len()));
         }
         at += line.len();
     }

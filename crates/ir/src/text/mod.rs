@@ -11,6 +11,7 @@ mod function;
 mod instruction;
 mod lexer;
 mod location;
+mod location_aliases;
 mod module;
 mod names;
 mod parser;
@@ -25,7 +26,7 @@ pub use attributes::DialectFields;
 pub use lexer::{Token, TokenKind};
 pub use module::{ATTRIBUTES, SIGNATURE, UNKNOWN_OP};
 pub use parser::{Failed, NAMES, NESTING, Parsed, Parser, SYNTAX, TYPES};
-pub use printer::{Form, OpPrinter, RegionHeader, print};
+pub use printer::{Form, OpPrinter, RegionHeader, print, print_with_locations};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
 use crate::program::Program;

@@ -42,6 +42,8 @@ pub(crate) struct Binding {
 /// A reader of one source text.
 pub struct Parser<'s> {
     pub(crate) source: &'s str,
+    /// Where in it the module begins.
+    pub(crate) start: usize,
     pub(crate) token: Token,
     /// One past the last consumed token.
     pub(crate) last_end: usize,
@@ -80,6 +82,7 @@ impl<'s> Parser<'s> {
             crate::op::READERS.iter().flat_map(|list| list.iter()).map(|reader| (reader.name, *reader));
         let mut parser = Self {
             source: text,
+            start: part.start,
             token: Token { kind: TokenKind::Eof, start: 0, end: 0 },
             last_end: 0,
             diagnostics: Vec::new(),

@@ -1,11 +1,14 @@
 //! Writing programs as MLIR's own printer does.
 
+use super::location_aliases::{Aliases, Locations};
 use super::names::{Name, Names, names};
 use super::resources::write_resources;
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::ids::{Id, InstId, RegionId, ValueId};
+use crate::location::LocationRef;
 use crate::program::{Body, Function, InstView, MeshDecl, Program};
 use crate::types::Type;
+use std::cell::RefCell;
 use std::fmt::Write as _;
 
 /// Which form ops are written in.
@@ -17,35 +20,82 @@ pub enum Form {
     Generic,
 }
 
-/// The text of a program.
+/// The text of a program, without locations.
 pub fn print(program: &Program, form: Form) -> String {
-    let names = names(program, form);
     let mut out = String::new();
+    print_module(&mut out, program, form, &names(program, form), Locations::Hidden);
+    write_resources(&mut out, program);
+    out
+}
+
+/// The text of a program with where everything says that it comes from (`loc(...)`), as MLIR prints it with debug
+/// information.
+pub fn print_with_locations(program: &Program, form: Form) -> String {
+    let names = names(program, form);
+    let noted = RefCell::new(Aliases::default());
+    print_module(&mut String::new(), program, form, &names, Locations::Collect(&noted));
+    let mut aliases = noted.into_inner();
+    aliases.number();
+    let mut out = String::new();
+    aliases.write_definitions(&mut out, false);
+    print_module(&mut out, program, form, &names, Locations::Shown(&aliases));
+    aliases.write_definitions(&mut out, true);
+    write_resources(&mut out, program);
+    out
+}
+
+fn print_module(out: &mut String, program: &Program, form: Form, names: &[Names], locations: Locations<'_>) {
+    visit(locations, program.location.as_ref());
     match form {
-        Form::Pretty => module_head(&mut out, program),
-        Form::Generic => generic_module_head(&mut out, program),
+        Form::Pretty => module_head(out, program),
+        Form::Generic => generic_module_head(out, program),
     }
     // Meshes stand where they stood among the functions.
     let mut meshes = program.meshes.iter().peekable();
-    for (position, (function, names)) in program.functions.iter().zip(&names).enumerate() {
+    for (position, (function, names)) in program.functions.iter().zip(names).enumerate() {
         while let Some(decl) = meshes.next_if(|decl| decl.position <= position) {
-            print_mesh(&mut out, decl, form);
+            print_mesh(out, decl, form, locations);
         }
-        print_function(&mut out, function, names, form);
+        print_function(out, function, names, form, locations);
     }
-    meshes.for_each(|decl| print_mesh(&mut out, decl, form));
+    meshes.for_each(|decl| print_mesh(out, decl, form, locations));
     match form {
-        Form::Pretty => out.push_str("}\n"),
+        Form::Pretty => out.push('}'),
         Form::Generic => {
             out.push_str("})");
             if !program.attributes.is_empty() {
                 let _ = write!(out, " {}", program.attributes);
             }
-            out.push_str(" : () -> ()\n");
+            out.push_str(" : () -> ()");
         }
     }
-    write_resources(&mut out, program);
-    out
+    write_location(out, locations, program.location.as_ref());
+    out.push('\n');
+}
+
+/// Notes where an op comes from, before anything of it is printed.
+fn visit(locations: Locations<'_>, location: Option<&LocationRef>) {
+    if let Locations::Collect(aliases) = locations {
+        aliases.borrow_mut().visit(location, true);
+    }
+}
+
+/// Writes where an op comes from, behind it.
+fn write_location(out: &mut String, locations: Locations<'_>, location: Option<&LocationRef>) {
+    if let Locations::Shown(aliases) = locations {
+        aliases.write_short(out, location);
+    }
+}
+
+/// Writes where an argument comes from, behind it.
+fn argument_location(out: &mut String, locations: Locations<'_>, location: Option<&LocationRef>) {
+    match locations {
+        Locations::Hidden => {}
+        Locations::Collect(aliases) => {
+            aliases.borrow_mut().visit(location, false);
+        }
+        Locations::Shown(aliases) => aliases.write_long(out, location),
+    }
 }
 
 fn module_head(out: &mut String, program: &Program) {
@@ -71,7 +121,8 @@ fn generic_module_head(out: &mut String, program: &Program) {
     }
 }
 
-fn print_mesh(out: &mut String, decl: &MeshDecl, form: Form) {
+fn print_mesh(out: &mut String, decl: &MeshDecl, form: Form, locations: Locations<'_>) {
+    visit(locations, decl.location.as_ref());
     let mesh = decl.mesh.attr();
     match form {
         Form::Pretty => {
@@ -87,19 +138,29 @@ fn print_mesh(out: &mut String, decl: &MeshDecl, form: Form) {
     if !decl.attributes.is_empty() {
         let _ = write!(out, " {}", decl.attributes);
     }
-    out.push_str(if form == Form::Generic { " : () -> ()\n" } else { "\n" });
+    out.push_str(if form == Form::Generic { " : () -> ()" } else { "" });
+    write_location(out, locations, decl.location.as_ref());
+    out.push('\n');
 }
 
-fn print_function(out: &mut String, function: &Function, names: &Names, form: Form) {
+fn print_function(
+    out: &mut String,
+    function: &Function,
+    names: &Names,
+    form: Form,
+    locations: Locations<'_>,
+) {
+    visit(locations, function.location.as_ref());
     let is_generic = form == Form::Generic;
     if is_generic {
-        generic_function_head(out, function)
+        generic_function_head(out, function);
     } else {
-        function_head(out, function, names)
+        function_head(out, function, names, locations);
     }
     let body = &function.body;
-    let is_in_func = !is_generic;
-    let mut printer = OpPrinter { out, body, names, indent: 2, form, inst: Id::from_index(0), is_in_func };
+    let inst = Id::from_index(0);
+    let mut printer =
+        OpPrinter { out, body, names, locations, indent: 2, form, inst, is_in_func: !is_generic };
     if is_generic {
         printer.text(" (");
         let header = if function.is_declaration { RegionHeader::None } else { RegionHeader::Block };
@@ -108,21 +169,20 @@ fn print_function(out: &mut String, function: &Function, names: &Names, form: Fo
         let own = |name: &str| FUNCTION_PROPERTIES.contains(&name);
         let rest = function.attributes.iter().filter(|(name, _)| !own(name));
         let rest: Attributes = rest.map(|(name, value)| (name.to_owned(), value.clone())).collect();
-        if !rest.is_empty() {
-            let _ = write!(printer.out, " {rest}");
-        }
+        printer.dictionary(&rest);
         printer.text(" : () -> ()");
     } else if !function.is_declaration {
         printer.text(" ");
         printer.region_body(body.entry(), RegionHeader::None);
     }
-    printer.text("\n");
+    write_location(out, locations, function.location.as_ref());
+    out.push('\n');
 }
 
 /// The attributes of a function that are its op's own, besides those that its head spells.
 const FUNCTION_PROPERTIES: [&str; 1] = ["no_inline"];
 
-fn function_head(out: &mut String, function: &Function, names: &Names) {
+fn function_head(out: &mut String, function: &Function, names: &Names, locations: Locations<'_>) {
     out.push_str("  func.func ");
     if let Some(visibility) = &function.visibility {
         let _ = write!(out, "{visibility} ");
@@ -137,6 +197,9 @@ fn function_head(out: &mut String, function: &Function, names: &Names) {
         let _ = write!(out, "{}", function.body.ty(*arg));
         if !attributes.is_empty() {
             let _ = write!(out, " {attributes}");
+        }
+        if !function.is_declaration {
+            argument_location(out, locations, function.body.arg_location(*arg));
         }
     }
     out.push(')');
@@ -189,6 +252,7 @@ pub struct OpPrinter<'a> {
     out: &'a mut String,
     body: &'a Body,
     names: &'a Names,
+    locations: Locations<'a>,
     indent: usize,
     form: Form,
     inst: InstId,
@@ -359,6 +423,7 @@ impl OpPrinter<'_> {
     /// Writes `%arg0: type` of a region's argument.
     pub fn argument(&mut self, arg: ValueId) {
         let _ = write!(self.out, "{}: {}", self.names[arg], self.body.ty(arg));
+        argument_location(self.out, self.locations, self.body.arg_location(arg));
     }
 
     fn spaces(&mut self) {
@@ -369,6 +434,7 @@ impl OpPrinter<'_> {
     fn inst(&mut self, id: InstId) {
         self.inst = id;
         let view = self.body.view(id);
+        visit(self.locations, view.inst.location.as_ref());
         self.spaces();
         let results = &view.inst.results;
         match results.first().map(|first| self.names[*first]) {
@@ -394,6 +460,7 @@ impl OpPrinter<'_> {
         if !written {
             self.generic(id);
         }
+        write_location(self.out, self.locations, view.inst.location.as_ref());
         self.out.push('\n');
     }
 

@@ -29,8 +29,8 @@ impl<'s> Parser<'s> {
             span = self.since(token.start);
             attributes = self.attr_dict_opt()?;
         }
-        self.location_opt()?;
-        Ok(MeshDecl { mesh, attributes, position, span })
+        let location = self.location_opt()?;
+        Ok(MeshDecl { mesh, attributes, position, span, location })
     }
 
     /// What stands behind `"sdy.mesh"`.

@@ -74,7 +74,7 @@ fn meshes(rng: &mut Rng, program: &mut Program) {
         if rng.chance(50) {
             let attributes = attributes(rng, &program.meshes, 1);
             let position = rng.below(program.functions.len() + 1);
-            program.meshes.push(MeshDecl { mesh, attributes, position, span: Span::NONE });
+            program.meshes.push(MeshDecl { mesh, attributes, position, location: None, span: Span::NONE });
         }
     }
     program.meshes.sort_by_key(|decl| decl.position);

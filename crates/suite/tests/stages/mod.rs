@@ -22,7 +22,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("optimize", Stage { options: &["pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
-        ("roundtrip", Stage { options: &["generic"], run: text::roundtrip }),
+        ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("split", Stage { options: &[], run: split }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])
