@@ -75,7 +75,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   meshwright compile step.mlir --machine cpu8 -o compiled
-  meshwright compile step.mlir --plan plan.json -o compiled")]
+  meshwright compile step.mlir --plan plan.json -o compiled
+  meshwright compile step.mlir --machine cpu8 -o compiled --without-pass combine-collectives")]
     Compile(CompileArguments),
     /// Run a compiled folder
     #[command(after_help = "\
@@ -103,9 +104,11 @@ Example:
     Propagate(TransformArguments),
     /// Partition an annotated program; what propagation leaves open is replicated
     #[command(after_help = "\
-Example:
-  meshwright partition annotated.mlir -o local.mlir")]
-    Partition(TransformArguments),
+Examples:
+  meshwright partition annotated.mlir -o local.mlir
+  meshwright partition annotated.mlir -o local.mlir --without-pass hoist-gathers --without-pass defer-reductions
+  meshwright partition annotated.mlir -o local.mlir --dump-after reduce-scatters=scattered.mlir")]
+    Partition(PartitionArguments),
     /// List the built-in machines, or show one
     #[command(after_help = "\
 Examples:
@@ -142,6 +145,14 @@ pub(crate) struct Stages {
     pub(crate) stop_after: Option<String>,
 }
 
+/// Which passes run over the local program.
+#[derive(Args, Debug)]
+pub(crate) struct Passes {
+    /// Leave out a pass over the local program; may be given more than once
+    #[arg(long, value_name = "PASS", value_parser = parse::passes())]
+    pub(crate) without_pass: Vec<String>,
+}
+
 /// One `--dump-after`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dump {
@@ -170,6 +181,8 @@ pub(crate) struct Planning {
     pub(crate) memory_limit: Option<Bytes>,
     #[command(flatten)]
     pub(crate) stages: Stages,
+    #[command(flatten)]
+    pub(crate) passes: Passes,
 }
 
 /// What is searched.
@@ -316,6 +329,14 @@ pub(crate) struct TransformArguments {
     pub(crate) mesh: Option<MeshChoice>,
     #[command(flatten)]
     pub(crate) stages: Stages,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PartitionArguments {
+    #[command(flatten)]
+    pub(crate) transform: TransformArguments,
+    #[command(flatten)]
+    pub(crate) passes: Passes,
 }
 
 #[derive(Args, Debug)]

@@ -1,10 +1,17 @@
 //! Values of flags: from the text of one argument to what it means, or to what is wrong with it.
 
 use crate::args::Dump;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use meshwright_compile::MeshChoice;
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
+
+/// The names of passes, each with what it does in the help.
+pub(crate) fn passes() -> PossibleValuesParser {
+    let value = |(name, summary): (&'static str, &'static str)| PossibleValue::new(name).help(summary);
+    PossibleValuesParser::new(meshwright_compile::passes().into_iter().map(value))
+}
 
 /// `STAGE` or `STAGE=FILE`.
 pub(crate) fn dump(text: &str) -> Result<Dump, String> {

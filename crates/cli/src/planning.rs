@@ -58,7 +58,7 @@ pub(crate) fn compile(
         memory_limit: planning.memory_limit,
         plan,
         stop_after: planning.stages.stop_after.clone(),
-        ..Options::default()
+        without_passes: planning.passes.without_pass.clone(),
     };
     let door = Door::new(&planning.stages);
     match meshwright_compile::compile(&program, &source, &machine, &options, &door) {

@@ -1,6 +1,6 @@
 //! `meshwright propagate` and `meshwright partition`: from an annotated program to another program.
 
-use crate::args::{Output, TransformArguments};
+use crate::args::{Output, PartitionArguments, TransformArguments};
 use crate::door::{Door, known_stages, stopped};
 use crate::failure::Outcome;
 use crate::{output, planning};
@@ -11,24 +11,33 @@ use meshwright_ir::text::{Form, print};
 
 /// `propagate`: every value annotated.
 pub(crate) fn propagate(arguments: &TransformArguments, out: Output) -> Outcome {
-    run(arguments, out, &meshwright_compile::stages_of_propagate(), &meshwright_compile::propagate)
+    run(arguments, &[], out, &meshwright_compile::stages_of_propagate(), &meshwright_compile::propagate)
 }
 
 /// `partition`: the program of one device.
-pub(crate) fn partition(arguments: &TransformArguments, out: Output) -> Outcome {
-    run(arguments, out, &meshwright_compile::stages_of_partition(), &|program, options, control| {
+pub(crate) fn partition(arguments: &PartitionArguments, out: Output) -> Outcome {
+    let PartitionArguments { transform, passes } = arguments;
+    let stages = meshwright_compile::stages_of_partition();
+    run(transform, &passes.without_pass, out, &stages, &|program, options, control| {
         meshwright_compile::partition(program, options, control).map(|device| device.program)
     })
 }
 
 type Transform<'a> = &'a dyn Fn(&Program, &Options, &dyn Control) -> Result<Program, CompileError>;
 
-fn run(arguments: &TransformArguments, out: Output, stages: &[&str], transform: Transform<'_>) -> Outcome {
+fn run(
+    arguments: &TransformArguments,
+    without_passes: &[String],
+    out: Output,
+    stages: &[&str],
+    transform: Transform<'_>,
+) -> Outcome {
     known_stages(&arguments.stages, stages)?;
     let (source, program) = planning::read(&arguments.input, arguments.mesh.as_ref())?;
     let options = Options {
         mesh: arguments.mesh.clone(),
         stop_after: arguments.stages.stop_after.clone(),
+        without_passes: without_passes.to_vec(),
         ..Options::default()
     };
     let door = Door::new(&arguments.stages);

@@ -109,6 +109,7 @@ fn wrong_usage() {
     scratch.line("check dot.mlir --machine cpu8 --int-range 5..5").fails(2, &["holds no number"]);
     scratch.line("check dot.mlir --machine cpu8 --dump-after nothing").fails(2, &["the stages are read, "]);
     scratch.line("check dot.mlir --machine cpu8 --stop-after nothing").fails(2, &["the stages are read, "]);
+    scratch.line("partition dot.mlir -o - --without-pass nothing").fails(2, &["duplicates, ", "dead-code"]);
     scratch.line("check dot.mlir --machine cpu8 --memory-limit lots").fails(2, &["memory"]);
     scratch.line("eval dot.mlir").fails(2, &["2 arguments", "--inputs"]);
     scratch.file("own.toml", "name = 3\n");

@@ -164,6 +164,36 @@ fn programs_are_dumped_after_stages() {
 }
 
 #[test]
+fn passes_are_seen_and_left_out_by_name() {
+    let scratch = Scratch::new("passes");
+    let sum = "\
+sdy.mesh @mesh = <[\"x\"=2]>
+func.func @main(%a: tensor<4x4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>},
+                %b: tensor<4096x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) -> tensor<4x4xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x4096xf32>, tensor<4096x4xf32>) -> tensor<4x4xf32>
+  %1 = stablehlo.multiply %a, %a : tensor<4x4096xf32>
+  %2 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x4096xf32>, tensor<4096x4xf32>) -> tensor<4x4xf32>
+  %3 = stablehlo.add %0, %2 : tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
+}
+";
+    scratch.file("sum.mlir", sum);
+    let all = scratch.line("partition sum.mlir -o - --dump-after partition=raw.mlir").succeeds();
+    let without = "partition sum.mlir -o - --without-pass dead-code --without-pass defer-reductions";
+    let without = scratch.line(without).succeeds();
+    let count = |text: &str, what: &str| text.matches(what).count();
+    assert_eq!((count(&all.out, "all_reduce"), count(&all.out, "multiply")), (1, 0), "{}", all.out);
+    assert_eq!(
+        (count(&without.out, "all_reduce"), count(&without.out, "multiply")),
+        (2, 1),
+        "{}",
+        without.out
+    );
+    assert!(std::fs::read_to_string(scratch.path("raw.mlir")).unwrap().contains("all_reduce"));
+    scratch.line("partition --help").succeeds().says(&["--without-pass", "hoist-gathers", "Examples:"]);
+}
+
+#[test]
 fn a_reader_that_went_away_is_no_error() {
     use std::process::{Command, Stdio};
     let mut child = Command::new(env!("CARGO_BIN_EXE_meshwright"))

@@ -8,6 +8,7 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
 use meshwright_plan::{DeviceProgram, Placement, PlanFile, Roles, Shardings, recognize};
 use meshwright_shard::{Seeds, annotate, annotate_seeds, seeds_from_annotations};
+use meshwright_spmd::optimize::Target;
 
 use crate::error::CompileError;
 use crate::fit::DoesNotFit;
@@ -110,7 +111,8 @@ pub fn compile(
         let problem = DoesNotFit::new(&function, &roles, memory, limit, is_searched, mesh, recognized.parts);
         return Err(CompileError::DoesNotFit(Box::new(problem)));
     }
-    let device = lower(&program, &function, &shardings, options, &stages, control)?;
+    let target = Target { placement: &placement, memory_limit: limit };
+    let device = lower(&program, &function, &shardings, Some(target), options, &stages, control)?;
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;
     report::predict(&mut plan, &estimate, limit, source);

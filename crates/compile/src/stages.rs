@@ -23,6 +23,11 @@ pub(crate) const FINAL: &str = "final";
 /// The option that names a stage names one that does not exist.
 const STAGE: Check = Check("stage");
 
+/// Every pass over the local program in order: its name, and what it does in one line.
+pub fn passes() -> Vec<(&'static str, &'static str)> {
+    meshwright_spmd::optimize::PASSES.iter().map(|pass| (pass.name, pass.summary)).collect()
+}
+
 /// Every stage of [`crate::compile()`] in order.
 pub fn stages() -> Vec<&'static str> {
     [READ, INLINE, SEARCH, PROPAGATE].into_iter().chain(lowering()).collect()

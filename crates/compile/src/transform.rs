@@ -10,6 +10,7 @@ use meshwright_plan::{DeviceProgram, Shardings};
 use meshwright_shard::{
     Seeds, ValueShardings, annotate, complete, prepare, propagate_values, seeds_from_annotations,
 };
+use meshwright_spmd::optimize::Target;
 
 use crate::error::CompileError;
 use crate::global::must_be_global;
@@ -56,7 +57,7 @@ pub fn partition(
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let (values, shardings) = spread(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
-    lower(&program, &function, &shardings, options, &stages, control)
+    lower(&program, &function, &shardings, None, options, &stages, control)
 }
 
 /// The entry function with all calls inlined.
@@ -99,6 +100,7 @@ pub(crate) fn lower(
     program: &Program,
     function: &Function,
     shardings: &Shardings,
+    target: Option<Target<'_>>,
     options: &Options,
     stages: &Stages<'_>,
     control: &dyn Control,
@@ -117,10 +119,10 @@ pub(crate) fn lower(
                 .skip_while(|name| name != stage);
             let without: Vec<String> =
                 options.without_passes.iter().cloned().chain(after.skip(1).map(str::to_owned)).collect();
-            meshwright_spmd::optimize::run(&mut device, &without, control);
+            meshwright_spmd::optimize::run(&mut device, &without, target, control);
             stages.stop(stage)?;
         }
-        _ => meshwright_spmd::optimize::run(&mut device, &options.without_passes, control),
+        _ => meshwright_spmd::optimize::run(&mut device, &options.without_passes, target, control),
     }
     must_verify(&device, stages::FINAL);
     stages.done(stages::FINAL, &|| device.program.clone())?;

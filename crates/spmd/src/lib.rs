@@ -7,6 +7,7 @@
 
 mod builder;
 mod emit;
+mod facts;
 pub mod optimize;
 mod partition;
 mod verify;

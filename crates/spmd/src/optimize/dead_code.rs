@@ -1,11 +1,16 @@
 //! Removes instructions whose results nobody needs, unless they have side effects. All devices remove the same
 //! collectives.
 
+use super::Setting;
 use super::rewrite::Rewriter;
 use meshwright_ir::ids::{InstId, RegionId, Table};
 use meshwright_ir::program::{Body, Def};
 
-pub(super) fn remove_dead_code(body: &Body) -> Body {
+pub(super) fn remove_dead_code(body: &Body, _: &Setting<'_>) -> Option<Body> {
+    Some(without_dead_code(body))
+}
+
+pub(super) fn without_dead_code(body: &Body) -> Body {
     let mut live = Table::filled(false, body.insts.len());
     let mut pending: Vec<InstId> = body.regions[body.entry()].insts.last().copied().into_iter().collect();
     keep_effects(body, body.entry(), &mut pending);
@@ -84,7 +89,7 @@ mod tests {
   return
 }";
         let program = read(&Source::new("test", text)).unwrap();
-        let body = remove_dead_code(&program.functions[0].body);
+        let body = without_dead_code(&program.functions[0].body);
         let names: Vec<&str> =
             body.walk(body.entry()).iter().map(|inst| body.insts[*inst].op.name()).collect();
         let returned = "stablehlo.return";

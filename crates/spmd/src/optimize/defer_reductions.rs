@@ -8,6 +8,7 @@
 //! Only values with a single use are moved, so nothing is communicated twice. In the walk a moved collective is
 //! *pending*: its operand has been emitted, the collective itself not yet.
 
+use super::Setting;
 use super::rewrite::Rewriter;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
@@ -16,14 +17,14 @@ use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::types::ElementType;
 
-pub(super) fn defer_reductions(body: &Body) -> Body {
+pub(super) fn defer_reductions(body: &Body, _: &Setting<'_>) -> Option<Body> {
     let uses = body.uses();
     let num_uses = uses.values().map(Vec::len).collect();
     let mut pass =
         Pass { rewriter: Rewriter::new(body), pending: Table::filled(None, body.values.len()), num_uses };
     let entry = pass.rewriter.to.entry();
     pass.region(body.entry(), entry);
-    pass.rewriter.to
+    Some(pass.rewriter.to)
 }
 
 struct Pass<'a> {

@@ -3,6 +3,7 @@
 //! Whole-tensor arithmetic of the user's program is left alone: computing it twice may be what was asked for
 //! (recomputed layers).
 
+use super::Setting;
 use super::rewrite::Rewriter;
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::op::Op;
@@ -15,11 +16,11 @@ use std::collections::HashMap;
 /// What makes two instructions the same: op, operands, result type, and the reducer of a collective.
 type Key = (Op, Vec<ValueId>, Vec<Type>, Option<Binary>);
 
-pub(super) fn merge_duplicates(body: &Body) -> Body {
+pub(super) fn merge_duplicates(body: &Body, _: &Setting<'_>) -> Option<Body> {
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
     merge(&mut rewriter, body.entry(), entry, &mut vec![HashMap::new()]);
-    rewriter.to
+    Some(rewriter.to)
 }
 
 /// `known` holds one table per region around the current one, innermost last; it is only looked up, never iterated.

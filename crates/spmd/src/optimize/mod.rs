@@ -1,34 +1,166 @@
 //! Passes over the local program, each one function in one file, in the order of the list below.
+//!
+//! A pass takes a body and what surrounds it (`Setting`) and gives another body, or nothing if it finds nothing to
+//! do. None changes what arguments and results mean, and none sends more bytes. Those that weigh time against
+//! something else need a machine and find nothing without one.
 
+mod accumulate;
+mod cancel;
+mod combine;
 mod dead_code;
 mod defer_reductions;
 mod duplicates;
+mod hoist;
+mod memory;
+mod merge;
+mod reduce_scatter;
 mod rewrite;
 
+use crate::verify::Meaning;
 use meshwright_ir::control::Control;
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Program};
-use meshwright_plan::DeviceProgram;
+use meshwright_machine::Bytes;
+use meshwright_plan::{DeviceProgram, Placement};
+use std::cell::OnceCell;
 
 /// A pass: its name and what it does to the body of the local program.
 pub struct Pass {
     /// Name, for `--dump-after` and for turning it off.
     pub name: &'static str,
-    /// Rebuilds the body.
-    pub run: fn(&Body) -> Body,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Rebuilds the body; `None` if there is nothing to do.
+    run: fn(&Body, &Setting<'_>) -> Option<Body>,
 }
+
+/// The pass that removes what nobody reads.
+const DEAD_CODE: &str = "dead-code";
 
 /// All passes in order.
 pub const PASSES: &[Pass] = &[
-    Pass { name: "duplicates", run: duplicates::merge_duplicates },
-    Pass { name: "defer-reductions", run: defer_reductions::defer_reductions },
-    Pass { name: "dead-code", run: dead_code::remove_dead_code },
+    Pass {
+        name: "duplicates",
+        summary: "equal collectives and slices of one value become one",
+        run: duplicates::merge_duplicates,
+    },
+    Pass {
+        name: "cancel-opposites",
+        summary: "a gather that undoes a slice or a scatter, and the like, goes",
+        run: cancel::cancel_opposites,
+    },
+    Pass {
+        name: "defer-reductions",
+        summary: "sums over devices are taken behind linear ops",
+        run: defer_reductions::defer_reductions,
+    },
+    Pass {
+        name: "reduce-after-loops",
+        summary: "a loop that adds up sums over devices sums them over the devices behind it",
+        run: accumulate::reduce_after_loops,
+    },
+    Pass {
+        name: "merge-collectives",
+        summary: "one collective in place of two, one behind the other",
+        run: merge::merge_collectives,
+    },
+    Pass {
+        name: "reduce-scatters",
+        summary: "a sum of which each device keeps its shard is scattered",
+        run: reduce_scatter::scatter_reductions,
+    },
+    Pass {
+        name: "hoist-gathers",
+        summary: "gathers of what a loop does not change stand before it, where memory allows",
+        run: hoist::hoist_gathers,
+    },
+    Pass {
+        name: "combine-collectives",
+        summary: "small collectives of one kind become one (needs a machine)",
+        run: combine::combine_collectives,
+    },
+    Pass { name: DEAD_CODE, summary: "what nobody reads goes", run: dead_code::remove_dead_code },
 ];
 
-/// Runs all passes but those named in `without`.
-pub fn run(device: &mut DeviceProgram, without: &[String], control: &dyn Control) {
-    for pass in PASSES.iter().filter(|pass| !without.iter().any(|name| name == pass.name)) {
-        for function in &mut device.program.functions {
-            function.body = (pass.run)(&function.body);
+/// The machine that the program is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// Where the mesh lies on it.
+    pub placement: &'a Placement,
+    /// Memory of each device that may be used.
+    pub memory_limit: Bytes,
+}
+
+/// What surrounds the body that a pass works on.
+pub(crate) struct Setting<'a> {
+    device: &'a DeviceProgram,
+    body: &'a Body,
+    target: Option<Target<'a>>,
+    meanings: OnceCell<Table<ValueId, Meaning>>,
+    uses: OnceCell<Table<ValueId, Vec<(InstId, usize)>>>,
+    region_of: OnceCell<Table<InstId, RegionId>>,
+}
+
+impl<'a> Setting<'a> {
+    fn new(device: &'a DeviceProgram, body: &'a Body, target: Option<Target<'a>>) -> Self {
+        Self {
+            device,
+            body,
+            target,
+            meanings: OnceCell::new(),
+            uses: OnceCell::new(),
+            region_of: OnceCell::new(),
+        }
+    }
+
+    fn mesh(&self) -> &'a Mesh {
+        &self.device.mesh
+    }
+
+    /// What every value of the body means globally.
+    fn meanings(&self) -> &Table<ValueId, Meaning> {
+        self.meanings.get_or_init(|| crate::verify::meanings(self.device))
+    }
+
+    /// Who reads a value of the body, and as which operand.
+    fn uses(&self, value: ValueId) -> &[(InstId, usize)] {
+        &self.uses.get_or_init(|| self.body.uses())[value]
+    }
+
+    /// How often a value of the body is read.
+    fn num_uses(&self, value: ValueId) -> usize {
+        self.uses(value).len()
+    }
+
+    /// Whether two instructions of the body stand in one region, so that neither runs more often than the other.
+    fn are_together(&self, left: InstId, right: InstId) -> bool {
+        let region_of = self.region_of.get_or_init(|| rewrite::regions_of(self.body));
+        region_of[left] == region_of[right]
+    }
+}
+
+/// Runs all passes but those named in `without`. What a pass leaves unread goes before the next one, which would count
+/// its reads; `dead-code` does that.
+pub fn run(
+    device: &mut DeviceProgram,
+    without: &[String],
+    target: Option<Target<'_>>,
+    control: &dyn Control,
+) {
+    let is_on = |name: &str| !without.iter().any(|other| other == name);
+    for pass in PASSES.iter().filter(|pass| is_on(pass.name)) {
+        let Some(main) = device.program.main() else { return };
+        let name = main.name.clone();
+        if let Some(mut body) = (pass.run)(&main.body, &Setting::new(device, &main.body, target)) {
+            if is_on(DEAD_CODE) && pass.name != DEAD_CODE {
+                body = dead_code::without_dead_code(&body);
+            }
+            device.program.functions.iter_mut().filter(|function| function.name == name).for_each(
+                |function| {
+                    function.body = body.clone();
+                },
+            );
         }
         if cfg!(debug_assertions) {
             must_mean_the_same(device, pass.name);

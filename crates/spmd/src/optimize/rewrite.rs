@@ -1,7 +1,104 @@
 //! Rebuilding a body instruction by instruction; what the passes share.
 
+use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::program::{Body, Region};
+use meshwright_ir::literal::Literal;
+use meshwright_ir::mesh::{Mesh, SubAxisId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::collective::ReplicaGroups;
+use meshwright_ir::ops::constant::Constant;
+use meshwright_ir::program::{Body, InstView, Region};
+use meshwright_ir::types::{TensorType, Type};
+
+/// Changes made while a body is copied, instruction by instruction and in order.
+pub(super) trait Edit {
+    /// Called before an instruction is copied. True: it has been dealt with, and all its results have new places.
+    fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool;
+
+    /// What an instruction that is copied reads in place of an operand.
+    fn operand(
+        &mut self,
+        rewriter: &mut Rewriter<'_>,
+        view: &InstView<'_>,
+        index: usize,
+        to: RegionId,
+    ) -> Option<ValueId> {
+        let _ = (rewriter, view, index, to);
+        None
+    }
+
+    /// Called when an instruction has been copied, its regions too.
+    fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
+        let _ = (rewriter, view, to);
+    }
+}
+
+impl<F: FnMut(&mut Rewriter<'_>, &InstView<'_>, RegionId) -> bool> Edit for F {
+    fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        self(rewriter, view, to)
+    }
+}
+
+/// The body with these changes. Regions of what is copied are walked too.
+pub(super) fn each(body: &Body, mut edit: impl Edit) -> Body {
+    let mut rewriter = Rewriter::new(body);
+    let entry = rewriter.to.entry();
+    walk(&mut rewriter, body.entry(), entry, &mut edit);
+    rewriter.to
+}
+
+fn walk(rewriter: &mut Rewriter<'_>, from: RegionId, to: RegionId, edit: &mut dyn Edit) {
+    let body = rewriter.from;
+    for inst in &body.regions[from].insts {
+        let view = body.view(*inst);
+        if edit.before(rewriter, &view, to) {
+            continue;
+        }
+        let operands = (0..view.num_operands())
+            .map(|index| {
+                let other = edit.operand(rewriter, &view, index, to);
+                other.unwrap_or_else(|| rewriter.value(view.inst.operands[index]))
+            })
+            .collect();
+        let regions = view
+            .inst
+            .regions
+            .iter()
+            .map(|region| {
+                let copy = rewriter.region_like(*region);
+                walk(rewriter, *region, copy, edit);
+                copy
+            })
+            .collect();
+        rewriter.append(*inst, operands, regions, to);
+        edit.after(rewriter, &view, to);
+    }
+}
+
+/// The region that each instruction stands in.
+pub(super) fn regions_of(body: &Body) -> Table<InstId, RegionId> {
+    let mut region_of = Table::filled(body.entry(), body.insts.len());
+    for (region, content) in body.regions.iter() {
+        content.insts.iter().for_each(|inst| region_of[*inst] = region);
+    }
+    region_of
+}
+
+/// The same collective over groups along other axes.
+pub(super) fn over(op: &Op, axes: &[SubAxisId], mesh: &Mesh) -> Op {
+    let mut op = op.clone();
+    let participants = match &mut op {
+        Op::AllReduce(op) => &mut op.participants,
+        Op::AllGather(op) => &mut op.participants,
+        Op::AllToAll(op) => &mut op.participants,
+        Op::ReduceScatter(op) => &mut op.participants,
+        _ => return op,
+    };
+    participants.groups = ReplicaGroups::new(&mesh.groups(axes));
+    participants.mesh_axes = None;
+    op
+}
 
 /// A body being copied, with changes, into a new one.
 pub(super) struct Rewriter<'a> {
@@ -61,5 +158,45 @@ impl<'a> Rewriter<'a> {
     /// Copies a region of single elements (a reducer) as it is.
     pub(super) fn copy_elements(&mut self, old: RegionId) -> RegionId {
         self.to.copy_region(self.from, old, &mut self.map)
+    }
+
+    /// Appends an instruction of one result, with copies of reducers, and returns the result.
+    pub(super) fn emit(
+        &mut self,
+        op: Op,
+        operands: &[ValueId],
+        reducers: &[RegionId],
+        ty: Type,
+        span: Span,
+        to: RegionId,
+    ) -> ValueId {
+        let regions = reducers.iter().map(|region| self.copy_elements(*region)).collect();
+        let inst = self.to.append(to, op, operands.to_vec(), regions, vec![ty], span);
+        self.to.insts[inst].results[0]
+    }
+
+    /// Says that an old value is the new value `new` from here on.
+    pub(super) fn stand_for(&mut self, old: ValueId, new: ValueId) {
+        self.map[old] = Some(new);
+    }
+
+    /// `value op number`, for a scalar.
+    pub(super) fn arithmetic(
+        &mut self,
+        op: Binary,
+        value: ValueId,
+        number: usize,
+        span: Span,
+        to: RegionId,
+    ) -> ValueId {
+        let ty = self.to.tensor(value).clone();
+        let number = self.constant(Literal::splat(ty.clone(), number as f64), to);
+        self.emit(op.into(), &[value, number], &[], ty.into(), span, to)
+    }
+
+    /// A constant.
+    pub(super) fn constant(&mut self, value: Literal, to: RegionId) -> ValueId {
+        let ty: TensorType = value.ty.clone();
+        self.emit(Constant { value }.into(), &[], &[], ty.into(), Span::NONE, to)
     }
 }

@@ -1,11 +1,12 @@
 //! What collectives make of meanings: the places where contributions are combined and shards put together.
 
-use super::devices::{Members, axes_of_positions, members, varies_along};
 use super::meaning::{Meaning, Problem, misplaced, misused, reduction_name};
+use crate::facts::devices::{Members, axes_of_positions, members, varies_along};
+use crate::facts::participants;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
-use meshwright_ir::ops::collective::{Participants, ReplicaGroups};
+use meshwright_ir::ops::collective::ReplicaGroups;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::InstView;
 use meshwright_ir::sharding::Reduction;
@@ -27,17 +28,6 @@ impl KnownMembers {
         let found = members(&groups.groups(), mesh);
         self.known.insert(groups.clone(), found.clone());
         Some(found)
-    }
-}
-
-/// The participants of a collective over groups.
-pub(crate) fn participants(op: &Op) -> Option<&Participants> {
-    match op {
-        Op::AllReduce(op) => Some(&op.participants),
-        Op::AllGather(op) => Some(&op.participants),
-        Op::AllToAll(op) => Some(&op.participants),
-        Op::ReduceScatter(op) => Some(&op.participants),
-        _ => None,
     }
 }
 

@@ -4,10 +4,10 @@
 
 use super::Found;
 use super::collectives::{self, KnownMembers};
-use super::devices::{axes_of_positions, varies_along};
 use super::meaning::{Meaning, Problem, join};
-use super::scalars::{self, PerDevice, Scalars};
 use super::transfer::{is_neutral, transfer};
+use crate::facts::devices::{axes_in_order, varies_along};
+use crate::facts::scalars::{self, PerDevice, Scalars};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
@@ -152,30 +152,28 @@ impl Walk<'_> {
 
     /// The axes along which a known scalar differs.
     fn differs(&self, value: ValueId) -> AxisSet {
-        match self.scalars[value].as_ref().and_then(PerDevice::integers) {
+        match self.integers(value) {
             Some(integers) => varies_along(&integers, self.mesh),
             None => self.mesh.all(),
         }
     }
 
-    /// A slice whose starts are known on each device is this device's shard where they say so.
+    /// A slice whose starts are known on each device is this device's shard where they say so, or the window of one.
     fn own_slice(&self, view: &InstView<'_>, operands: &[&Meaning]) -> Result<Vec<Meaning>, Problem> {
         let operand = operands[0];
         let mut cut: Vec<(usize, Vec<SubAxisId>)> = Vec::new();
         let mut own = AxisSet::EMPTY;
         for dim in 0..view.result(0).rank() {
             let start = view.inst.operands[dim + 1];
-            let Some(PerDevice::Each(_)) = &self.scalars[start] else {
-                own = own.union(operands[dim + 1].own);
+            let Some(starts) = self.integers(start) else {
+                own = own.union(operands[dim + 1].varies());
                 continue;
             };
-            let differs = self.differs(start);
-            let integers = self.scalars[start].as_ref().and_then(PerDevice::integers).unwrap_or_default();
-            let axes = axes_of_starts(&integers, self.mesh);
+            let differs = varies_along(&starts, self.mesh);
             let sharded: AxisSet = operand.dims[dim].iter().collect();
-            match axes {
+            match axes_in_order(&starts, self.mesh) {
                 Some(axes) if differs.is_disjoint(operand.varies()) => cut.push((dim, axes)),
-                // Edges of a shard: still positions of this dim.
+                // A window of a shard: still positions of this dim.
                 _ if differs.minus(sharded).is_empty() => {}
                 _ => own = own.union(differs),
             }
@@ -191,18 +189,23 @@ impl Walk<'_> {
         Ok(meanings)
     }
 
-    /// `select(own, x, neutral)` contributes `x` on the devices that it chooses.
+    /// What is contributed by one device alone, or by whoever holds it: `select(own, x, neutral)`.
     fn chosen(&self, view: &InstView<'_>, operands: &[&Meaning]) -> Result<Vec<Meaning>, Problem> {
         let own = operands[0].own;
         let (taken, other) = (operands[1], operands[2]);
-        let may = operands[0].partial.is_none() && other.varies().is_empty() && !own.is_empty();
-        let clash = taken.sharded().union(taken.partial_axes()).intersection(own);
-        if !may || !clash.is_empty() {
+        let is_once = self.integers(view.inst.operands[0]).is_some_and(|chosen| {
+            let count: i64 = chosen.iter().sum();
+            count >= 0 && count as usize * self.mesh.set_size(own) == self.mesh.num_devices()
+        }) && taken.varies().is_disjoint(own);
+        let is_gathered = match self.body.values[view.inst.operands[1]].def {
+            Def::Result(inst, _) => matches!(self.body.insts[inst].op, Op::Gather(_)),
+            Def::Argument(..) => false,
+        };
+        let kinds = [Reduction::Sum, Reduction::Product, Reduction::Max, Reduction::Min, Reduction::And];
+        let neutral = kinds.into_iter().find(|reduction| is_neutral(view, 2, *reduction));
+        let (true, Some(reduction)) = (!own.is_empty() && (is_once || is_gathered), neutral) else {
             return transfer(view, operands, self.mesh);
-        }
-        let reduction = [Reduction::Sum, Reduction::Product, Reduction::Max, Reduction::Min, Reduction::And];
-        let neutral = reduction.into_iter().find(|reduction| is_neutral(view, 2, *reduction));
-        let Some(reduction) = neutral else { return transfer(view, operands, self.mesh) };
+        };
         let (mut predicate, mut taken) = (operands[0].clone(), taken.clone());
         predicate.forget(own);
         taken.forget(own);
@@ -211,16 +214,20 @@ impl Walk<'_> {
         Ok(meanings)
     }
 
-    /// Positions counted along a dim, plus where this device's shard of it begins.
+    /// Positions counted along a dim, plus where this device's positions begin.
     fn counted(&self, view: &InstView<'_>) -> Option<Meaning> {
         let [left, right] = *view.inst.operands.as_slice() else { return None };
         let (count, start) = if self.scalars[right].is_some() { (left, right) } else { (right, left) };
         let dim = iota_dim(self.body, count)?;
-        let integers = self.scalars[start].as_ref().and_then(PerDevice::integers)?;
-        let axes = axes_of_starts(&integers, self.mesh)?;
+        let axes = axes_in_order(&self.integers(start)?, self.mesh)?;
         let mut meaning = self.meanings[count].clone();
         meaning.dims[dim].extend(axes);
         Some(meaning)
+    }
+
+    /// An integer for each device, if they are known and not all the same.
+    fn integers(&self, value: ValueId) -> Option<Vec<i64>> {
+        self.scalars[value].as_ref().and_then(PerDevice::integers)
     }
 
     fn carrying(&mut self, view: InstView<'_>) {
@@ -359,18 +366,6 @@ impl Walk<'_> {
             }
         }
     }
-}
-
-/// The axes (major first) along which the starts of the devices' ranges ascend or descend. The ranges are shards, even
-/// if they overlap, as those of windows do.
-fn axes_of_starts(starts: &[i64], mesh: &Mesh) -> Option<Vec<SubAxisId>> {
-    let mut sorted = starts.to_vec();
-    sorted.sort_unstable();
-    sorted.dedup();
-    let ranks: Vec<i64> =
-        starts.iter().map(|start| sorted.partition_point(|other| other < start) as i64).collect();
-    let mirrored: Vec<i64> = ranks.iter().map(|rank| sorted.len() as i64 - 1 - rank).collect();
-    axes_of_positions(&ranks, mesh).or_else(|| axes_of_positions(&mirrored, mesh))
 }
 
 /// Whether a value that means the same on all devices is no contribution for sure: an argument, or what a collective

@@ -13,11 +13,9 @@
 //! ([`Meaning`]), starting from what arguments mean. What it cannot work out it does not report.
 
 mod collectives;
-mod devices;
 mod flow;
 mod meaning;
 mod reshape;
-mod scalars;
 mod transfer;
 
 pub use meaning::{Meaning, Undecided};

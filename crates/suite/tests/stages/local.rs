@@ -1,8 +1,9 @@
 //! Stages on local programs: `meaning` says what every value means globally, `optimize` runs one pass.
 //!
 //! The program is local text with a mesh; what arguments and results mean stands on them as `sdy.sharding`, in terms
-//! of the whole value: `tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}` is a shard of four. What
-//! `optimize` has made is run on all devices beside the program it was made from, and must compute the same.
+//! of the whole value: `tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}` is a shard of four. What a
+//! pass has made, without what nobody reads, is run on all devices beside the program it was made from, and must
+//! compute the same.
 
 use meshwright_execute::draw::{DrawOptions, draw};
 use meshwright_execute::embedded::run;
@@ -15,7 +16,9 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::tensor::{NonFinite, Precision, compare};
 use meshwright_ir::text::{Form, print};
 use meshwright_ir::types::{TensorType, Type};
-use meshwright_plan::DeviceProgram;
+use meshwright_machine::{Bytes, Machine};
+use meshwright_plan::{DeviceProgram, Placement};
+use meshwright_spmd::optimize::Target;
 use meshwright_suite::{Finding, Input, Outcome};
 
 use super::{findings, read_program};
@@ -58,7 +61,7 @@ pub(crate) fn optimize(input: &Input) -> Outcome {
     );
     let others: Vec<String> = meshwright_spmd::optimize::PASSES
         .iter()
-        .filter(|pass| pass.name != name)
+        .filter(|pass| pass.name != name && pass.name != "dead-code")
         .map(|pass| pass.name.to_owned())
         .collect();
     for device in [&before, &after] {
@@ -66,7 +69,16 @@ pub(crate) fn optimize(input: &Input) -> Outcome {
             return Outcome::findings(findings(&source, problems));
         }
     }
-    meshwright_spmd::optimize::run(&mut after, &others, &Quiet);
+    let placement = input.option("machine").map(|spec| {
+        let machine = Machine::from_spec(spec).expect("a machine that there is");
+        Placement::new(machine, before.mesh.clone()).expect("a machine of the mesh's size")
+    });
+    let limit = input.option("memory").map(|bytes| Bytes(bytes.parse().expect("a number of bytes")));
+    let target = placement.as_ref().map(|placement| Target {
+        placement,
+        memory_limit: limit.unwrap_or(placement.machine.device.memory),
+    });
+    meshwright_spmd::optimize::run(&mut after, &others, target, &Quiet);
     let problems = meshwright_spmd::verify(&after).and_then(|()| meshwright_spmd::verify_meaning(&after));
     if let Err(problems) = problems {
         return Outcome::findings(findings(&source, problems));

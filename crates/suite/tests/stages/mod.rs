@@ -19,7 +19,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
     BTreeMap::from([
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),
-        ("optimize", Stage { options: &["pass"], run: local::optimize }),
+        ("optimize", Stage { options: &["machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),

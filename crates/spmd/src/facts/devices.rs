@@ -21,6 +21,26 @@ pub(crate) fn axes_of_positions(position: &[i64], mesh: &Mesh) -> Option<Vec<Sub
     fits.then_some(axes)
 }
 
+/// The axes (major first) along which a table of one entry per device grows, or falls, strictly: where each device's
+/// window of a dim begins, say. `None` if it is constant or in no such order.
+pub(crate) fn axes_in_order(table: &[i64], mesh: &Mesh) -> Option<Vec<SubAxisId>> {
+    let first = *table.first()?;
+    let mut weighted: Vec<(i64, SubAxisId)> = varies_along(table, mesh)
+        .iter()
+        .map(|axis| (table[mesh.stride(axis)].wrapping_sub(first).wrapping_abs(), axis))
+        .collect();
+    weighted.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    let axes: Vec<SubAxisId> = weighted.into_iter().map(|(_, axis)| axis).collect();
+    let mut in_order: Vec<Option<i64>> = vec![None; mesh.product(&axes)];
+    for (device, entry) in table.iter().enumerate() {
+        in_order[mesh.index_along(device, &axes)].get_or_insert(*entry);
+    }
+    let entries: Vec<i64> = in_order.into_iter().flatten().collect();
+    let ordered =
+        entries.is_sorted_by(|left, right| left < right) || entries.is_sorted_by(|left, right| left > right);
+    (ordered && entries.len() > 1).then_some(axes)
+}
+
 /// The axes along which a table of one entry per device is not constant.
 pub(crate) fn varies_along<T: PartialEq>(table: &[T], mesh: &Mesh) -> AxisSet {
     mesh.sub_axis_ids()
@@ -96,12 +116,14 @@ mod tests {
     fn positions_and_groups_come_back() {
         let mesh = mesh();
         let all: Vec<SubAxisId> = mesh.sub_axis_ids().collect();
-        for axes in [vec![], vec![all[0]], vec![all[2], all[0]], vec![all[1], all[2]], all] {
+        for axes in [Vec::new(), vec![all[0]], vec![all[2], all[0]], vec![all[1], all[2]], all] {
             let position: Vec<i64> = (0..12).map(|device| mesh.index_along(device, &axes) as i64).collect();
             assert_eq!(axes_of_positions(&position, &mesh), Some(axes.clone()));
             let Members::Along(found) = members(&mesh.groups(&axes), &mesh) else { panic!("{axes:?}") };
             assert_eq!(found, axes);
             assert_eq!(varies_along(&position, &mesh), axes.iter().collect());
+            let falling: Vec<i64> = position.iter().map(|at| 100 - at * at).collect();
+            assert_eq!(axes_in_order(&falling, &mesh), (!axes.is_empty()).then_some(axes));
         }
         let Members::Across(axes) = members(&[vec![0, 7], vec![1, 6]], &mesh) else { panic!() };
         assert_eq!(axes.len(), 2);

@@ -6,7 +6,8 @@ use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::ids::{RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
-use meshwright_ir::program::InstView;
+use meshwright_ir::ops::constant::tensor_of;
+use meshwright_ir::program::{Def, InstView};
 use meshwright_ir::tensor::{Precision, Tensor};
 use meshwright_ir::types::ElementKind;
 use std::rc::Rc;
@@ -54,6 +55,7 @@ pub(crate) fn evaluate(view: &InstView<'_>, known: &mut Scalars, mesh: &Mesh) {
         return;
     }
     match &view.inst.op {
+        Op::DynamicSlice(_) => return known[result] = entry(view, known, mesh),
         Op::BroadcastInDim(_) | Op::Reshape(_) => {
             known[result] = known[view.inst.operands[0]].clone();
             return;
@@ -87,6 +89,26 @@ pub(crate) fn evaluate(view: &InstView<'_>, known: &mut Scalars, mesh: &Mesh) {
             .collect::<Option<Vec<Tensor>>>()
             .map(|all| PerDevice::Each(all.into()))
     };
+}
+
+/// The entry of a constant table that each device looks up.
+fn entry(view: &InstView<'_>, known: &Scalars, mesh: &Mesh) -> Option<PerDevice> {
+    let Def::Result(table, _) = view.body.values[view.inst.operands[0]].def else { return None };
+    let Op::Constant(table) = &view.body.insts[table].op else { return None };
+    if view.operand(0).rank() != 1
+        || view.result(0).num_elements() != 1
+        || !view.operand(0).element.is_integer()
+    {
+        return None;
+    }
+    let table = tensor_of(&table.value, Precision::Declared).ok()?;
+    let start = known[view.inst.operands[1]].as_ref()?;
+    let run = |device: usize| {
+        let inputs = vec![table.clone(), start.on(device).clone()];
+        let found = view.inst.op.evaluate(view, inputs, &mut Device { device }).ok()?;
+        first_element(&found.into_iter().next()?)
+    };
+    (0..mesh.num_devices()).map(run).collect::<Option<Vec<Tensor>>>().map(|all| PerDevice::Each(all.into()))
 }
 
 fn first_element(value: &Tensor) -> Option<Tensor> {

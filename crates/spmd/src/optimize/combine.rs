@@ -1,0 +1,300 @@
+//! Small collectives of one kind become one: the overhead of a collective is paid once per bucket.
+//!
+//! Input: collectives of one region that combine or gather alike over the same groups. A bucket grows until its bytes
+//! take so long on the machine's links that the overhead no longer matters ([`OVERHEAD_SHARE`]). It stands where its
+//! last member stood, if no result is read before; or, for gathers, where its first member stood, if all operands are
+//! there by then and memory allows to hold what is gathered early. An all_reduce and an all_gather take several
+//! operands; what is scattered is laid side by side, one row per member.
+
+use super::Setting;
+use super::rewrite::{Edit, Rewriter, each, regions_of};
+use crate::facts::Facts;
+use meshwright_cost::collective::{Collective, collective_cost};
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::mesh::SubAxisId;
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::concatenate::Concatenate;
+use meshwright_ir::ops::reduce_scatter::ReduceScatter;
+use meshwright_ir::ops::reducer::reducer;
+use meshwright_ir::ops::reshape::Reshape;
+use meshwright_ir::ops::slice::Slice;
+use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::types::{ElementType, TensorType, Type};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+/// The overhead's share of the time of a bucket that grows no further.
+const OVERHEAD_SHARE: f64 = 0.2;
+
+pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<Body> {
+    setting.target?;
+    let members = members(body, setting);
+    let late = buckets(&members, Anchor::Last);
+    let taken = Combine::new(body, &late);
+    let rest: Vec<Member> =
+        members.into_iter().filter(|member| taken.bucket_of[member.inst].is_none()).collect();
+    let early = buckets(&rest, Anchor::First);
+    let with_early = if early.is_empty() { Vec::new() } else { [late.clone(), early].concat() };
+    // A bucket holds what its members hold, all at once.
+    let allowed = OnceCell::new();
+    [with_early, late].into_iter().filter(|buckets| !buckets.is_empty()).find_map(|buckets| {
+        let combined = each(body, Combine::new(body, &buckets));
+        (setting.peak(&combined) <= *allowed.get_or_init(|| setting.allowed_peak())).then_some(combined)
+    })
+}
+
+/// What collectives of one bucket have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    AllReduce,
+    AllGather(usize),
+    ReduceScatter,
+}
+
+/// A collective that may go into a bucket.
+struct Member {
+    inst: InstId,
+    kind: Kind,
+    /// Equal for those that may share a bucket.
+    class: usize,
+    /// Position in its region; those of its operand and of the first reader of its result.
+    at: usize,
+    ready: Option<usize>,
+    read: usize,
+    bytes: u64,
+    /// Bytes of a full bucket.
+    enough: u64,
+}
+
+/// What makes two collectives alike.
+type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>);
+
+fn members(body: &Body, setting: &Setting<'_>) -> Vec<Member> {
+    let facts = Facts::new(body, setting.mesh());
+    let region_of = regions_of(body);
+    let mut position: Table<InstId, usize> = Table::filled(0, body.insts.len());
+    for region in body.regions.values() {
+        region.insts.iter().enumerate().for_each(|(at, inst)| position[*inst] = at);
+    }
+    let first_read = first_reads(body, &position);
+    let mut classes: Vec<Class> = Vec::new();
+    let mut members = Vec::new();
+    for inst in body.insts.ids() {
+        let view = body.view(inst);
+        let ([operand], [result]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else {
+            continue;
+        };
+        let Some(kind) = kind(&view) else { continue };
+        let Some(axes) = facts.along(&view.inst.op) else { continue };
+        let combine = view.inst.regions.first().and_then(|_| reducer(body, view.region(0)));
+        let is_reduced = !matches!(kind, Kind::AllGather(_));
+        if is_reduced && combine.is_none() {
+            continue;
+        }
+        let region = region_of[inst];
+        let Some(enough) = enough(kind, &axes, setting) else { continue };
+        let class = (kind, region, axes, view.result(0).element, combine);
+        let class = match classes.iter().position(|known| *known == class) {
+            Some(known) => known,
+            None => {
+                classes.push(class);
+                classes.len() - 1
+            }
+        };
+        let ready = match body.values[*operand].def {
+            Def::Result(definition, _) if region_of[definition] == region => Some(position[definition]),
+            _ => None,
+        };
+        let bytes = body.ty(*operand).num_bytes() as u64;
+        let read = first_read[*result].get(&region).copied().unwrap_or(usize::MAX);
+        members.push(Member { inst, kind, class, at: position[inst], ready, read, bytes, enough });
+    }
+    members.sort_by_key(|member| (member.class, member.at));
+    members
+}
+
+fn kind(view: &InstView<'_>) -> Option<Kind> {
+    match &view.inst.op {
+        Op::AllReduce(_) => Some(Kind::AllReduce),
+        Op::AllGather(op) => Some(Kind::AllGather(op.dim)),
+        // Elements that go to one member lie side by side only if nothing stands before the dim.
+        Op::ReduceScatter(op) => {
+            let outer: usize = view.operand(0).shape[..op.dim].iter().product();
+            (outer == 1).then_some(Kind::ReduceScatter)
+        }
+        _ => None,
+    }
+}
+
+/// Bytes whose transfer takes so much longer than the overhead that more of them in a bucket gain nothing.
+fn enough(kind: Kind, axes: &[SubAxisId], setting: &Setting<'_>) -> Option<u64> {
+    let collective = match kind {
+        Kind::AllReduce => Collective::AllReduce,
+        Kind::AllGather(_) => Collective::AllGather,
+        Kind::ReduceScatter => Collective::ReduceScatter,
+    };
+    let cost = collective_cost(collective, axes.iter().collect(), setting.target?.placement);
+    let seconds = cost.fixed.0 * (1.0 - OVERHEAD_SHARE) / OVERHEAD_SHARE;
+    (cost.per_byte.0 > 0.0).then(|| (seconds / cost.per_byte.0) as u64)
+}
+
+/// For each value and each region around a reader of it, the first position there at which it is read.
+fn first_reads(body: &Body, position: &Table<InstId, usize>) -> Table<ValueId, BTreeMap<RegionId, usize>> {
+    let mut first: Table<ValueId, BTreeMap<RegionId, usize>> =
+        Table::filled(BTreeMap::new(), body.values.len());
+    let mut around: Vec<(RegionId, usize)> = Vec::new();
+    note(body, body.entry(), position, &mut around, &mut first);
+    first
+}
+
+fn note(
+    body: &Body,
+    region: RegionId,
+    position: &Table<InstId, usize>,
+    around: &mut Vec<(RegionId, usize)>,
+    first: &mut Table<ValueId, BTreeMap<RegionId, usize>>,
+) {
+    for inst in &body.regions[region].insts {
+        around.push((region, position[*inst]));
+        for operand in &body.insts[*inst].operands {
+            for (region, at) in around.iter() {
+                let known = first[*operand].entry(*region).or_insert(*at);
+                *known = (*known).min(*at);
+            }
+        }
+        body.insts[*inst].regions.iter().for_each(|inner| note(body, *inner, position, around, first));
+        around.pop();
+    }
+}
+
+/// Which member stays where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Anchor {
+    First,
+    Last,
+}
+
+/// Collectives that become one.
+#[derive(Clone, Debug)]
+struct Bucket {
+    kind: Kind,
+    members: Vec<InstId>,
+    anchor: InstId,
+}
+
+/// Buckets of two and more. `members` are sorted by class and position.
+fn buckets(members: &[Member], anchor: Anchor) -> Vec<Bucket> {
+    let mut found: Vec<Bucket> = Vec::new();
+    let mut open: Vec<&Member> = Vec::new();
+    let mut close = |open: &mut Vec<&Member>| {
+        if let (Some(first), Some(last), true) = (open.first(), open.last(), open.len() > 1) {
+            let stays = if anchor == Anchor::First { first } else { last };
+            let members = open.iter().map(|member| member.inst).collect();
+            found.push(Bucket { kind: first.kind, members, anchor: stays.inst });
+        }
+        open.clear();
+    };
+    for member in members {
+        let fits = open.first().is_some_and(|first| {
+            let bytes: u64 = open.iter().map(|other| other.bytes).sum();
+            let may = match anchor {
+                Anchor::Last => open.iter().all(|other| other.read > member.at),
+                Anchor::First => {
+                    matches!(member.kind, Kind::AllGather(_))
+                        && member.ready.is_none_or(|ready| ready < first.at)
+                }
+            };
+            first.class == member.class && may && bytes.saturating_add(member.bytes) <= member.enough
+        });
+        if !fits {
+            close(&mut open);
+        }
+        open.push(member);
+    }
+    close(&mut open);
+    found
+}
+
+struct Combine<'a> {
+    bucket_of: Table<InstId, Option<&'a Bucket>>,
+}
+
+impl<'a> Combine<'a> {
+    fn new(body: &Body, buckets: &'a [Bucket]) -> Self {
+        let mut bucket_of = Table::filled(None, body.insts.len());
+        for bucket in buckets {
+            bucket.members.iter().for_each(|inst| bucket_of[*inst] = Some(bucket));
+        }
+        Self { bucket_of }
+    }
+}
+
+impl Edit for Combine<'_> {
+    fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        let Some(bucket) = self.bucket_of[view.id] else { return false };
+        if bucket.anchor == view.id {
+            let body = view.body;
+            let sources: Vec<ValueId> =
+                bucket.members.iter().map(|inst| body.insts[*inst].operands[0]).collect();
+            let operands: Vec<ValueId> = sources.iter().map(|value| rewriter.value(*value)).collect();
+            let results: Vec<ValueId> =
+                bucket.members.iter().map(|inst| body.insts[*inst].results[0]).collect();
+            let types: Vec<Type> = results.iter().map(|result| body.ty(*result).clone()).collect();
+            let new = match &view.inst.op {
+                Op::ReduceScatter(op) if bucket.kind == Kind::ReduceScatter => {
+                    scattered(rewriter, view, op, &operands, &types, to)
+                }
+                op => {
+                    let regions =
+                        view.inst.regions.iter().map(|region| rewriter.copy_elements(*region)).collect();
+                    let inst = rewriter.to.append(to, op.clone(), operands, regions, types, view.inst.span);
+                    rewriter.to.insts[inst].results.clone()
+                }
+            };
+            for (result, new) in results.iter().zip(new) {
+                rewriter.stand_for(*result, new);
+            }
+        }
+        true
+    }
+}
+
+/// One reduce_scatter of all operands: each is a row per member, rows are joined, and the own row is cut apart.
+fn scattered(
+    rewriter: &mut Rewriter<'_>,
+    view: &InstView<'_>,
+    op: &ReduceScatter,
+    operands: &[ValueId],
+    types: &[Type],
+    to: RegionId,
+) -> Vec<ValueId> {
+    let span: Span = view.inst.span;
+    let sizes: Vec<usize> =
+        types.iter().map(|ty| ty.as_tensor().map_or(0, TensorType::num_elements)).collect();
+    let element = view.result(0).element;
+    let members = view.operand(0).num_elements().checked_div(view.result(0).num_elements()).unwrap_or(1);
+    let rows = |rewriter: &mut Rewriter<'_>, value: ValueId, size: usize| {
+        let ty = TensorType::new([members, size], element).into();
+        rewriter.emit(Reshape.into(), &[value], &[], ty, span, to)
+    };
+    let rows: Vec<ValueId> =
+        operands.iter().zip(&sizes).map(|(value, size)| rows(rewriter, *value, *size)).collect();
+    let total: usize = sizes.iter().sum();
+    let joined = TensorType::new([members, total], element).into();
+    let joined = rewriter.emit(Concatenate { dim: 1 }.into(), &rows, &[], joined, span, to);
+    let scatter = ReduceScatter { dim: 0, participants: op.participants.clone() };
+    let own = TensorType::new([1, total], element).into();
+    let own = rewriter.emit(scatter.into(), &[joined], &view.inst.regions, own, span, to);
+    let mut start = 0;
+    let mut parts = Vec::with_capacity(types.len());
+    for (ty, size) in types.iter().zip(&sizes) {
+        let cut = Slice { start: vec![0, start], limit: vec![1, start + size], stride: vec![1, 1] };
+        let part = TensorType::new([1, *size], element).into();
+        let part = rewriter.emit(cut.into(), &[own], &[], part, span, to);
+        parts.push(rewriter.emit(Reshape.into(), &[part], &[], ty.clone(), span, to));
+        start += size;
+    }
+    parts
+}

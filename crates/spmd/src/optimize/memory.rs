@@ -1,0 +1,31 @@
+//! The memory that a local program needs on a device, by the cost model: its function is taken for the whole program
+//! of a mesh of one device, so that liveness and fusion are those of predictions.
+
+use super::Setting;
+use meshwright_cost::{Analysis, Memory};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Body, Function};
+use meshwright_machine::Bytes;
+use meshwright_plan::Shardings;
+
+impl Setting<'_> {
+    /// Memory of the program with `body` in place of its own.
+    pub(super) fn memory(&self, body: &Body) -> Memory {
+        let main = self.device.program.main().expect("a device program has one function");
+        let function = Function { body: body.clone(), ..main.clone() };
+        let alone = Mesh::new("alone", Vec::new()).expect("a mesh without axes");
+        meshwright_cost::memory(&Analysis::new(&function), &Shardings::replicated(&function, alone))
+    }
+
+    /// The most bytes alive at once.
+    pub(super) fn peak(&self, body: &Body) -> Bytes {
+        self.memory(body).peak
+    }
+
+    /// The peak that a pass may raise the program to in order to send less: all that may be used of the machine, or
+    /// what it needs anyway.
+    pub(super) fn allowed_peak(&self) -> Bytes {
+        let needed = self.peak(self.body);
+        self.target.map_or(needed, |target| target.memory_limit.max(needed))
+    }
+}
