@@ -32,6 +32,19 @@ fn pairs(rows: &[Vec<usize>]) -> Attr {
     Attr::Dense(Literal::ints(vec![rows.len(), columns], &flat))
 }
 
+/// Axes that lie side by side in the mesh, taken together: the stride of the last, and the devices along all of them.
+pub(crate) fn runs(mesh: &Mesh, axes: &[SubAxisId]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for axis in axes {
+        let (stride, size) = (mesh.stride(*axis), mesh.size(*axis));
+        match runs.last_mut() {
+            Some((last, devices)) if *last == stride * size => (*last, *devices) = (stride, *devices * size),
+            _ => runs.push((stride, size)),
+        }
+    }
+    runs
+}
+
 impl Builder<'_> {
     /// Emits one step of a reshard on a local value of some rank.
     pub(crate) fn step(&mut self, value: ValueId, rank: usize, step: &Step) -> ValueId {
@@ -110,19 +123,9 @@ impl Builder<'_> {
         let shardings = self.shardings;
         let mesh = &shardings.mesh;
         let scalar = TensorType::scalar(ElementType::Ui32);
-        let mut runs: Vec<(usize, usize)> = Vec::new(); // stride of the last axis, devices along the run
-        for axis in axes {
-            let (stride, size) = (mesh.stride(*axis), mesh.size(*axis));
-            match runs.last_mut() {
-                Some((last, devices)) if *last == stride * size => {
-                    (*last, *devices) = (stride, *devices * size)
-                }
-                _ => runs.push((stride, size)),
-            }
-        }
         let id = self.emit(op("stablehlo.replica_id", []), &[], &[], vec![scalar.clone().into()])[0];
         let mut index: Option<ValueId> = None;
-        for (stride, devices) in runs {
+        for (stride, devices) in runs(mesh, axes) {
             let mut position = id;
             if stride > 1 {
                 position = self.arithmetic(Binary::Divide, position, stride, &scalar);

@@ -15,6 +15,7 @@ mod memory;
 mod merge;
 mod reduce_scatter;
 mod rewrite;
+mod split;
 
 use crate::verify::Meaning;
 use meshwright_ir::control::Control;
@@ -69,6 +70,11 @@ pub const PASSES: &[Pass] = &[
         name: "reduce-scatters",
         summary: "a sum of which each device keeps its shard is scattered",
         run: reduce_scatter::scatter_reductions,
+    },
+    Pass {
+        name: "split-reductions",
+        summary: "a sum is scattered, worked on in shards and gathered (the last needs a machine)",
+        run: split::split_reductions,
     },
     Pass {
         name: "hoist-gathers",

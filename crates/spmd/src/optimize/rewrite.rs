@@ -1,5 +1,6 @@
 //! Rebuilding a body instruction by instruction; what the passes share.
 
+use crate::emit::runs;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::literal::Literal;
@@ -8,8 +9,10 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::collective::ReplicaGroups;
 use meshwright_ir::ops::constant::Constant;
+use meshwright_ir::ops::convert::Convert;
+use meshwright_ir::ops::device_id::DeviceId;
 use meshwright_ir::program::{Body, InstView, Region};
-use meshwright_ir::types::{TensorType, Type};
+use meshwright_ir::types::{ElementType, TensorType, Type};
 
 /// Changes made while a body is copied, instruction by instruction and in order.
 pub(super) trait Edit {
@@ -192,6 +195,41 @@ impl<'a> Rewriter<'a> {
         let ty = self.to.tensor(value).clone();
         let number = self.constant(Literal::splat(ty.clone(), number as f64), to);
         self.emit(op.into(), &[value, number], &[], ty.into(), span, to)
+    }
+
+    /// Row-major position of this device along `axes`, as a scalar.
+    pub(super) fn own_index(
+        &mut self,
+        axes: &[SubAxisId],
+        mesh: &Mesh,
+        element: ElementType,
+        span: Span,
+        to: RegionId,
+    ) -> ValueId {
+        // As the rest of the program asks for it.
+        let asked = self.from.insts.values().find(|inst| matches!(inst.op, Op::DeviceId(_)));
+        let op = asked.map_or(DeviceId::Replica.into(), |inst| inst.op.clone());
+        let number = TensorType::scalar(ElementType::Ui32);
+        let id = self.emit(op, &[], &[], number.clone().into(), span, to);
+        let mut index: Option<ValueId> = None;
+        for (stride, devices) in runs(mesh, axes) {
+            let mut position = id;
+            if stride > 1 {
+                position = self.arithmetic(Binary::Divide, position, stride, span, to);
+            }
+            if stride * devices < mesh.num_devices() {
+                position = self.arithmetic(Binary::Remainder, position, devices, span, to);
+            }
+            index = Some(match index {
+                None => position,
+                Some(major) => {
+                    let major = self.arithmetic(Binary::Multiply, major, devices, span, to);
+                    self.emit(Binary::Add.into(), &[major, position], &[], number.clone().into(), span, to)
+                }
+            });
+        }
+        let index = index.unwrap_or_else(|| self.constant(Literal::splat(number, 0.0), to));
+        self.emit(Convert.into(), &[index], &[], TensorType::scalar(element).into(), span, to)
     }
 
     /// A constant.
