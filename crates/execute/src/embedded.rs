@@ -24,7 +24,7 @@ use crate::run_error::{RunError, RunErrorKind};
 use crate::shards::{Assembled, assemble, split};
 
 /// Stack of a device's thread: calls and regions may nest as deep as the verifier allows.
-const STACK: usize = 32 << 20;
+pub(crate) const STACK: usize = 32 << 20;
 
 /// Instructions of device 0 between two questions whether to stop.
 const INSTRUCTIONS_PER_REPORT: usize = 64;
@@ -40,7 +40,7 @@ pub fn run_local(
 ) -> Result<Vec<Vec<Tensor>>, RunError> {
     let num_devices = inputs.len();
     let main = program.main().ok_or_else(|| RunError::inputs("the program has no function `@main`"))?;
-    check_num_devices(program, num_devices)?;
+    let partitions = num_partitions(program, num_devices)?;
     let prepared = Prepared::new(program);
     let rendezvous = Rendezvous::new(num_devices);
     let mut results: Vec<Vec<Tensor>> = vec![Vec::new(); num_devices];
@@ -49,7 +49,7 @@ pub fn run_local(
         for ((device, inputs), results) in inputs.into_iter().enumerate().zip(&mut results) {
             let (rendezvous, prepared) = (&rendezvous, &prepared);
             let member =
-                Member { device, rendezvous, reports: reports.clone(), num_run: 0, span: Span::NONE };
+                Member { device, partitions, rendezvous, reports: reports.clone(), num_run: 0, span: Span::NONE };
             let reports = reports.clone();
             let work = move || {
                 let mut interpreter = Interpreter::new(prepared, precision, member);
@@ -137,6 +137,7 @@ enum Report {
 /// The world of one embedded device.
 struct Member<'a> {
     device: usize,
+    partitions: usize,
     rendezvous: &'a Rendezvous,
     reports: Sender<Report>,
     /// Instructions run so far.
@@ -148,6 +149,10 @@ struct Member<'a> {
 impl World for Member<'_> {
     fn device(&self) -> usize {
         self.device
+    }
+
+    fn partitions(&self) -> usize {
+        self.partitions
     }
 
     fn exchange(
@@ -175,21 +180,22 @@ impl World for Member<'_> {
     }
 }
 
-/// A program that says for how many devices it was made runs on exactly as many.
-fn check_num_devices(program: &Program, num_devices: usize) -> Result<(), RunError> {
+/// The number of partitions of each replica. Errors: the program says that it was made for another number of devices.
+fn num_partitions(program: &Program, num_devices: usize) -> Result<usize, RunError> {
     let count = |name: &str| match program.attributes.get(name) {
-        Some(Attr::Int(count, _)) => usize::try_from(*count).ok(),
+        Some(Attr::Int(count, _)) => usize::try_from(*count).ok().filter(|count| *count > 0),
         _ => None,
     };
-    match count("mhlo.num_replicas") {
+    let partitions = count("mhlo.num_partitions").unwrap_or(1);
+    match count("mhlo.num_replicas").map(|replicas| replicas.saturating_mul(partitions)) {
         Some(expected) if expected != num_devices => {
             Err(RunError::inputs(format!("the program is made for {expected} devices, not {num_devices}")))
         }
-        _ => Ok(()),
+        _ => Ok(partitions),
     }
 }
 
-fn panic_error(device: usize, panic: &(dyn Any + Send)) -> RunError {
+pub(crate) fn panic_error(device: usize, panic: &(dyn Any + Send)) -> RunError {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     RunError {

@@ -8,18 +8,22 @@
 use std::collections::BTreeMap;
 
 use meshwright_ir::control::{Control, Quiet};
-use meshwright_ir::eval::Context;
+use meshwright_ir::eval::{Context, DeviceRun};
 use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Function, InstView, Program};
+use meshwright_ir::sharding::MeshRef;
 use meshwright_ir::tensor::{Precision, Tensor, convert};
 use meshwright_ir::types::Type;
 
+use crate::beside::run_beside;
 use crate::liveness::{Liveness, liveness};
 
 /// A program with what the interpreter knows of it before running it; shared by all devices.
 #[derive(Debug)]
 pub struct Prepared<'p> {
+    program: &'p Program,
     functions: Vec<(&'p Function, Liveness)>,
     by_name: BTreeMap<&'p str, usize>,
 }
@@ -29,7 +33,7 @@ impl<'p> Prepared<'p> {
     pub fn new(program: &'p Program) -> Self {
         let functions = program.functions.iter().map(|function| (function, liveness(&function.body)));
         let by_name = program.functions.iter().enumerate().map(|(index, function)| (&*function.name, index));
-        Self { functions: functions.collect(), by_name: by_name.collect() }
+        Self { program, functions: functions.collect(), by_name: by_name.collect() }
     }
 
     /// The function called `name`.
@@ -46,6 +50,11 @@ pub type Site = Vec<(usize, InstId)>;
 pub trait World {
     /// The number of the device that runs.
     fn device(&self) -> usize;
+
+    /// Number of partitions of each replica; see [`Context::device`].
+    fn partitions(&self) -> usize {
+        1
+    }
 
     /// See [`Context::exchange`]. `site` says which instruction asks.
     fn exchange(
@@ -156,6 +165,21 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
         self.call_function(name, inputs)
     }
 
+    /// Runs a region that reads nothing from outside, of the function at a position in the program.
+    pub(crate) fn run_isolated(
+        &mut self,
+        function: usize,
+        region: RegionId,
+        args: Vec<Tensor>,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let (callee, liveness) = &self.prepared.functions[function];
+        let values = Table::filled(None, callee.body.values.len());
+        self.frames.push(Frame { function, body: &callee.body, liveness, values, current: None });
+        let results = self.run_region(region, args);
+        self.frames.pop();
+        results
+    }
+
     fn frame(&mut self) -> &mut Frame<'a> {
         self.frames.last_mut().expect("an instruction runs in a function")
     }
@@ -244,8 +268,29 @@ impl<W: World> Context for Interpreter<'_, '_, W> {
         results
     }
 
+    fn num_arguments(&self, name: &str) -> Option<usize> {
+        self.prepared.function(name).map(|function| function.args().len())
+    }
+
+    fn mesh(&self, mesh: &MeshRef) -> Option<Mesh> {
+        self.prepared.program.resolve_mesh(mesh).cloned()
+    }
+
     fn device(&self) -> usize {
         self.world.device()
+    }
+
+    fn partitions(&self) -> usize {
+        self.world.partitions()
+    }
+
+    fn run_devices(
+        &mut self,
+        runs: Vec<DeviceRun>,
+        partitions: usize,
+    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        let function = self.frame().function;
+        run_beside(self.prepared, self.precision, function, runs, partitions)
     }
 
     fn probe(&mut self, name: &str, value: Tensor) {

@@ -3,6 +3,7 @@
 //!
 //! - [`interpreter`] runs a function; [`liveness`] tells it when a value is no longer needed.
 //! - [`embedded`] runs one local program on N devices, each an OS thread; [`rendezvous`] is where they meet.
+//! - An instruction that is the program of several devices runs them beside each other (module `beside`).
 //! - [`shards`] splits global tensors into shards and puts shards together again.
 //! - [`mod@check`] runs a program whole and spread over devices and compares the results.
 //! - [`footprint`] says what a run takes of this host's memory.
@@ -10,6 +11,7 @@
 //!
 //! This crate never plans and never changes a program.
 
+mod beside;
 pub mod check;
 pub mod draw;
 pub mod embedded;

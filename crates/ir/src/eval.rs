@@ -2,7 +2,27 @@
 
 use crate::eval_error::EvalError;
 use crate::ids::RegionId;
+use crate::mesh::Mesh;
+use crate::sharding::MeshRef;
 use crate::tensor::{Precision, Tensor};
+
+/// What one of several devices runs.
+#[derive(Clone, Debug)]
+pub struct DeviceRun {
+    /// The code.
+    pub code: DeviceCode,
+    /// Its arguments.
+    pub args: Vec<Tensor>,
+}
+
+/// Code that a device runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeviceCode {
+    /// A function of the program.
+    Function(String),
+    /// A region of the instruction's own body that reads nothing from outside.
+    Region(RegionId),
+}
 
 /// Implemented by whoever runs a program; one per device.
 pub trait Context {
@@ -15,8 +35,25 @@ pub trait Context {
     /// Runs a function of the program.
     fn call_function(&mut self, name: &str, args: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError>;
 
-    /// The number of this device (`stablehlo.replica_id`).
+    /// How many arguments a function of the program takes.
+    fn num_arguments(&self, name: &str) -> Option<usize>;
+
+    /// The mesh that a sharding is written against.
+    fn mesh(&self, mesh: &MeshRef) -> Option<Mesh>;
+
+    /// The number of this device: it is partition `device % partitions` of replica `device / partitions`.
     fn device(&self) -> usize;
+
+    /// Number of partitions of each replica.
+    fn partitions(&self) -> usize;
+
+    /// Runs devices beside each other, device `d` being `runs[d]`, which may exchange tensors with one another.
+    /// Returns what each of them returns.
+    fn run_devices(
+        &mut self,
+        runs: Vec<DeviceRun>,
+        partitions: usize,
+    ) -> Result<Vec<Vec<Tensor>>, EvalError>;
 
     /// Keeps a value under a name (`interpreter.probe`); each name holds all values that it was given, in order.
     fn probe(&mut self, name: &str, value: Tensor);

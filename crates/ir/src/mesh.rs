@@ -6,7 +6,9 @@
 //! Shardy's `"model":(1)2`.
 //!
 //! Devices are numbered row-major over the axes, the first axis being the slowest. A mesh may list its devices in
-//! another order (`device_ids`); one that has a single device and no axes is maximal, one without either is empty.
+//! another order (`device_ids`); what this file calls a device is then a position in mesh order, and
+//! [`Mesh::device_at`] gives its number. A mesh that has a single device and no axes is maximal, one without either
+//! is empty.
 
 use crate::attribute::write_quoted;
 use crate::ids::Id;
@@ -230,6 +232,17 @@ impl Mesh {
     /// The devices in mesh order, if they are listed: those of a permuted mesh, or the one of a maximal mesh.
     pub fn device_ids(&self) -> &[usize] {
         &self.device_ids
+    }
+
+    /// The number of the device at a position in mesh order.
+    pub fn device_at(&self, position: usize) -> usize {
+        if self.axes.is_empty() { position } else { self.device_ids.get(position).copied().unwrap_or(position) }
+    }
+
+    /// The position in mesh order of the device with a number.
+    pub fn position_of(&self, device: usize) -> usize {
+        let found = self.device_ids.iter().position(|id| *id == device);
+        if self.axes.is_empty() { device } else { found.unwrap_or(device) }
     }
 
     /// Whether it is one device by number, without axes.

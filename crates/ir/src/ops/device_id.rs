@@ -13,9 +13,9 @@ use crate::types::{ElementType, TensorType, Type};
 /// Which number of the device is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceId {
-    /// Its replica: the device itself, as local programs have one partition per replica.
+    /// Its replica.
     Replica,
-    /// Its partition within the replica: always 0.
+    /// Its partition within the replica.
     Partition,
 }
 
@@ -70,10 +70,12 @@ impl OpDef for DeviceId {
         _: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
+        let partitions = cx.partitions().max(1);
         let id = match self {
-            Self::Replica => u32::try_from(cx.device()).map_err(|_| EvalError::new("too many devices"))?,
-            Self::Partition => 0,
+            Self::Replica => cx.device() / partitions,
+            Self::Partition => cx.device() % partitions,
         };
+        let id = u32::try_from(id).map_err(|_| EvalError::new("too many devices"))?;
         Ok(vec![Tensor::scalar_u32(id)])
     }
 }

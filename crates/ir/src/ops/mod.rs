@@ -211,6 +211,7 @@ pub mod reducer;
 mod rng_eval;
 mod scatter_eval;
 mod sdy_collective_verify;
+mod sdy_manual_eval;
 mod select_and_scatter_eval;
 pub mod slice_dims;
 mod slice_local;

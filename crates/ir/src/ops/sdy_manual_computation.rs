@@ -168,7 +168,7 @@ impl OpDef for ManualComputation {
         0.0
     }
 
-    /// Without manual axes the region is a part of the global program.
+    /// Without manual axes the region is a part of the global program; with them every device runs it.
     fn evaluate(
         &self,
         view: &InstView<'_>,
@@ -178,10 +178,7 @@ impl OpDef for ManualComputation {
         if self.manual_axes.is_empty() {
             return cx.call_region(view.inst.regions[0], inputs);
         }
-        let axes = ManualAxes(&self.manual_axes);
-        Err(EvalError::new(format!(
-            "`sdy.manual_computation` is the program of one of many devices along {axes}, so it has no value on one device alone"
-        )))
+        super::sdy_manual_eval::evaluate(self, view, inputs, cx)
     }
 }
 

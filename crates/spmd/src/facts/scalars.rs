@@ -1,13 +1,14 @@
 //! Scalars that are known for each device before the program runs: constants, the device's own number and what is
 //! computed from them. They say which shard a device cuts out for itself, and who contributes what.
 
-use meshwright_ir::eval::Context;
+use meshwright_ir::eval::{Context, DeviceRun};
 use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::ids::{RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::constant::tensor_of;
 use meshwright_ir::program::{Def, InstView};
+use meshwright_ir::sharding::MeshRef;
 use meshwright_ir::tensor::{Precision, Tensor};
 use meshwright_ir::types::ElementKind;
 use std::rc::Rc;
@@ -141,8 +142,24 @@ impl Context for Device {
         alone()
     }
 
+    fn num_arguments(&self, _: &str) -> Option<usize> {
+        None
+    }
+
+    fn mesh(&self, _: &MeshRef) -> Option<Mesh> {
+        None
+    }
+
     fn device(&self) -> usize {
         self.device
+    }
+
+    fn partitions(&self) -> usize {
+        1
+    }
+
+    fn run_devices(&mut self, _: Vec<DeviceRun>, _: usize) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        alone()
     }
 
     fn probe(&mut self, _: &str, _: Tensor) {}

@@ -1,0 +1,141 @@
+//! The value of a manual computation in the program of the whole: its region is run by every device of the mesh on that
+//! device's part of the operands, and the parts that the devices return are put together.
+//!
+//! Devices that differ only along free axes compute the same, so one of each kind gives its results. Axes along which
+//! a value is unreduced hold contributions: the first device gets the operand, the others zeros, and results are
+//! added up.
+
+use crate::eval::{Context, DeviceCode, DeviceRun};
+use crate::eval_error::EvalError;
+use crate::mesh::{Mesh, SubAxisId};
+use crate::ops::binary::Binary;
+use crate::program::InstView;
+use crate::sharding::{Reduction, ShardingAttr, resolve_axis};
+use crate::tensor::{Precision, Tensor};
+use crate::types::TensorType;
+
+use super::sdy_manual_computation::ManualComputation;
+
+/// Computes the results of a verified manual computation that has manual axes.
+pub(super) fn evaluate(
+    op: &ManualComputation,
+    view: &InstView<'_>,
+    inputs: Vec<Tensor>,
+    cx: &mut dyn Context,
+) -> Result<Vec<Tensor>, EvalError> {
+    let named = op.in_shardings.iter().chain(&op.out_shardings).filter_map(|sharding| cx.mesh(&sharding.mesh));
+    let Some(mesh) = named.into_iter().find(|mesh| !mesh.axes().is_empty()) else {
+        return Err(EvalError::new("a manual computation whose mesh is not declared"));
+    };
+    let parts = |shardings: &[ShardingAttr]| -> Result<Vec<Part>, EvalError> {
+        shardings.iter().map(|sharding| Part::of(sharding, &op.manual_axes, &mesh)).collect()
+    };
+    let precision = cx.precision();
+    let (takes, gives) = (parts(&op.in_shardings)?, parts(&op.out_shardings)?);
+    let mut runs = Vec::with_capacity(mesh.num_devices());
+    for device in 0..mesh.num_devices() {
+        let position = mesh.position_of(device);
+        let args = inputs.iter().zip(&takes).map(|(input, part)| part.cut(input, position, &mesh, precision));
+        let code = DeviceCode::Region(view.inst.regions[0]);
+        runs.push(DeviceRun { code, args: args.collect::<Result<_, _>>()? });
+    }
+    // Inside another manual computation, the devices of this one's own part of the mesh count.
+    let own = mesh.position_of(cx.device() % mesh.num_devices());
+    let returned = cx.run_devices(runs, mesh.num_devices())?;
+    let free: Vec<SubAxisId> = mesh
+        .sub_axis_ids()
+        .filter(|axis| !op.manual_axes.contains(&mesh.axes()[mesh.sub_axis(*axis).axis].name))
+        .collect();
+    let positions: Vec<usize> = (0..mesh.num_devices())
+        .filter(|position| mesh.index_along(*position, &free) == mesh.index_along(own, &free))
+        .collect();
+    let result = |(index, part): (usize, &Part)| {
+        let pieces: Vec<(usize, &Tensor)> = positions
+            .iter()
+            .map(|position| (*position, &returned[mesh.device_at(*position)][index]))
+            .collect();
+        part.join(&pieces, view.result(index), &mesh, precision)
+    };
+    gives.iter().enumerate().map(result).collect()
+}
+
+/// Which part of a value a device has.
+struct Part {
+    /// Manual axes of each dim.
+    dims: Vec<Vec<SubAxisId>>,
+    /// Manual axes over which each device has a contribution.
+    unreduced: Vec<SubAxisId>,
+}
+
+impl Part {
+    fn of(sharding: &ShardingAttr, manual: &[String], mesh: &Mesh) -> Result<Self, EvalError> {
+        let list = |axes: &[crate::sharding::AxisRefAttr]| -> Result<Vec<SubAxisId>, EvalError> {
+            let own = axes.iter().filter(|axis| manual.contains(&axis.name));
+            let pieces = own.map(|axis| resolve_axis(axis, mesh)).collect::<Result<Vec<_>, _>>();
+            pieces.map(|pieces| pieces.concat()).map_err(|error| EvalError::new(error.message))
+        };
+        if !sharding.unreduced.is_empty() && sharding.reduction != Reduction::Sum {
+            return Err(EvalError::new("contributions to other reductions than a sum are not evaluated here"));
+        }
+        let dims = sharding.dims.iter().map(|dim| list(&dim.axes)).collect::<Result<_, _>>()?;
+        Ok(Self { dims, unreduced: list(&sharding.unreduced)? })
+    }
+
+    /// Where the part of the device at `position` starts, if parts are of this shape.
+    fn start(&self, shape: &[usize], position: usize, mesh: &Mesh) -> Vec<usize> {
+        shape.iter().zip(&self.dims).map(|(size, axes)| size * mesh.index_along(position, axes)).collect()
+    }
+
+    fn cut(
+        &self,
+        whole: &Tensor,
+        position: usize,
+        mesh: &Mesh,
+        precision: Precision,
+    ) -> Result<Tensor, EvalError> {
+        let shape: Vec<usize> =
+            whole.shape().iter().zip(&self.dims).map(|(size, axes)| size / mesh.product(axes)).collect();
+        let start = self.start(&shape, position, mesh);
+        let limit: Vec<usize> = start.iter().zip(&shape).map(|(start, size)| start + size).collect();
+        let part = whole.slice(&start, &limit, &vec![1; shape.len()])?;
+        match mesh.index_along(position, &self.unreduced) {
+            0 => Ok(part),
+            _ => Tensor::zeros(&part.ty(), precision),
+        }
+    }
+
+    fn join(
+        &self,
+        pieces: &[(usize, &Tensor)],
+        ty: &TensorType,
+        mesh: &Mesh,
+        precision: Precision,
+    ) -> Result<Tensor, EvalError> {
+        let used: Vec<SubAxisId> = self.dims.iter().flatten().chain(&self.unreduced).copied().collect();
+        let is_copy = |position: usize| {
+            let others = mesh.sub_axis_ids().filter(|axis| !used.contains(axis)).collect::<Vec<_>>();
+            mesh.index_along(position, &others) != mesh.index_along(pieces[0].0, &others)
+        };
+        let own: Vec<(usize, &Tensor)> =
+            pieces.iter().copied().filter(|(position, _)| !is_copy(*position)).collect();
+        let mut parts: Vec<(Vec<usize>, Tensor)> = Vec::new();
+        for (position, piece) in own {
+            let start = self.start(piece.shape(), position, mesh);
+            match parts.iter_mut().find(|(other, _)| *other == start) {
+                Some((_, total)) => *total = Binary::Add.apply(total, piece)?,
+                None => parts.push((start, piece.clone())),
+            }
+        }
+        let Some((_, first)) = parts.first() else {
+            return Err(EvalError::new("a manual computation on a mesh without devices"));
+        };
+        if first.shape() == ty.shape {
+            return Ok(first.clone());
+        }
+        let mut whole = Tensor::zeros(ty, precision)?;
+        for (start, part) in &parts {
+            whole.paste(start, part)?;
+        }
+        Ok(whole)
+    }
+}
