@@ -179,6 +179,9 @@ pub(crate) struct Planning {
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]
     #[arg(long, value_name = "BYTES", value_parser = parse::bytes, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<Bytes>,
+    /// What a device is to the local program
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "replica")]
+    pub(crate) ids: DeviceIds,
     #[command(flatten)]
     pub(crate) stages: Stages,
     #[command(flatten)]
@@ -337,6 +340,18 @@ pub(crate) struct PartitionArguments {
     pub(crate) transform: TransformArguments,
     #[command(flatten)]
     pub(crate) passes: Passes,
+    /// What a device is to the local program
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "replica")]
+    pub(crate) ids: DeviceIds,
+}
+
+/// What a device is to the local program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeviceIds {
+    /// A replica, numbered by `replica_id`
+    Replica,
+    /// A partition, numbered by `partition_id`; arguments and results are marked as manual
+    Partition,
 }
 
 #[derive(Args, Debug)]

@@ -1,15 +1,24 @@
 //! What `check`, `plan` and `compile` share: from flags to a compiled program, or to why there is none.
 
-use crate::args::{Output, Planning, SearchScope};
+use crate::args::{DeviceIds, Output, Planning, SearchScope};
 use crate::door::{Door, known_stages, stopped};
 use crate::failure::{Failure, Outcome};
 use crate::{fit, input};
-use meshwright_compile::{CompileError, Compiled, MeshChoice, Options, Search};
+use meshwright_compile::{CompileError, Compiled, Ids, MeshChoice, Options, Search};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_plan::PlanFile;
 use std::path::Path;
+
+impl From<DeviceIds> for Ids {
+    fn from(ids: DeviceIds) -> Self {
+        match ids {
+            DeviceIds::Replica => Self::Replica,
+            DeviceIds::Partition => Self::Partition,
+        }
+    }
+}
 
 /// A program, where it comes from, and what became of it.
 pub(crate) struct Planned {
@@ -59,6 +68,7 @@ pub(crate) fn compile(
         plan,
         stop_after: planning.stages.stop_after.clone(),
         without_passes: planning.passes.without_pass.clone(),
+        ids: planning.ids.into(),
     };
     let door = Door::new(&planning.stages);
     match meshwright_compile::compile(&program, &source, &machine, &options, &door) {

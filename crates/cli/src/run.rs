@@ -7,6 +7,7 @@ use crate::report::ValueRecord;
 use crate::{arrays, input, memory, output};
 use meshwright_execute::footprint;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::types::Type;
 use meshwright_plan::{DeviceProgram, Manifest};
 use std::path::Path;
@@ -32,6 +33,7 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
         mesh: manifest.mesh,
         arguments: manifest.arguments,
         results: manifest.results,
+        manual: AxisSet::EMPTY,
     };
     meshwright_compile::verify_local(&device).map_err(|found| {
         let hint = "the program does not go with `manifest.json`: compile it again";

@@ -11,14 +11,16 @@ use meshwright_ir::text::{Form, print};
 
 /// `propagate`: every value annotated.
 pub(crate) fn propagate(arguments: &TransformArguments, out: Output) -> Outcome {
-    run(arguments, &[], out, &meshwright_compile::stages_of_propagate(), &meshwright_compile::propagate)
+    let stages = meshwright_compile::stages_of_propagate();
+    run(arguments, Options::default(), out, &stages, &meshwright_compile::propagate)
 }
 
 /// `partition`: the program of one device.
 pub(crate) fn partition(arguments: &PartitionArguments, out: Output) -> Outcome {
-    let PartitionArguments { transform, passes } = arguments;
     let stages = meshwright_compile::stages_of_partition();
-    run(transform, &passes.without_pass, out, &stages, &|program, options, control| {
+    let without_passes = arguments.passes.without_pass.clone();
+    let options = Options { without_passes, ids: arguments.ids.into(), ..Options::default() };
+    run(&arguments.transform, options, out, &stages, &|program, options, control| {
         meshwright_compile::partition(program, options, control).map(|device| device.program)
     })
 }
@@ -27,19 +29,15 @@ type Transform<'a> = &'a dyn Fn(&Program, &Options, &dyn Control) -> Result<Prog
 
 fn run(
     arguments: &TransformArguments,
-    without_passes: &[String],
+    options: Options,
     out: Output,
     stages: &[&str],
     transform: Transform<'_>,
 ) -> Outcome {
     known_stages(&arguments.stages, stages)?;
     let (source, program) = planning::read(&arguments.input, arguments.mesh.as_ref())?;
-    let options = Options {
-        mesh: arguments.mesh.clone(),
-        stop_after: arguments.stages.stop_after.clone(),
-        without_passes: without_passes.to_vec(),
-        ..Options::default()
-    };
+    let options =
+        Options { mesh: arguments.mesh.clone(), stop_after: arguments.stages.stop_after.clone(), ..options };
     let door = Door::new(&arguments.stages);
     match transform(&program, &options, &door) {
         Ok(program) => {

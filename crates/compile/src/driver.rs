@@ -15,7 +15,7 @@ use crate::fit::DoesNotFit;
 use crate::global::must_be_global;
 use crate::options::{Options, Search};
 use crate::stages::{self, Stages};
-use crate::transform::{alone, inlined, lower, spread};
+use crate::transform::{alone, flattened, lower, spread};
 use crate::{choose, mesh, pins, replay, report, tally};
 
 /// A compiled program: the plan and everything that it was made from.
@@ -51,7 +51,7 @@ pub fn compile(
 ) -> Result<Compiled, CompileError> {
     let stages = Stages::new(&stages::stages(), options, control)?;
     let original = program;
-    let function = inlined(program)?;
+    let function = flattened(program)?;
     must_be_global(program, &function)?;
     if let Some(plan) = &options.plan {
         pins::same_program(plan, original)?;

@@ -39,7 +39,9 @@ pub(crate) fn must_be_global(program: &Program, function: &Function) -> Result<(
     let mut problems = Vec::new();
     let body = &function.body;
     let insts = body.walk(body.entry()).into_iter().map(|inst| &body.insts[inst]);
-    problems.extend(insts.filter_map(problem));
+    // What stands inside manual computations was written for one device.
+    let has_manual = insts.clone().any(|inst| !inst.op.manual_axes().is_empty());
+    problems.extend(insts.filter_map(|inst| problem(inst, has_manual)));
     let attributes = function.arg_attributes.iter().chain(&function.result_attributes);
     if attributes.clone().any(is_gspmd) {
         let message =
@@ -57,9 +59,9 @@ fn is_gspmd(attributes: &Attributes) -> bool {
     attributes.get("mhlo.sharding").is_some() && attributes.get("sdy.sharding").is_none()
 }
 
-fn problem(inst: &Inst) -> Option<Diagnostic> {
+fn problem(inst: &Inst, has_manual: bool) -> Option<Diagnostic> {
     let name = inst.op.name();
-    if inst.op.is_collective() || matches!(inst.op, Op::DeviceId(_)) {
+    if !has_manual && (inst.op.is_collective() || matches!(inst.op, Op::DeviceId(_))) {
         let message = format!("`{name}` belongs to the program of one device, not to the whole computation");
         return Some(Diagnostic::error(NOT_GLOBAL, inst.span, message).hint(LOCAL_HINT));
     }

@@ -1,6 +1,8 @@
 //! What the caller may decide.
 
 use meshwright_machine::Bytes;
+pub use meshwright_spmd::Ids;
+
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
 
@@ -19,6 +21,8 @@ pub struct Options {
     pub stop_after: Option<String>,
     /// Names of passes over the local program that are left out.
     pub without_passes: Vec<String>,
+    /// What a device is to the local program.
+    pub ids: Ids,
 }
 
 /// A mesh as the caller gives it, major first.

@@ -2,7 +2,7 @@
 
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Span};
-use meshwright_ir::inline::inline_calls;
+use meshwright_ir::inline::{inline_calls, inline_regions};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::verify::STRUCTURE;
@@ -29,7 +29,7 @@ pub fn propagate(
     control: &dyn Control,
 ) -> Result<Program, CompileError> {
     let stages = Stages::new(&stages::stages_of_propagate(), options, control)?;
-    let (program, function, mesh) = with_mesh(program, options)?;
+    let (program, function, mesh) = with_mesh(program, options, inlined)?;
     stages.done(stages::READ, &|| program.clone())?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
@@ -51,7 +51,7 @@ pub fn partition(
     control: &dyn Control,
 ) -> Result<DeviceProgram, CompileError> {
     let stages = Stages::new(&stages::stages_of_partition(), options, control)?;
-    let (program, function, mesh) = with_mesh(program, options)?;
+    let (program, function, mesh) = with_mesh(program, options, flattened)?;
     stages.done(stages::READ, &|| program.clone())?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
@@ -62,7 +62,16 @@ pub fn partition(
 
 /// The entry function with all calls inlined.
 pub(crate) fn inlined(program: &Program) -> Result<Function, Diagnostic> {
-    let Some(main) = program.main().and_then(|main| inline_calls(program, &main.name)) else {
+    entry(program, inline_calls)
+}
+
+/// The entry function with all calls inlined, and the regions that are parts of it.
+pub(crate) fn flattened(program: &Program) -> Result<Function, Diagnostic> {
+    entry(program, inline_regions)
+}
+
+fn entry(program: &Program, inline: fn(&Program, &str) -> Option<Function>) -> Result<Function, Diagnostic> {
+    let Some(main) = program.main().and_then(|main| inline(program, &main.name)) else {
         let message = "the program has no function `@main`";
         let hint = "name the entry function `@main`, or leave only one function in the module";
         return Err(Diagnostic::error(STRUCTURE, Span::NONE, message).hint(hint));
@@ -125,6 +134,7 @@ pub(crate) fn lower(
         _ => meshwright_spmd::optimize::run(&mut device, &options.without_passes, target, control),
     }
     must_verify(&device, stages::FINAL);
+    meshwright_spmd::number_devices(&mut device, options.ids);
     stages.done(stages::FINAL, &|| device.program.clone())?;
     Ok(device)
 }
@@ -139,8 +149,12 @@ fn must_verify(device: &DeviceProgram, stage: &str) {
 }
 
 /// The program, its entry function with all calls inlined, and the mesh that it is spread over.
-fn with_mesh(program: &Program, options: &Options) -> Result<(Program, Function, Mesh), CompileError> {
-    let function = inlined(program)?;
+fn with_mesh(
+    program: &Program,
+    options: &Options,
+    inline: fn(&Program) -> Result<Function, Diagnostic>,
+) -> Result<(Program, Function, Mesh), CompileError> {
+    let function = inline(program)?;
     must_be_global(program, &function)?;
     let (program, decided) = mesh::decide(program, &function, options)?;
     let mesh = decided.ok_or_else(mesh::missing)?.mesh;

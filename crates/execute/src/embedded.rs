@@ -48,8 +48,14 @@ pub fn run_local(
     thread::scope(|scope| {
         for ((device, inputs), results) in inputs.into_iter().enumerate().zip(&mut results) {
             let (rendezvous, prepared) = (&rendezvous, &prepared);
-            let member =
-                Member { device, partitions, rendezvous, reports: reports.clone(), num_run: 0, span: Span::NONE };
+            let member = Member {
+                device,
+                partitions,
+                rendezvous,
+                reports: reports.clone(),
+                num_run: 0,
+                span: Span::NONE,
+            };
             let reports = reports.clone();
             let work = move || {
                 let mut interpreter = Interpreter::new(prepared, precision, member);

@@ -7,6 +7,8 @@
 
 use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::tensor::{NonFinite, Precision, Scalar, Tensor, compare};
 use meshwright_ir::types::{ElementKind, TensorType, Type};
@@ -33,7 +35,8 @@ pub struct Copies {
 
 /// The shard of every device, in the order of the devices.
 ///
-/// Errors: the tensor is not of the global type, or it is to be split into contributions of a reduction.
+/// Errors: the tensor is not of the global type, or it is to be split into contributions of a reduction without a
+/// neutral element.
 pub fn split(tensor: &Tensor, ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Result<Vec<Tensor>, EvalError> {
     let ty = sharded_type(ty, sharding)?;
     if tensor.ty() != *ty {
@@ -43,12 +46,14 @@ pub fn split(tensor: &Tensor, ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Re
     let strides = vec![1; ty.rank()];
     (0..mesh.num_devices())
         .map(|device| {
-            let start = sharding.shard_start(&ty.shape, mesh, device);
+            let position = mesh.position_of(device);
+            let start = sharding.shard_start(&ty.shape, mesh, position);
             let end = |((start, size), whole): ((&usize, &usize), &usize)| (start + size).min(*whole);
             let limit: Vec<usize> = start.iter().zip(&local).zip(&ty.shape).map(end).collect();
             let start: Vec<usize> =
                 start.iter().zip(&limit).map(|(start, limit)| *start.min(limit)).collect();
             let shard = tensor.slice(&start, &limit, &strides)?;
+            let shard = contribution(&shard, sharding, mesh, position)?;
             if shard.shape() == local { Ok(shard) } else { padded(&shard, &local) }
         })
         .collect()
@@ -73,7 +78,7 @@ fn padded(shard: &Tensor, local: &[usize]) -> Result<Tensor, EvalError> {
 
 /// Puts the shards of all devices together, in the order of the devices.
 ///
-/// Errors: a shard that is not of the local type, a value that is still partial.
+/// Errors: a shard that is not of the local type.
 pub fn assemble(
     shards: Vec<Tensor>,
     ty: &Type,
@@ -85,8 +90,10 @@ pub fn assemble(
     if let Some(shard) = shards.iter().find(|shard| shard.ty() != local) {
         return Err(EvalError::new(format!("a shard is a {} instead of a {local}", shard.ty())));
     }
-    let starts: Vec<Vec<usize>> =
-        (0..shards.len()).map(|device| sharding.shard_start(&ty.shape, mesh, device)).collect();
+    let shards = combined(shards, sharding, mesh)?;
+    let starts: Vec<Vec<usize>> = (0..shards.len())
+        .map(|device| sharding.shard_start(&ty.shape, mesh, mesh.position_of(device)))
+        .collect();
     let mut copies = Copies::default();
     // The first device that holds each part; the others' copies are compared with it.
     let mut holders: Vec<usize> = Vec::new();
@@ -106,6 +113,47 @@ pub fn assemble(
         _ => join(&shards, &holders, &starts, ty)?,
     };
     Ok(Assembled { tensor, copies })
+}
+
+/// What a device has of a value that is to be combined: all of it on the first device, nothing that counts on others.
+fn contribution(
+    shard: &Tensor,
+    sharding: &Sharding,
+    mesh: &Mesh,
+    position: usize,
+) -> Result<Tensor, EvalError> {
+    let Some((reduction, axes)) = sharding.partial else { return Ok(shard.clone()) };
+    if mesh.index_along(position, &axes.iter().collect::<Vec<_>>()) == 0 {
+        return Ok(shard.clone());
+    }
+    let Some(neutral) = neutral(reduction, shard.element()) else {
+        return Err(EvalError::new("contributions to a reduction without a neutral element cannot be made"));
+    };
+    let is_kept = |precision: &Precision| precision.storage(shard.element()) == shard.storage();
+    let precision = [Precision::Declared, Precision::Wide].into_iter().find(is_kept);
+    let scalar =
+        Tensor::from_le_bytes(&neutral.ty, &neutral.to_bytes(), precision.unwrap_or(Precision::Declared))?;
+    scalar.broadcast(shard.shape(), &[])
+}
+
+/// Every device's shard after contributions are combined.
+fn combined(shards: Vec<Tensor>, sharding: &Sharding, mesh: &Mesh) -> Result<Vec<Tensor>, EvalError> {
+    let Some((reduction, axes)) = sharding.partial else { return Ok(shards) };
+    let mut whole = shards.clone();
+    for group in mesh.groups(&axes.iter().collect::<Vec<_>>()) {
+        let mut members = group.iter().filter_map(|position| shards.get(mesh.device_at(*position)));
+        let Some(first) = members.next() else { continue };
+        let mut total = first.clone();
+        for member in members {
+            total = Binary::of_reduction(reduction).apply(&total, member)?;
+        }
+        for position in group {
+            if let Some(slot) = whole.get_mut(mesh.device_at(position)) {
+                *slot = total.clone();
+            }
+        }
+    }
+    Ok(whole)
 }
 
 /// The part of a shard that lies inside a tensor of `shape`.
@@ -173,9 +221,6 @@ fn sharded_type<'t>(ty: &'t Type, sharding: &Sharding) -> Result<&'t TensorType,
     let Some(tensor) = ty.as_tensor() else {
         return Err(EvalError::new(format!("a {ty} cannot be sharded")));
     };
-    if sharding.partial.is_some() {
-        return Err(EvalError::new("a partial value has no global elements before it is reduced"));
-    }
     if sharding.dims.len() != tensor.rank() {
         return Err(EvalError::new(format!(
             "the sharding has {} dims, not those of {tensor}",
@@ -276,7 +321,12 @@ mod tests {
             partial: Some((meshwright_ir::sharding::Reduction::Sum, [x].iter().collect())),
             ..Sharding::replicated(1)
         };
-        assert!(split(&tensor, &ty, &partial, &mesh).is_err());
+        // Contributions are split so that they add up.
+        let shards = split(&tensor, &ty, &partial, &mesh).unwrap();
+        assert_eq!(shards[0].to_f64_vec(), tensor.to_f64_vec());
+        assert_eq!(shards[2].to_f64_vec(), [0.0; 3]);
+        let again = assemble(vec![tensor.clone(); 4], &ty, &partial, &mesh).unwrap();
+        assert_eq!(again.tensor.to_f64_vec(), [0.0, 2.0, 4.0]);
         assert!(assemble(vec![counting(&[2]); 4], &ty, &Sharding::replicated(1), &mesh).is_err());
     }
 }

@@ -49,11 +49,8 @@ pub trait Context {
 
     /// Runs devices beside each other, device `d` being `runs[d]`, which may exchange tensors with one another.
     /// Returns what each of them returns.
-    fn run_devices(
-        &mut self,
-        runs: Vec<DeviceRun>,
-        partitions: usize,
-    ) -> Result<Vec<Vec<Tensor>>, EvalError>;
+    fn run_devices(&mut self, runs: Vec<DeviceRun>, partitions: usize)
+    -> Result<Vec<Vec<Tensor>>, EvalError>;
 
     /// Keeps a value under a name (`interpreter.probe`); each name holds all values that it was given, in order.
     fn probe(&mut self, name: &str, value: Tensor);

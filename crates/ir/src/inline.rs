@@ -1,13 +1,38 @@
-//! Inlining: every call replaced by the callee's instructions, so that later stages see one function.
+//! Inlining: one function with the bodies of all functions that it calls.
+//!
+//! Input: a verified program (whose calls are not recursive). Output: a copy of one of its functions in which every
+//! call is replaced by what the callee does. Calls of functions without a body stay. Instructions and values keep their
+//! spans, so an error in inlined code still points into the callee.
+//!
+//! On request the regions of `sdy` that are parts of the whole program are inlined too: of a named computation the
+//! shardings of operands and results stay as constraints; a manual computation becomes what stands between its
+//! boundaries ([`ManualBoundary`]), and what it says of its operands and results as constraints outside of them.
 
+use crate::attribute::Attributes;
 use crate::calls::Functions;
 use crate::ids::{RegionId, Table, ValueId};
+use crate::mesh::Mesh;
 use crate::op::Op;
-use crate::program::{Body, Function, Program, Region};
+use crate::ops::manual_boundary::{ManualBoundary, Way};
+use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
+use crate::program::{Body, Function, Inst, Program, Region};
+use crate::sdy::contributions::in_whole_program;
+use crate::sharding::{AxisRefAttr, ShardingAttr};
+use crate::types::Type;
 
 /// The function `name` of a verified program with all calls of functions with a body inlined.
 /// Returns `None` if there is no such function.
 pub fn inline_calls(program: &Program, name: &str) -> Option<Function> {
+    inline(program, name, Regions::Kept)
+}
+
+/// As [`inline_calls`], named and manual computations inlined as well, and collectives of `sdy` as what they are in the
+/// program of the whole.
+pub fn inline_regions(program: &Program, name: &str) -> Option<Function> {
+    inline(program, name, Regions::Inlined)
+}
+
+fn inline(program: &Program, name: &str, regions: Regions) -> Option<Function> {
     let function = program.function(name)?;
     let mut body = Body::new();
     let entry = body.entry();
@@ -16,7 +41,8 @@ pub fn inline_calls(program: &Program, name: &str) -> Option<Function> {
         let value = &function.body.values[*arg];
         map[*arg] = Some(body.add_arg(entry, value.ty.clone(), value.span));
     }
-    Inliner { functions: Functions::of(program), body: &mut body }.insts(
+    let arguments = &function.arg_attributes;
+    Inliner { program, functions: Functions::of(program), regions, arguments, body: &mut body }.insts(
         &function.body,
         function.body.entry(),
         entry,
@@ -37,20 +63,27 @@ enum Returns {
     ThroughMap,
 }
 
+/// What becomes of named and manual computations.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Regions {
+    Kept,
+    Inlined,
+}
+
+/// Where each value of the source is in the copy.
+type Map = Table<ValueId, Option<ValueId>>;
+
 struct Inliner<'a> {
+    program: &'a Program,
     functions: Functions<'a>,
+    regions: Regions,
+    /// Attributes of the arguments of the function that all goes into.
+    arguments: &'a [Attributes],
     body: &'a mut Body,
 }
 
 impl Inliner<'_> {
-    fn insts(
-        &mut self,
-        from: &Body,
-        region: RegionId,
-        to: RegionId,
-        returns: Returns,
-        map: &mut Table<ValueId, Option<ValueId>>,
-    ) {
+    fn insts(&mut self, from: &Body, region: RegionId, to: RegionId, returns: Returns, map: &mut Map) {
         for inst in &from.regions[region].insts {
             let source = &from.insts[*inst];
             if source.op.is_call()
@@ -66,6 +99,24 @@ impl Inliner<'_> {
                 for (result, returned) in source.results.iter().zip(callee.returned()) {
                     map[*result] = inner[*returned];
                 }
+                continue;
+            }
+            if let Some(crossing) = Crossing::of(source, to).filter(|_| self.regions == Regions::Inlined) {
+                self.computation(from, &crossing, map);
+                continue;
+            }
+            if let Op::SdyCollective(op) = &source.op
+                && self.regions == Regions::Inlined
+            {
+                let ([operand], [result]) = (&source.operands[..], &source.results[..]) else { continue };
+                let start = map[*operand].expect("defined before use");
+                let ty = from.ty(*result);
+                let ops = in_whole_program(op, self.body, self.arguments, start);
+                let end = ops
+                    .into_iter()
+                    .fold(start, |value, op| self.append_to(op, value, ty.clone(), to, source));
+                self.body.values[end].span = from.values[*result].span;
+                map[*result] = Some(end);
                 continue;
             }
             if matches!(source.op, Op::Return(_)) && returns == Returns::ThroughMap {
@@ -93,4 +144,110 @@ impl Inliner<'_> {
             }
         }
     }
+
+    /// The contents of a named or manual computation.
+    fn computation(&mut self, from: &Body, crossing: &Crossing<'_>, map: &mut Map) {
+        let source = crossing.inst;
+        let Some(region) = source.regions.first() else { return };
+        for (index, (operand, arg)) in source.operands.iter().zip(&from.regions[*region].args).enumerate() {
+            let sharding = crossing.takes.get(index);
+            let value = map[*operand].expect("defined before use");
+            let value = self.constrained(value, sharding, crossing);
+            map[*arg] = Some(self.crossed(value, from.ty(*arg), Way::Enter, sharding, crossing));
+        }
+        self.insts(from, *region, crossing.to, Returns::ThroughMap, map);
+        let returned = from.terminator(*region).map_or(&[][..], |last| &last.operands);
+        for (index, (result, returned)) in source.results.iter().zip(returned).enumerate() {
+            let sharding = crossing.gives.get(index);
+            let value = map[*returned].expect("defined before use");
+            let value = self.crossed(value, from.ty(*result), Way::Leave, sharding, crossing);
+            let value = self.constrained(value, sharding, crossing);
+            self.body.values[value].span = from.values[*result].span;
+            map[*result] = Some(value);
+        }
+    }
+
+    /// The value with a sharding that its computation asks for. No manual axis may be added to it later.
+    fn constrained(
+        &mut self,
+        value: ValueId,
+        sharding: Option<&ShardingAttr>,
+        crossing: &Crossing<'_>,
+    ) -> ValueId {
+        let ty = self.body.ty(value).clone();
+        let Some(sharding) = sharding.filter(|_| ty.as_tensor().is_some()) else { return value };
+        let mut kept = sharding.clone();
+        kept.unreduced.clear();
+        if let Some(mesh) = self.program.resolve_mesh(&sharding.mesh) {
+            keep_off(&mut kept, crossing.manual_axes, mesh);
+        }
+        let op = ShardingConstraint { kind: ConstraintKind::Constraint, sharding: kept };
+        self.append(op, value, ty, crossing)
+    }
+
+    /// The value on the other side of a boundary.
+    fn crossed(
+        &mut self,
+        value: ValueId,
+        ty: &Type,
+        way: Way,
+        sharding: Option<&ShardingAttr>,
+        crossing: &Crossing<'_>,
+    ) -> ValueId {
+        let is_tensor = ty.as_tensor().is_some() && !crossing.manual_axes.is_empty();
+        let Some(sharding) = sharding.filter(|_| is_tensor) else { return value };
+        let (sharding, manual_axes) = (sharding.clone(), crossing.manual_axes.to_vec());
+        self.append(ManualBoundary { way, sharding, manual_axes }, value, ty.clone(), crossing)
+    }
+
+    fn append(&mut self, op: impl Into<Op>, value: ValueId, ty: Type, crossing: &Crossing<'_>) -> ValueId {
+        self.append_to(op.into(), value, ty, crossing.to, crossing.inst)
+    }
+
+    /// Appends an instruction that stands for (a part of) `source`.
+    fn append_to(&mut self, op: Op, value: ValueId, ty: Type, to: RegionId, source: &Inst) -> ValueId {
+        let inst = self.body.append(to, op, vec![value], Vec::new(), vec![ty], source.span);
+        self.body.insts[inst].location = source.location.clone();
+        self.body.insts[inst].results[0]
+    }
+}
+
+/// A computation with a region that is about to be inlined.
+struct Crossing<'a> {
+    inst: &'a Inst,
+    /// Where its contents go.
+    to: RegionId,
+    /// What it says of the values that go into it.
+    takes: &'a [ShardingAttr],
+    /// What it says of those that come out.
+    gives: &'a [ShardingAttr],
+    manual_axes: &'a [String],
+}
+
+impl<'a> Crossing<'a> {
+    fn of(inst: &'a Inst, to: RegionId) -> Option<Self> {
+        let (takes, gives, manual_axes): (_, _, &[String]) = match &inst.op {
+            Op::ManualComputation(op) => {
+                (op.in_shardings.as_slice(), op.out_shardings.as_slice(), &op.manual_axes)
+            }
+            Op::NamedComputation(op) => {
+                let list =
+                    |shardings: &'a Option<Vec<ShardingAttr>>| shardings.as_deref().unwrap_or_default();
+                (list(&op.in_shardings), list(&op.out_shardings), &[])
+            }
+            _ => return None,
+        };
+        Some(Self { inst, to, takes, gives, manual_axes })
+    }
+}
+
+/// Says that those of `manual` that a sharding does not use stay unused.
+fn keep_off(sharding: &mut ShardingAttr, manual: &[String], mesh: &Mesh) {
+    let used = sharding.dims.iter().flat_map(|dim| &dim.axes).chain(&sharding.replicated);
+    let used: Vec<&String> = used.map(|axis| &axis.name).collect();
+    let free = manual.iter().filter(|name| !used.contains(name));
+    let free: Vec<AxisRefAttr> =
+        free.map(|name| AxisRefAttr { name: name.clone(), sub_axis: None }).collect();
+    sharding.replicated.extend(free);
+    sharding.replicated.sort_by_key(|axis| (mesh.axis_named(&axis.name), axis.sub_axis));
 }

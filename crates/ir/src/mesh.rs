@@ -236,7 +236,11 @@ impl Mesh {
 
     /// The number of the device at a position in mesh order.
     pub fn device_at(&self, position: usize) -> usize {
-        if self.axes.is_empty() { position } else { self.device_ids.get(position).copied().unwrap_or(position) }
+        if self.axes.is_empty() {
+            position
+        } else {
+            self.device_ids.get(position).copied().unwrap_or(position)
+        }
     }
 
     /// The position in mesh order of the device with a number.

@@ -295,6 +295,13 @@ pub struct ShardingError {
     pub hint: String,
 }
 
+impl Mesh {
+    /// The sub-axes that axes of a checked sharding stand for, as a set.
+    pub fn resolve(&self, axes: &[AxisRefAttr]) -> AxisSet {
+        axes.iter().flat_map(|axis| resolve_axis(axis, self).unwrap_or_default()).collect()
+    }
+}
+
 /// The sub-axes that an axis of a checked sharding stands for.
 pub(crate) fn resolve_axis(axis: &AxisRefAttr, mesh: &Mesh) -> Result<Vec<SubAxisId>, ShardingError> {
     let pieces = mesh.axis_named(&axis.name).map_or(Vec::new(), |position| mesh.pieces(position));

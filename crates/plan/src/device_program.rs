@@ -1,6 +1,6 @@
 //! The program of one device.
 
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::Program;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
@@ -16,4 +16,6 @@ pub struct DeviceProgram {
     pub arguments: Vec<(Type, Sharding)>,
     /// Each result's global type and sharding.
     pub results: Vec<(Type, Sharding)>,
+    /// Axes along which parts of it were written for one device: what values mean along them, only the author knows.
+    pub manual: AxisSet,
 }

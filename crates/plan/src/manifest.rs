@@ -1,7 +1,7 @@
 //! The manifest of a compiled folder: what a runner must know to feed the local program and to put its results
 //! together. Input and output: a [`Manifest`] and its text (`manifest.json`).
 //!
-//! Devices are numbered row-major over the mesh's axes. The shard of a dim on a device is the device's row-major
+//! Devices are numbered row-major over the mesh's axes, unless `device_ids` lists them. The shard of a dim on a device is the device's row-major
 //! position along the axes listed for that dim. A dim of size s in n shards is cut every ceil(s/n) elements; what is
 //! missing at its end is padding, which may hold anything on the way in and does on the way out.
 
@@ -10,8 +10,8 @@ use crate::device_program::DeviceProgram;
 use crate::json;
 use crate::plan_file::MeshAxis;
 use meshwright_ir::diagnostic::{Check, Diagnostic};
-use meshwright_ir::mesh::Mesh;
-use meshwright_ir::sharding::Sharding;
+use meshwright_ir::mesh::{Axis, Mesh};
+use meshwright_ir::sharding::{Reduction, Sharding, ShardingError};
 use meshwright_ir::types::{ElementType, TensorType, Type};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,9 @@ pub struct Manifest {
     pub num_devices: usize,
     /// Axes of the mesh, major first.
     pub mesh: Vec<MeshAxis>,
+    /// The devices in mesh order, if they are not numbered so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub device_ids: Vec<usize>,
     /// The program's arguments.
     pub arguments: Vec<ManifestTensor>,
     /// The program's results.
@@ -50,6 +53,9 @@ pub struct ManifestTensor {
     pub element: String,
     /// For each dim the axes that shard it, major first; part of an axis is written `model:(1)2`.
     pub sharding: Vec<Vec<String>>,
+    /// Axes over which each device has a contribution to a sum.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreduced: Vec<String>,
 }
 
 impl Manifest {
@@ -70,6 +76,7 @@ impl Manifest {
                         shape: tensor.map_or_else(Vec::new, |tensor| tensor.shape.clone()),
                         element: tensor.map_or_else(|| ty.to_string(), |tensor| tensor.element.to_string()),
                         sharding: axes::names(sharding, &device.mesh),
+                        unreduced: device.mesh.describe(&sharding.partial_axes().iter().collect::<Vec<_>>()),
                     }
                 })
                 .collect()
@@ -78,6 +85,7 @@ impl Manifest {
             version: VERSION,
             num_devices: device.mesh.num_devices(),
             mesh: axes::of_mesh(&device.mesh),
+            device_ids: device.mesh.device_ids().to_vec(),
             arguments: describe(&device.arguments, argument_names),
             results: describe(&device.results, result_names),
         }
@@ -112,7 +120,10 @@ impl Manifest {
     /// A mesh that is none or has another number of devices, an unknown element type, a sharding that does not fit.
     pub fn resolve(&self) -> Result<ResolvedManifest, Box<Diagnostic>> {
         let fail = |message: String| Box::new(Diagnostic::error(MANIFEST, Default::default(), message));
-        let mesh = axes::to_mesh(&self.mesh).map_err(fail)?;
+        let axes: Vec<Axis> =
+            self.mesh.iter().map(|axis| Axis { name: axis.name.clone(), size: axis.size }).collect();
+        let named = axes::to_mesh(&self.mesh).map_err(fail)?;
+        let mesh = Mesh::with_device_ids(named.name, axes, self.device_ids.clone()).map_err(fail)?;
         if mesh.num_devices() != self.num_devices {
             let message =
                 format!("the mesh {mesh} has {} devices, not {}", mesh.num_devices(), self.num_devices);
@@ -125,9 +136,13 @@ impl Manifest {
                 let element = ElementType::from_name(&tensor.element).ok_or_else(|| {
                     fail(format!("{kind} {index} has the unknown element type `{}`", tensor.element))
                 })?;
-                let sharding = axes::resolve(&tensor.sharding, &mesh, &tensor.shape).map_err(|error| {
+                let wrong = |error: ShardingError| {
                     Box::new((*fail(format!("{kind} {index}: {}", error.message))).hint(error.hint))
-                })?;
+                };
+                let mut sharding = axes::resolve(&tensor.sharding, &mesh, &tensor.shape).map_err(wrong)?;
+                let unreduced = axes::resolve(std::slice::from_ref(&tensor.unreduced), &mesh, &[1]);
+                let unreduced = unreduced.map_err(wrong)?.sharded_axes();
+                sharding.partial = (!unreduced.is_empty()).then_some((Reduction::Sum, unreduced));
                 Ok((Type::Tensor(TensorType::new(tensor.shape.clone(), element)), sharding))
             };
             tensors.iter().enumerate().map(resolve_one).collect()
@@ -152,7 +167,7 @@ pub struct ResolvedManifest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meshwright_ir::mesh::Axis;
+    use meshwright_ir::mesh::AxisSet;
 
     fn manifest() -> Manifest {
         let mesh = Mesh::new("mesh", vec![Axis { name: "x".into(), size: 8 }]).unwrap();
@@ -164,6 +179,7 @@ mod tests {
             mesh,
             arguments: vec![(ty.clone(), sharding.clone())],
             results: vec![(ty, sharding)],
+            manual: AxisSet::EMPTY,
         };
         Manifest::of(&device, &[Some("w".into())], &[None])
     }

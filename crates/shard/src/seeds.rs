@@ -9,7 +9,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
-use meshwright_ir::sharding::{MeshRef, Sharding, ShardingAttr};
+use meshwright_ir::sharding::{Sharding, ShardingAttr};
 use meshwright_ir::types::Type;
 use meshwright_ir::verify;
 
@@ -52,18 +52,18 @@ pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<M
     let mut found: Option<&Mesh> = None;
     for annotation in annotations(function) {
         let mesh = usable_mesh(program, &annotation).map_err(|problem| vec![problem])?;
-        if mesh.is_empty() {
+        if is_without_axes(mesh) {
             continue;
         }
         match found {
-            Some(first) if first.axes() != mesh.axes() => {
+            Some(first) if !first.is_like(mesh) => {
                 return Err(vec![differing_meshes(&annotation, mesh, first)]);
             }
             Some(_) => {}
             None => found = Some(mesh),
         }
     }
-    let mut declared = program.meshes.iter().map(|decl| &decl.mesh).filter(|mesh| is_usable(mesh));
+    let mut declared = program.meshes.iter().map(|decl| &decl.mesh).filter(|mesh| !is_without_axes(mesh));
     let only = declared.next().filter(|_| declared.next().is_none());
     Ok(found.or(only).cloned())
 }
@@ -81,7 +81,14 @@ pub fn seeds_from_annotations(
     for annotation in annotations(function) {
         match usable_mesh(program, &annotation) {
             // An empty mesh stands for any.
-            Ok(named) if named.axes() != mesh.axes() && !named.is_empty() => {
+            Ok(named) if named.is_maximal() => {
+                // A sharding on one device has no dims.
+                if let (Place::Value(value), Some(tensor)) = (&annotation.place, annotation.ty.as_tensor()) {
+                    seeds.values.push((*value, Sharding::replicated(tensor.rank())));
+                }
+                continue;
+            }
+            Ok(named) if !named.is_like(mesh) && !named.is_empty() => {
                 problems.push(differing_meshes(&annotation, named, mesh));
                 continue;
             }
@@ -97,14 +104,15 @@ pub fn seeds_from_annotations(
         }
         match verify::resolve(program, annotation.sharding, annotation.ty, annotation.span) {
             Err(problem) => problems.push(*problem),
-            Ok(sharding) if sharding.partial.is_some() => problems.push(
-                Diagnostic::error(ANNOTATION, annotation.span, "a value cannot be annotated as `unreduced`")
-                    .hint("annotate what it is after the reduction; partial values arise inside the program"),
-            ),
-            Ok(sharding) => match annotation.place {
-                Place::Value(value) => seeds.values.push((value, sharding)),
-                Place::Result(index) => seeds.results[index] = Some(sharding),
-            },
+            Ok(mut sharding) => {
+                // Inside, the value is complete, and not sharded over the axes of its contributions.
+                sharding.replicated = sharding.replicated.union(sharding.partial_axes());
+                sharding.partial = None;
+                match annotation.place {
+                    Place::Value(value) => seeds.values.push((value, sharding)),
+                    Place::Result(index) => seeds.results[index] = Some(sharding),
+                }
+            }
         }
     }
     if problems.is_empty() { Ok(seeds) } else { Err(problems) }
@@ -125,8 +133,6 @@ struct Annotation<'a> {
 /// The mesh of an annotation, if it is one that a program can be spread over, or an empty one.
 fn usable_mesh<'a>(program: &'a Program, annotation: &Annotation<'a>) -> Result<&'a Mesh, Diagnostic> {
     let name = &annotation.sharding.mesh;
-    let wrong =
-        |message: String, hint: &str| Err(Diagnostic::error(MESHES, annotation.span, message).hint(hint));
     match program.resolve_mesh(name) {
         None => {
             let message = format!("the mesh `{name}` is not declared");
@@ -134,31 +140,24 @@ fn usable_mesh<'a>(program: &'a Program, annotation: &Annotation<'a>) -> Result<
                 .hint("declare it at the top of the module: sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>"))
         }
         Some(mesh) if mesh.is_empty() => Ok(mesh),
-        Some(_) if matches!(name, MeshRef::Inline(_)) => wrong(
-            "a mesh inside a sharding is not supported yet".into(),
-            "declare the mesh, and write its name",
-        ),
-        Some(mesh) if mesh.is_maximal() => wrong(
-            format!("the mesh `{name}` is one device by number, which is not supported yet"),
-            "leave the value replicated",
-        ),
-        Some(mesh) if !is_usable(mesh) => wrong(
-            format!("the mesh `{name}` lists its devices in an order of its own, which is not supported yet"),
-            "number the devices in mesh order, without `device_ids`",
-        ),
         Some(mesh) => Ok(mesh),
     }
 }
 
-/// Whether a program can be spread over the mesh.
-fn is_usable(mesh: &Mesh) -> bool {
-    mesh.device_ids().is_empty() && !mesh.is_empty()
+/// Whether a mesh says nothing of axes: it is empty, or a single device. A value on a single device is whole on all
+/// others too.
+fn is_without_axes(mesh: &Mesh) -> bool {
+    mesh.axes().is_empty()
 }
 
 fn differing_meshes(annotation: &Annotation<'_>, mesh: &Mesh, other: &Mesh) -> Diagnostic {
-    let message = format!("the mesh `@{}` is {mesh}, but the program is spread over {other}", mesh.name);
+    let (found, spread) = (mesh.attr(), other.attr());
+    let message = format!(
+        "the mesh `{}` is {found}, but the program is spread over {spread}",
+        annotation.sharding.mesh
+    );
     Diagnostic::error(MESHES, annotation.span, message)
-        .hint("write all annotations against meshes with the same axes; their names may differ")
+        .hint("write all annotations against meshes with the same axes and devices; their names may differ")
 }
 
 /// All annotations: arguments, results, then instructions in order of their ids.

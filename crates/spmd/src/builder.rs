@@ -73,6 +73,11 @@ impl<'a> Builder<'a> {
         self.values[value] = Some(local);
     }
 
+    /// The local value that stands for a global one.
+    pub(crate) fn local(&self, value: ValueId) -> ValueId {
+        self.values[value].expect("a value is partitioned before its uses")
+    }
+
     /// Appends an instruction to the current region.
     pub(crate) fn append(
         &mut self,
@@ -103,7 +108,7 @@ impl<'a> Builder<'a> {
 
     /// A global value in the sharding `to`.
     pub(crate) fn resharded(&mut self, value: ValueId, to: &Sharding) -> ValueId {
-        let local = self.values[value].expect("a value is partitioned before its uses");
+        let local = self.local(value);
         let kept = &self.shardings.values[value];
         if kept.places_like(to) {
             return local;

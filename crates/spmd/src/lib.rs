@@ -3,14 +3,16 @@
 //! [`partition()`] walks the function once. Each instruction's operands are resharded to what its strategy asks, its own
 //! file emits the local form (`OpDef::localize`), and what comes out, possibly partial, is resharded to how the value
 //! is kept. Reshards are the steps that `meshwright-cost` planned and priced. [`optimize`] then removes what the
-//! walk could not see; [`verify()`] checks the result.
+//! walk could not see; [`verify()`] checks the result, and [`number_devices`] gives every device its number.
 
 mod builder;
 mod emit;
 mod facts;
+mod number;
 pub mod optimize;
 mod partition;
 mod verify;
 
+pub use number::{Ids, number_devices};
 pub use partition::partition;
 pub use verify::{DEVICE_PROGRAM, Meaning, Undecided, meanings, verify, verify_meaning};

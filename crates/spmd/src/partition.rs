@@ -2,10 +2,13 @@
 
 use crate::builder::Builder;
 use meshwright_ir::attribute::{Attr, Attributes};
-use meshwright_ir::ids::{InstId, RegionId};
+use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::local::LocalBuilder;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Function, Program};
-use meshwright_ir::sharding::Sharding;
+use meshwright_ir::ops::sdy_collective::{Change, SdyCollective};
+use meshwright_ir::program::{Body, Function, Program};
+use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::Type;
 use meshwright_plan::{DeviceProgram, Shardings};
 
@@ -14,19 +17,21 @@ use meshwright_plan::{DeviceProgram, Shardings};
 pub fn partition(program: &Program, function: &Function, shardings: &Shardings) -> DeviceProgram {
     let mesh = &shardings.mesh;
     let mut builder = Builder::new(&function.body, shardings);
-    for arg in function.args() {
+    let mut arguments: Vec<(Type, Sharding)> = Vec::with_capacity(function.args().len());
+    for (index, arg) in function.args().iter().enumerate() {
+        let mut sharding = shardings.values[*arg].clone();
+        sharding.partial = function.arg_attributes.get(index).and_then(|given| unreduced(given, mesh));
         builder.add_argument(*arg);
+        builder.reduce_argument(*arg, &sharding);
+        arguments.push((function.body.ty(*arg).clone(), sharding));
     }
-    builder.instructions(function.body.entry(), &Returned::Results(&shardings.results));
+    let mut returned = shardings.results.clone();
+    for (sharding, given) in returned.iter_mut().zip(&function.result_attributes) {
+        sharding.partial = unreduced(given, mesh);
+    }
+    builder.instructions(function.body.entry(), &Returned::Results(&returned));
     let body = builder.finish();
-
-    let arguments: Vec<(Type, Sharding)> = function
-        .args()
-        .iter()
-        .map(|arg| (function.body.ty(*arg).clone(), shardings.values[*arg].clone()))
-        .collect();
-    let results: Vec<(Type, Sharding)> =
-        function.result_types.iter().cloned().zip(shardings.results.iter().cloned()).collect();
+    let results: Vec<(Type, Sharding)> = function.result_types.iter().cloned().zip(returned).collect();
     let local_types = |list: &[(Type, Sharding)]| -> Vec<Type> {
         list.iter().map(|(ty, sharding)| local_type(ty, sharding, mesh)).collect()
     };
@@ -61,11 +66,38 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
         functions: vec![local],
         location: program.location.clone(),
     };
-    DeviceProgram { program, mesh: mesh.clone(), arguments, results }
+    DeviceProgram {
+        program,
+        mesh: mesh.clone(),
+        arguments,
+        results,
+        manual: manual_axes(&function.body, mesh),
+    }
+}
+
+/// The contributions that an annotation asks for: the axes over which the value is unreduced.
+fn unreduced(attributes: &Attributes, mesh: &Mesh) -> Option<(Reduction, AxisSet)> {
+    let Some(Attr::Sharding(sharding)) = attributes.get("sdy.sharding") else { return None };
+    let axes = mesh.resolve(&sharding.unreduced);
+    (!axes.is_empty()).then_some((sharding.reduction, axes))
+}
+
+/// The axes along which some instruction enters or joins programs of single devices.
+fn manual_axes(body: &Body, mesh: &Mesh) -> AxisSet {
+    let mut axes = AxisSet::EMPTY;
+    for inst in body.insts.values() {
+        let names = inst.op.manual_axes().iter();
+        let named = names.filter_map(|name| mesh.axis_named(name)).flat_map(|axis| mesh.pieces(axis));
+        axes = axes.union(named.collect());
+        if let Op::SdyCollective(SdyCollective { change: Change::AllReduce(_, over), .. }) = &inst.op {
+            axes = axes.union(mesh.resolve(over));
+        }
+    }
+    axes
 }
 
 /// The type that each device holds of a value.
-pub(crate) fn local_type(ty: &Type, sharding: &Sharding, mesh: &meshwright_ir::mesh::Mesh) -> Type {
+pub(crate) fn local_type(ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Type {
     match ty {
         Type::Tensor(tensor) => Type::Tensor(sharding.local_type(tensor, mesh)),
         other => other.clone(),
@@ -107,7 +139,11 @@ impl Builder<'_> {
         let mut operands = Vec::with_capacity(source.operands.len());
         for (index, operand) in source.operands.iter().enumerate() {
             let value = match returned {
-                Returned::Results(shardings) => self.resharded(*operand, &shardings[index]),
+                Returned::Results(shardings) => {
+                    let complete = Sharding { partial: None, ..shardings[index].clone() };
+                    let value = self.resharded(*operand, &complete);
+                    self.contribution(value, &shardings[index])
+                }
                 Returned::Carried(region) => {
                     let arg = self.global.regions[*region].args[index];
                     self.resharded(*operand, &self.shardings.values[arg])
@@ -120,6 +156,23 @@ impl Builder<'_> {
             operands.push(value);
         }
         self.append(source.op.clone(), operands, Vec::new(), Vec::new(), source.span);
+    }
+
+    /// An argument of which each device has a contribution is combined at once.
+    fn reduce_argument(&mut self, arg: ValueId, given: &Sharding) {
+        if let Some((reduction, axes)) = given.partial {
+            let local = self.local(arg);
+            let reduced = self.all_reduce(local, &axes.iter().collect::<Vec<_>>(), reduction);
+            self.set(arg, reduced);
+        }
+    }
+
+    /// A complete value as the contribution that a sharding asks for: all of it on the first device.
+    fn contribution(&mut self, value: ValueId, wanted: &Sharding) -> ValueId {
+        match wanted.partial {
+            Some((reduction, axes)) => self.once(value, &axes.iter().collect::<Vec<_>>(), reduction),
+            None => value,
+        }
     }
 
     /// A loop: its operands are brought to the sharding of its region arguments.

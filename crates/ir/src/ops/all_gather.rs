@@ -3,6 +3,8 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -10,6 +12,7 @@ use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
+use super::collective_local::{self, rule_but_for};
 use super::collective::Participants;
 
 /// Concatenates each operand over the devices of a group, in the order of the group.
@@ -73,9 +76,12 @@ impl OpDef for AllGather {
         }
     }
 
-    /// Stands only in local programs, which are not partitioned again.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
-        ShardingRule::replicated(view.operand_types(), view.result_types())
+        rule_but_for(view, &[self.dim])
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        collective_local::localize(self.clone().into(), cx, b)
     }
 
     /// Priced as communication.

@@ -3,6 +3,8 @@
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -10,6 +12,7 @@ use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
+use super::collective_local::{self, rule_but_for};
 use super::collective::{Participants, combine};
 use super::reducer::{promoted, verify_reducer};
 
@@ -59,9 +62,12 @@ impl OpDef for AllReduce {
         }
     }
 
-    /// Stands only in local programs, which are not partitioned again.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
-        ShardingRule::replicated(view.operand_types(), view.result_types())
+        rule_but_for(view, &[])
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        collective_local::localize(self.clone().into(), cx, b)
     }
 
     /// Priced as communication.

@@ -3,11 +3,16 @@
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::literal::Literal;
+use crate::local::{LocalBuilder, Localize};
+use crate::mesh::SubAxisId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use crate::ops::local_code::look_up;
 use crate::types::{ElementType, TensorType, Type};
 
 /// Which number of the device is asked.
@@ -54,6 +59,18 @@ impl OpDef for DeviceId {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    /// Every device's number in the program of the whole, which is its position in the mesh unless that lists its devices.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let axes: Vec<SubAxisId> = cx.mesh.sub_axis_ids().collect();
+        let position = b.index_along(&axes, ElementType::Ui32);
+        if cx.mesh.device_ids().is_empty() {
+            return vec![position];
+        }
+        let devices: Vec<i64> = cx.mesh.device_ids().iter().map(|device| *device as i64).collect();
+        let table = Literal::ints(vec![devices.len()], &devices);
+        vec![look_up(b, table, position)]
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -8,8 +8,11 @@ use super::binary::Binary;
 use super::broadcast_in_dim::BroadcastInDim;
 use super::clamp::Clamp;
 use super::compare::{Compare, Direction};
+use super::convert::Convert;
+use super::dynamic_slice::DynamicSlice;
 use super::iota::Iota;
 use super::reducer::neutral;
+use super::reshape::Reshape;
 use super::select::Select;
 use crate::ids::ValueId;
 use crate::literal::Literal;
@@ -51,6 +54,16 @@ pub(super) fn with_number(b: &mut dyn LocalBuilder, op: Binary, left: ValueId, n
     let ty = tensor(b, left);
     let number = b.splat(ty, number as f64);
     binary(b, op, left, number)
+}
+
+/// The entry of a table of integers at a scalar index, as a scalar of the index's type.
+pub(super) fn look_up(b: &mut dyn LocalBuilder, table: Literal, index: ValueId) -> ValueId {
+    let element = table.ty.element;
+    let wanted = tensor(b, index);
+    let table = b.constant(table);
+    let row = one(b, DynamicSlice { sizes: vec![1] }, &[table, index], TensorType::new([1], element));
+    let entry = one(b, Reshape, &[row], TensorType::scalar(element));
+    if wanted.element == element { entry } else { one(b, Convert, &[entry], wanted) }
 }
 
 /// `value`, its dims being the dims `dims` of the result.

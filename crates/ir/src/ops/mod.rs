@@ -194,6 +194,7 @@ macro_rules! ops {
 
 mod check_eval;
 pub mod collective;
+mod collective_local;
 pub mod conv_dims;
 mod convolution_eval;
 mod convolution_local;
@@ -263,6 +264,7 @@ ops! {
     interpreter_op::InterpreterOp,
     iota::Iota,
     linear_solve::LinearSolve,
+    manual_boundary::ManualBoundary,
     map::Map,
     optimization_barrier::OptimizationBarrier,
     pad::Pad,

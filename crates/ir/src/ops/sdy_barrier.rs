@@ -4,6 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
 use crate::program::{Body, Def, InstView};
 use crate::rule::ShardingRule;
@@ -86,10 +87,6 @@ impl OpDef for PropagationBarrier {
         });
     }
 
-    fn refusal(&self) -> Option<&'static str> {
-        Some("propagation does not stop at barriers yet; remove it, or constrain the value behind it")
-    }
-
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
@@ -109,6 +106,11 @@ impl OpDef for PropagationBarrier {
         _: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         Ok(inputs)
+    }
+
+    /// The value itself.
+    fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        cx.operands.to_vec()
     }
 }
 

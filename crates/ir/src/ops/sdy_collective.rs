@@ -12,7 +12,7 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::{AllToAllParam, AxisList, AxisLists, SdyAttr};
-use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr};
+use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr, resolve_axis};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -270,8 +270,15 @@ impl OpDef for SdyCollective {
         Ok(inputs)
     }
 
-    /// The operand is already sharded as the result; the compiler chose its own way there.
-    fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        cx.operands.to_vec()
+    /// The operand is already sharded as the result; the compiler chose its own way there. An all-reduce that stands in
+    /// the program of the whole (see `sdy/contributions.rs`) combines the devices' copies.
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        match &self.change {
+            Change::AllReduce(reduction, axes) => {
+                let pieces = axes.iter().flat_map(|axis| resolve_axis(axis, cx.mesh).unwrap_or_default());
+                vec![b.all_reduce(cx.operands[0], &pieces.collect::<Vec<_>>(), *reduction)]
+            }
+            _ => cx.operands.to_vec(),
+        }
     }
 }

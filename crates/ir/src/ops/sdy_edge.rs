@@ -4,6 +4,8 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::ShardingRule;
@@ -120,10 +122,6 @@ impl OpDef for DataFlowEdge {
         }
     }
 
-    fn refusal(&self) -> Option<&'static str> {
-        Some("it belongs inside Shardy's propagation; give the program as it was before Shardy's import")
-    }
-
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
@@ -143,5 +141,10 @@ impl OpDef for DataFlowEdge {
         _: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         Ok(inputs)
+    }
+
+    /// The value itself.
+    fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        cx.operands.to_vec()
     }
 }

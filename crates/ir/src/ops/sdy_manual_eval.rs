@@ -23,7 +23,8 @@ pub(super) fn evaluate(
     inputs: Vec<Tensor>,
     cx: &mut dyn Context,
 ) -> Result<Vec<Tensor>, EvalError> {
-    let named = op.in_shardings.iter().chain(&op.out_shardings).filter_map(|sharding| cx.mesh(&sharding.mesh));
+    let named =
+        op.in_shardings.iter().chain(&op.out_shardings).filter_map(|sharding| cx.mesh(&sharding.mesh));
     let Some(mesh) = named.into_iter().find(|mesh| !mesh.axes().is_empty()) else {
         return Err(EvalError::new("a manual computation whose mesh is not declared"));
     };
@@ -75,7 +76,9 @@ impl Part {
             pieces.map(|pieces| pieces.concat()).map_err(|error| EvalError::new(error.message))
         };
         if !sharding.unreduced.is_empty() && sharding.reduction != Reduction::Sum {
-            return Err(EvalError::new("contributions to other reductions than a sum are not evaluated here"));
+            return Err(EvalError::new(
+                "contributions to other reductions than a sum are not evaluated here",
+            ));
         }
         let dims = sharding.dims.iter().map(|dim| list(&dim.axes)).collect::<Result<_, _>>()?;
         Ok(Self { dims, unreduced: list(&sharding.unreduced)? })

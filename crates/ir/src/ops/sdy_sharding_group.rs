@@ -3,6 +3,8 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -56,12 +58,8 @@ impl OpDef for ShardingGroup {
         violations.shape(view, 1, 0, 0);
     }
 
-    fn refusal(&self) -> Option<&'static str> {
-        Some("groups are not propagated yet; give each value of the group the same sharding")
-    }
-
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
-        ShardingRule::replicated(view.operand_types(), view.result_types())
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
@@ -79,5 +77,10 @@ impl OpDef for ShardingGroup {
         _: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         Ok(Vec::new())
+    }
+
+    /// It ties shardings together and computes nothing.
+    fn localize(&self, _: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        Vec::new()
     }
 }

@@ -105,6 +105,7 @@ fn over_groups(
                 take_minor(&mut meaning, op.dim, axes, mesh)?;
             }
             meaning.forget(over);
+            meaning.vary_along(op.dim);
         }
         Op::AllToAll(op) => {
             if !partial.is_empty() {
@@ -118,6 +119,7 @@ fn over_groups(
                 }
                 _ => meaning.lose(over),
             }
+            meaning.vary_along(op.concat_dim);
         }
         _ => meaning.lose(over),
     }

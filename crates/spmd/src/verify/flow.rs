@@ -33,9 +33,11 @@ pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Foun
         decided: Vec::new(),
         is_silent: false,
         found: Found::default(),
+        manual: device.manual,
     };
     for (arg, (_, sharding)) in main.args().iter().zip(&device.arguments) {
         walk.meanings[*arg] = Meaning::of(sharding);
+        walk.meanings[*arg].lose(sharding.used_axes().minus(sharding.replicated).intersection(device.manual));
     }
     walk.region(body.entry());
     walk.results(device);
@@ -53,6 +55,8 @@ struct Walk<'a> {
     /// Whether nothing is reported: what a loop carries may still change.
     is_silent: bool,
     found: Found,
+    /// Axes along which parts of the program were written for one device.
+    manual: AxisSet,
 }
 
 impl Walk<'_> {
@@ -83,7 +87,9 @@ impl Walk<'_> {
         };
         match meanings {
             Ok(meanings) => {
-                for (result, meaning) in view.inst.results.iter().zip(meanings) {
+                for (result, mut meaning) in view.inst.results.iter().zip(meanings) {
+                    // Along manual axes only the author knows what differing values are.
+                    meaning.lose(meaning.varies().intersection(self.manual));
                     self.meanings[*result] = meaning;
                 }
             }
@@ -117,7 +123,8 @@ impl Walk<'_> {
                 self.report(view.id, "D5", &problem);
             }
         }
-        let operands: Vec<Meaning> = self.operands(&view).into_iter().cloned().collect();
+        let mut operands: Vec<Meaning> = self.operands(&view).into_iter().cloned().collect();
+        operands.iter_mut().for_each(|operand| operand.lose(self.manual));
         let operands: Vec<&Meaning> = operands.iter().collect();
         let is_settled = |value: ValueId| is_settled(self.body, value);
         collectives::transfer(&view, &operands, &mut self.members, self.mesh, is_settled)

@@ -31,6 +31,9 @@ pub struct Meaning {
     pub partial: Option<(Reduction, AxisSet)>,
     /// Axes along which devices differ in a way that is not known.
     pub own: AxisSet,
+    /// Dims (bit `d` stands for dim `d`) along which all elements are equal, as a broadcast makes them. Such a value
+    /// may be a shard of that dim over any axes without a trace.
+    pub uniform: u64,
 }
 
 /// Axes that shard one of the dims in a bit set.
@@ -67,6 +70,11 @@ impl Meaning {
     /// Axes along which devices hold different things.
     pub(crate) fn varies(&self) -> AxisSet {
         self.sharded().union(self.partial_axes()).union(self.own)
+    }
+
+    /// Elements may differ along a dim from now on.
+    pub(crate) fn vary_along(&mut self, dim: usize) {
+        self.uniform &= !u32::try_from(dim).ok().and_then(|dim| 1u64.checked_shl(dim)).unwrap_or(0);
     }
 
     /// The same along `axes` from now on.
@@ -153,6 +161,7 @@ pub(crate) fn reduction_name(reduction: Reduction) -> &'static str {
 /// complete next to a contribution; the latter is left to the caller, which knows whether it is neutral.
 pub(crate) fn join(left: &Meaning, right: &Meaning, mesh: &Mesh) -> Result<Meaning, Problem> {
     let own = left.own.union(right.own);
+    let uniform = left.uniform & right.uniform;
     let (mut left, mut right) = (left.clone(), right.clone());
     left.forget(own);
     right.forget(own);
@@ -192,5 +201,6 @@ pub(crate) fn join(left: &Meaning, right: &Meaning, mesh: &Mesh) -> Result<Meani
         ));
     }
     joined.own = own;
+    joined.uniform = uniform;
     Ok(joined)
 }

@@ -17,6 +17,7 @@ mod flow;
 mod meaning;
 mod reshape;
 mod transfer;
+mod uniform;
 
 pub use meaning::{Meaning, Undecided};
 

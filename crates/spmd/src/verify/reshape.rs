@@ -12,13 +12,18 @@ use meshwright_ir::program::InstView;
 pub(super) fn reshaped(view: &InstView<'_>, operand: &Meaning) -> Meaning {
     let (from, to) = (places(&view.operand(0).shape), places(&view.result(0).shape));
     let mut meaning = Meaning { partial: operand.partial, own: operand.own, ..Meaning::same(to.len()) };
-    let mut put = |axes: &[SubAxisId], dims: &[usize]| {
+    let all = |rank: usize| u64::MAX.checked_shr(64 - rank.min(64) as u32).unwrap_or(0);
+    if operand.uniform == all(from.len()) {
+        meaning.uniform = all(to.len());
+    }
+    let mut put = |axes: &[SubAxisId], dims: &[usize], is_certain: bool| {
         let is_candidate =
             |dim: &usize| dims.iter().any(|old| from[*old].is_some() && from[*old] == to[*dim]);
         let candidates: Vec<usize> = (0..to.len().min(64)).filter(is_candidate).collect();
         match candidates.as_slice() {
             [] => meaning.own = meaning.own.union(axes.iter().collect()),
-            [dim] => meaning.dims[*dim].extend(axes),
+            // What was undecided may stand before or behind what is there already.
+            [dim] if is_certain || meaning.dims[*dim].is_empty() => meaning.dims[*dim].extend(axes),
             several => {
                 let dims = several.iter().fold(0, |set, dim| set | 1 << dim);
                 let one_by_one = axes.iter().map(|axis| Undecided { axes: vec![*axis], dims });
@@ -27,11 +32,11 @@ pub(super) fn reshaped(view: &InstView<'_>, operand: &Meaning) -> Meaning {
         }
     };
     for (dim, axes) in operand.dims.iter().enumerate().filter(|(_, axes)| !axes.is_empty()) {
-        put(axes, &[dim]);
+        put(axes, &[dim], true);
     }
     for run in &operand.undecided {
         let dims: Vec<usize> = (0..from.len().min(64)).filter(|dim| run.dims >> dim & 1 == 1).collect();
-        put(&run.axes, &dims);
+        put(&run.axes, &dims, false);
     }
     meaning
 }

@@ -6,6 +6,7 @@
 //! sums (`OpDef::linear_operands`, `OpDef::additive_operands`) says where contributions may go.
 
 use super::meaning::{Meaning, Problem, Undecided, is_part_of, misplaced, misused, reduction_name};
+use super::uniform;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::constant::is_splat_of;
@@ -37,14 +38,17 @@ pub(super) fn transfer(
             known
         })
         .collect();
-    let shards = Shards::of(&rule, &operands, mesh)?;
-    let partial = partial(view, &operands, &rule, &shards, mesh)?;
+    let mut shards = Shards::of(&rule, &operands, mesh)?;
+    shards.uniform = uniform::factors(view, &rule, &operands);
+    let (partial, unknown) = partial(view, &operands, &rule, &shards, mesh)?;
+    shards.own = shards.own.union(unknown);
     let rank = |index: usize| view.body.ty(view.inst.results[index]).as_tensor().map_or(0, |ty| ty.rank());
     let results = 0..view.inst.results.len();
     Ok(results
         .map(|index| {
             let mut meaning = Meaning { partial, ..Meaning::same(rank(index)) };
             shards.fill(&mut meaning, &rule, index);
+            meaning.uniform = uniform::dims(&rule.results[index], &shards.uniform);
             // A shard of what is already a contribution over the same axis says nothing that could be relied on.
             let lost = own.union(shards.own).union(meaning.sharded().intersection(meaning.partial_axes()));
             meaning.lose(lost);
@@ -126,6 +130,8 @@ struct Shards {
     /// What sharded reduced factors leave.
     partial: Option<(Reduction, AxisSet)>,
     own: AxisSet,
+    /// Of each factor, whether all elements along it are equal.
+    uniform: Vec<bool>,
 }
 
 impl Shards {
@@ -135,6 +141,7 @@ impl Shards {
             undecided: Vec::new(),
             partial: None,
             own: AxisSet::EMPTY,
+            uniform: Vec::new(),
         };
         for (index, operand) in operands.iter().enumerate() {
             for (dim, axes) in operand.dims.iter().enumerate().filter(|(_, axes)| !axes.is_empty()) {
@@ -244,7 +251,7 @@ impl Shards {
                 .collect();
             match dims.as_slice() {
                 [] => {}
-                [dim] => meaning.dims[*dim].extend(axes),
+                [dim] if meaning.dims[*dim].is_empty() => meaning.dims[*dim].extend(axes),
                 dims => {
                     let dims = dims.iter().filter(|dim| **dim < 64).fold(0, |set, dim| set | 1 << dim);
                     meaning.undecided.push(Undecided { axes: axes.clone(), dims });
@@ -255,21 +262,22 @@ impl Shards {
 }
 
 /// What the results are partial over: what operands are, where the op lets contributions through, and what reduced
-/// factors leave.
+/// factors leave. Also the axes along which that cannot be told.
 fn partial(
     view: &InstView<'_>,
     operands: &[Meaning],
     rule: &ShardingRule,
     shards: &Shards,
     mesh: &Mesh,
-) -> Result<Option<(Reduction, AxisSet)>, Problem> {
+) -> Result<(Option<(Reduction, AxisSet)>, AxisSet), Problem> {
+    let mut unknown = AxisSet::EMPTY;
     let mut all = Meaning { partial: shards.partial, ..Meaning::default() };
     for operand in operands {
         if let Some((reduction, axes)) = operand.partial {
             all.add_partial(reduction, axes)?;
         }
     }
-    let Some((reduction, axes)) = all.partial else { return Ok(None) };
+    let Some((reduction, axes)) = all.partial else { return Ok((None, unknown)) };
     let axes = axes.minus(shards.own);
     let names = mesh.describe(&axes.iter().collect::<Vec<_>>()).join(", ");
     let is_partial = |index: &usize| operands[*index].partial.is_some();
@@ -283,7 +291,13 @@ fn partial(
             let gone: AxisSet =
                 rule.operands[*index].iter().flatten().flat_map(|f| &shards.factors[*f]).collect();
             let missing = axes.minus(operand.partial_axes().union(gone).union(operand.sharded()));
-            if !missing.is_empty() && !is_idempotent(reduction) && !is_neutral(view, *index, reduction) {
+            if missing.is_empty() || is_idempotent(reduction) || is_neutral(view, *index, reduction) {
+                continue;
+            }
+            if rule.operands[*index].iter().flatten().any(|factor| shards.uniform[*factor]) {
+                // It may be a shard of what a broadcast made.
+                unknown = unknown.union(missing);
+            } else {
                 let missing = mesh.describe(&missing.iter().collect::<Vec<_>>()).join(", ");
                 return misused(format!(
                     "operand {index} is complete, but the result is a contribution to a {} over {missing}: \
@@ -292,10 +306,10 @@ fn partial(
                 ));
             }
         }
-        return Ok(all.partial);
+        return Ok((all.partial, unknown));
     }
     if partial.is_empty() {
-        return Ok(all.partial);
+        return Ok((all.partial, unknown));
     }
     let is_product = reduction == Reduction::Sum
         && partial.iter().all(|index| view.inst.op.linear_operands(view).contains(index));
@@ -319,7 +333,7 @@ fn partial(
             }
         }
     }
-    Ok(all.partial)
+    Ok((all.partial, unknown))
 }
 
 /// The operands that may all be contributions at once.

@@ -11,7 +11,7 @@ use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{Id, ValueId};
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::tensor::{NonFinite, Precision, compare};
 use meshwright_ir::text::{Form, print};
@@ -108,7 +108,7 @@ fn device_program(source: &Source) -> Result<DeviceProgram, Vec<Finding>> {
     }
     program.attributes.set("mhlo.num_partitions", Attr::i32(1));
     program.attributes.set("mhlo.num_replicas", Attr::i32(mesh.num_devices() as i32));
-    Ok(DeviceProgram { program, mesh, arguments, results })
+    Ok(DeviceProgram { program, mesh, arguments, results, manual: AxisSet::EMPTY })
 }
 
 /// The global type and the sharding of a local value.

@@ -1,0 +1,55 @@
+//! Dims along which all elements of a value are equal, as a broadcast makes them.
+//!
+//! Input: an instruction, its rule on local shapes and the meanings of its operands. Output: the factors along which all
+//! elements of whatever has them are equal.
+
+use super::meaning::Meaning;
+use meshwright_ir::op::Op;
+use meshwright_ir::program::InstView;
+use meshwright_ir::rule::{FactorKind, ShardingRule};
+
+/// Of each factor, whether all elements along it are equal in every operand that has it.
+pub(super) fn factors(view: &InstView<'_>, rule: &ShardingRule, operands: &[Meaning]) -> Vec<bool> {
+    let is_made_so = match &view.inst.op {
+        Op::BroadcastInDim(_) => true,
+        Op::Constant(constant) => constant.value.splat_bytes().is_some(),
+        _ => false,
+    };
+    let mut uniform: Vec<Option<bool>> = vec![None; rule.factors.len()];
+    for (operand, dims) in operands.iter().zip(&rule.operands) {
+        for (dim, factors) in dims.iter().enumerate() {
+            let own = dim < 64 && operand.uniform >> dim & 1 == 1;
+            factors
+                .iter()
+                .for_each(|factor| uniform[*factor] = Some(uniform[*factor].unwrap_or(true) && own));
+        }
+    }
+    let of_factor = |(factor, found): (usize, &Option<bool>)| {
+        let stays = match rule.factors[factor].kind {
+            FactorKind::PassThrough => found.is_some() && keeps(view, rule, factor),
+            FactorKind::Reduced(_) => found.is_some(),
+            _ => false,
+        };
+        (stays && *found == Some(true)) || (is_made_so && found.is_none())
+    };
+    uniform.iter().enumerate().map(of_factor).collect()
+}
+
+/// The dims of a tensor whose factors are all uniform, as bits.
+pub(super) fn dims(tensor: &[Vec<usize>], uniform: &[bool]) -> u64 {
+    let is_uniform =
+        |factors: &Vec<usize>| !factors.is_empty() && factors.iter().all(|factor| uniform[*factor]);
+    let dims = tensor.iter().enumerate().take(64).filter(|(_, factors)| is_uniform(factors));
+    dims.fold(0, |set, (dim, _)| set | 1 << dim)
+}
+
+/// Whether what an op does along a factor that it passes on is the same at all positions.
+fn keeps(view: &InstView<'_>, rule: &ShardingRule, factor: usize) -> bool {
+    let dim = rule.results.first().and_then(|dims| dims.iter().position(|dim| dim.contains(&factor)));
+    match (&view.inst.op, dim) {
+        (Op::Concatenate(_) | Op::DynamicUpdateSlice(_) | Op::Pad(_) | Op::Convolution(_), _) => false,
+        (Op::ReduceWindow(op), Some(dim)) => op.window().get(dim).is_some_and(|window| window.is_identity()),
+        (Op::ReduceWindow(_), None) => false,
+        _ => true,
+    }
+}
