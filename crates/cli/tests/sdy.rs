@@ -61,52 +61,45 @@ fn reshards_and_collectives_fix_shardings() {
 }
 
 #[test]
-fn what_cannot_be_spread_yet_is_refused_at_its_place() {
-    let scratch = Scratch::new("sdy-refused");
-    for (body, parts) in [
-        (
-            "  %r = sdy.manual_computation(%a) in_shardings=[<@mesh, [{\"x\"}, {}]>] out_shardings=[<@mesh, [{\"x\"}, {}]>] manual_axes={\"x\"} (%b: tensor<4x16xf32>) {
-    %0 = \"stablehlo.all_reduce\"(%b) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+fn regions_and_what_guides_propagation_are_spread() {
+    let scratch = Scratch::new("sdy-regions");
+    for body in [
+        "  %r = sdy.manual_computation(%a) in_shardings=[<@mesh, [{\"x\"}, {}]>] out_shardings=[<@mesh, [{\"x\"}, {}]>] manual_axes={\"x\"} (%b: tensor<4x16xf32>) {
+    %0 = \"stablehlo.all_reduce\"(%b) <{replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>}> ({
     ^bb0(%c: tensor<f32>, %d: tensor<f32>):
       %1 = stablehlo.add %c, %d : tensor<f32>
       stablehlo.return %1 : tensor<f32>
     }) : (tensor<4x16xf32>) -> tensor<4x16xf32>
     sdy.return %0 : tensor<4x16xf32>
   } : (tensor<8x16xf32>) -> tensor<8x16xf32>",
-            ["`sdy.manual_computation` cannot be spread", "shard_map"],
-        ),
-        (
-            "  %r = sdy.named_computation<\"f\">(%a) (%b: tensor<8x16xf32>) {
+        "  %r = sdy.named_computation<\"f\">(%a) (%b: tensor<8x16xf32>) {
     sdy.return %b : tensor<8x16xf32>
   } : (tensor<8x16xf32>) -> tensor<8x16xf32>",
-            ["`sdy.named_computation` cannot be spread", "a function"],
-        ),
-        (
-            "  %r = sdy.propagation_barrier %a allowed_direction=NONE : tensor<8x16xf32>",
-            ["`sdy.propagation_barrier` cannot be spread", "constrain"],
-        ),
-        (
-            "  %r = stablehlo.negate %a : tensor<8x16xf32>
+        "  %r = sdy.propagation_barrier %a allowed_direction=NONE : tensor<8x16xf32>",
+        "  %r = stablehlo.negate %a : tensor<8x16xf32>
   sdy.sharding_group %r group_id=0 : tensor<8x16xf32>",
-            ["`sdy.sharding_group` cannot be spread", "same sharding"],
-        ),
-        (
-            "  %r = sdy.data_flow_edge %a : tensor<8x16xf32>",
-            ["`sdy.data_flow_edge` cannot be spread", "import"],
-        ),
-        (
-            "  %r = sdy.func_data_flow_edge %a : tensor<8x16xf32>",
-            ["`sdy.func_data_flow_edge` cannot be spread", "import"],
-        ),
-        (
-            "  %r = stablehlo.negate %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=16}, custom>} : tensor<8x16xf32>",
-            ["sharding rules", "`sdy.sharding_rule`"],
-        ),
+        "  %r = sdy.func_data_flow_edge %a : tensor<8x16xf32>",
     ] {
-        scratch.file("s.mlir", program(body));
-        for ran in spread(&scratch) {
-            ran.fails(1, &["error[unsupported]"]).fails(1, &parts);
+        scratch.file("s.mlir", program(body).replace("sdy.mesh @turned", "// sdy.mesh @turned"));
+        for ids in ["replica", "partition"] {
+            scratch.line(&format!("check s.mlir --machine cpu8 --ids {ids}")).succeeds().says(&["agree"]);
+            scratch.line(&format!("partition s.mlir -o o.mlir --ids {ids}")).succeeds();
         }
+    }
+    let text = std::fs::read_to_string(scratch.path("o.mlir")).unwrap();
+    assert!(
+        text.contains("mhlo.num_partitions = 8") && text.contains("mhlo.sharding = \"{manual}\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_cannot_be_spread_yet_is_refused_at_its_place() {
+    let scratch = Scratch::new("sdy-refused");
+    let body = "  %r = stablehlo.negate %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=16}, custom>} : tensor<8x16xf32>";
+    scratch.file("s.mlir", program(body));
+    for ran in spread(&scratch) {
+        ran.fails(1, &["error[unsupported]", "sharding rules", "`sdy.sharding_rule`"]);
     }
     let body = "  %r = stablehlo.negate %a : tensor<8x16xf32>";
     let manual = program(body).replace(
@@ -121,23 +114,24 @@ fn what_cannot_be_spread_yet_is_refused_at_its_place() {
 }
 
 #[test]
-fn meshes_that_programs_are_not_spread_over() {
+fn meshes_of_every_kind() {
     let scratch = Scratch::new("sdy-meshes");
-    for (sharding, parts) in [
-        ("<@turned, [{\"x\"}, {}]>", ["`@turned` lists its devices", "without `device_ids`"]),
-        ("<@one, []>", ["`@one` is one device", "replicated"]),
-        ("<mesh<[\"x\"=2, \"y\"=4]>, [{\"x\"}, {}]>", ["inside a sharding", "declare"]),
-        ("<@mesh, [{}, {}], unreduced={\"y\"}>", ["`unreduced`", "after the reduction"]),
-    ] {
+    for sharding in
+        ["<@one, []>", "<mesh<[\"x\"=2, \"y\"=4]>, [{\"x\"}, {}]>", "<@mesh, [{}, {}], unreduced={\"y\"}>"]
+    {
         let body = format!(
             "  %r = stablehlo.negate %a {{sdy.sharding = #sdy.sharding_per_value<[{sharding}]>}} : tensor<8x16xf32>"
         );
         scratch.file("s.mlir", program(&body));
-        for command in
-            ["check s.mlir --machine cpu8", "propagate s.mlir -o o.mlir", "partition s.mlir -o o.mlir"]
-        {
-            scratch.line(command).fails(1, &["s.mlir:6:", "error"]).fails(1, &parts);
-        }
+        scratch.line("check s.mlir --machine cpu8").succeeds().says(&["agree"]);
+        scratch.line("partition s.mlir -o o.mlir").succeeds();
         scratch.line("fmt s.mlir").succeeds().says(&[sharding]);
     }
+    let body = "  %r = stablehlo.negate %a {sdy.sharding = #sdy.sharding_per_value<[<@turned, [{\"x\"}, {}]>]>} : tensor<8x16xf32>";
+    scratch.file("s.mlir", program(body));
+    for command in ["check s.mlir --machine cpu8", "partition s.mlir -o o.mlir"] {
+        scratch.line(command).fails(1, &["s.mlir:6:", "error", "`@turned` is <", "device_ids"]);
+    }
+    scratch.file("s.mlir", program(body).replace("@mesh, [{\"x\"}, {}]", "@turned, [{\"x\"}, {}]"));
+    scratch.line("check s.mlir --machine cpu8").succeeds().says(&["agree"]);
 }

@@ -13,6 +13,7 @@ use meshwright_spmd::optimize::Target;
 use crate::error::CompileError;
 use crate::fit::DoesNotFit;
 use crate::global::must_be_global;
+use crate::manual::groups_must_fit;
 use crate::options::{Options, Search};
 use crate::stages::{self, Stages};
 use crate::transform::{alone, flattened, lower, spread};
@@ -100,6 +101,8 @@ pub fn compile(
     }
     let (values, shardings) = spread(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
+
+    groups_must_fit(&function, &mesh)?;
 
     let placement =
         Placement::new(machine.clone(), mesh.clone()).expect("the mesh has the machine's devices");

@@ -41,7 +41,12 @@ pub(crate) fn must_be_global(program: &Program, function: &Function) -> Result<(
     let insts = body.walk(body.entry()).into_iter().map(|inst| &body.insts[inst]);
     // What stands inside manual computations was written for one device.
     let has_manual = insts.clone().any(|inst| !inst.op.manual_axes().is_empty());
-    problems.extend(insts.filter_map(|inst| problem(inst, has_manual)));
+    let uses = body.uses();
+    // A number that nobody reads does no harm.
+    let is_idle = |inst: &&Inst| {
+        matches!(inst.op, Op::DeviceId(_)) && inst.results.iter().all(|result| uses[*result].is_empty())
+    };
+    problems.extend(insts.filter(|inst| !is_idle(inst)).filter_map(|inst| problem(inst, has_manual)));
     let attributes = function.arg_attributes.iter().chain(&function.result_attributes);
     if attributes.clone().any(is_gspmd) {
         let message =

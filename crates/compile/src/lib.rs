@@ -33,6 +33,7 @@ mod driver;
 mod error;
 mod fit;
 mod global;
+mod manual;
 mod mesh;
 mod options;
 mod pins;

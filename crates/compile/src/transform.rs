@@ -14,6 +14,7 @@ use meshwright_spmd::optimize::Target;
 
 use crate::error::CompileError;
 use crate::global::must_be_global;
+use crate::manual::groups_must_fit;
 use crate::mesh;
 use crate::options::Options;
 use crate::stages::{self, Stages};
@@ -158,5 +159,6 @@ fn with_mesh(
     must_be_global(program, &function)?;
     let (program, decided) = mesh::decide(program, &function, options)?;
     let mesh = decided.ok_or_else(mesh::missing)?.mesh;
+    groups_must_fit(&function, &mesh)?;
     Ok((program, function, mesh))
 }

@@ -2,11 +2,15 @@
 //! all of the group.
 
 use crate::attribute::{Attr, Attributes};
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
+use crate::rule::ShardingRule;
 use crate::types::{ElementType, TensorType};
 
 use super::collective::Participants;
+use super::collective_local::{self, rule_but_for};
 
 /// Sends each operand from its root to the rest of the group. The root is the group's first device, or the one whose
 /// place in the group the last operand says.
@@ -46,6 +50,14 @@ impl OpDef for CollectiveBroadcast {
         if violations.num_regions(view, 0) {
             verify_roots(view, self.has_dynamic_root, violations);
         }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        rule_but_for(view, &[])
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        collective_local::localize(self.clone().into(), cx, b)
     }
 
     fn participants_mut(&mut self) -> Option<&mut Participants> {

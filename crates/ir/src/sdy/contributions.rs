@@ -17,7 +17,6 @@ use crate::ops::sdy_barrier::behind_barriers;
 use crate::ops::sdy_collective::{Change, SdyCollective};
 use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
 use crate::program::{Body, Def};
-use crate::rule::FactorKind;
 use crate::sharding::{AxisRefAttr, ShardingAttr};
 
 /// The ops, one after the other, that stand for a collective of an operand in `body`, whose arguments have these
@@ -71,10 +70,9 @@ fn has_contributions(body: &Body, arguments: &[Attributes], value: ValueId, axes
                 _ => view.inst.op.result_sharding(index),
             };
             let rule = view.inst.op.rule(&view);
-            let combines = rule.factors.iter().enumerate().any(|(factor, content)| {
-                let kind = matches!(content.kind, FactorKind::Reduced(_) | FactorKind::Indexed);
-                kind && !rule.is_in_results(factor)
-            });
+            // Whatever a factor does that no result has, its shards would be combined into the results.
+            let mut factors = rule.factors.iter().enumerate();
+            let combines = factors.any(|(factor, content)| content.size > 1 && !rule.is_in_results(factor));
             combines || own.is_some_and(is_unreduced)
         }
     }

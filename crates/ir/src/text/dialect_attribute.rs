@@ -6,6 +6,8 @@
 //!   offset_dims = [2]>
 //! ```
 
+use std::borrow::Cow;
+
 use super::attributes::DialectFields;
 use super::lexer::{TokenKind, next_token};
 use crate::attribute::Attr;
@@ -62,6 +64,7 @@ const DIMS: [(&str, &[&str]); 4] = [
 
 /// `text` (from `#` to its end) as MLIR prints it. Errors: fields that the attribute does not have, or has twice.
 pub(super) fn canonical(text: &str) -> Result<String, String> {
+    let text: &str = &without_comments(text);
     let name_end = text.find(['<', ' ', '\n', '\t', '\r']).unwrap_or(text.len());
     let name = text[..name_end].trim_start_matches('#');
     if !["stablehlo", "chlo", "mhlo"].contains(&name.split('.').next().unwrap_or_default()) {
@@ -76,6 +79,24 @@ pub(super) fn canonical(text: &str) -> Result<String, String> {
         ("stablehlo.conv", Some(dims)) => Ok(format!("#stablehlo.conv<{}>", ConvDims::read(dims)?)),
         ("stablehlo.result_accuracy", _) => result_accuracy(&attribute()),
         _ => Ok(spaced(text)),
+    }
+}
+
+/// The text with a space for every stretch between tokens that holds a comment.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains("//") {
+        return text.into();
+    }
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    loop {
+        let token = next_token(text, at);
+        if token.kind == TokenKind::Eof {
+            return out.into();
+        }
+        let gap = &text[at..token.start];
+        out.push_str(if gap.contains("//") { " " } else { gap });
+        out.push_str(&text[token.start..token.end]);
+        at = token.end;
     }
 }
 
@@ -189,6 +210,8 @@ mod tests {
         let gather = "#stablehlo.gather<\n  index_vector_dim = 1,\n  offset_dims = [2, 3],\n  start_index_map = [],\n>";
         let expected = "#stablehlo.gather<offset_dims = [2, 3], index_vector_dim = 1>";
         assert_eq!(canonical(gather).as_deref(), Ok(expected));
+        let commented = "#stablehlo.gather<offset_dims = [2, 3], // the slices\n  index_vector_dim = 1>";
+        assert_eq!(canonical(commented).as_deref(), Ok(expected));
         assert!(canonical("#stablehlo.dot<rhs_batching_dims = [1]>").is_err());
         assert!(
             canonical("#stablehlo.dot<lhs_batching_dimensions = [1], lhs_batching_dimensions = [1]>")

@@ -294,7 +294,14 @@ fn partial(
             if missing.is_empty() || is_idempotent(reduction) || is_neutral(view, *index, reduction) {
                 continue;
             }
-            if rule.operands[*index].iter().flatten().any(|factor| shards.uniform[*factor]) {
+            let has =
+                |operand: usize, factor| rule.operands[operand].iter().flatten().any(|own| *own == factor);
+            // The factor is combined here, or contributions are equal along it too.
+            let may_be_shards = |factor: &usize| {
+                let meets = !rule.is_in_results(*factor) || partial.iter().all(|other| has(*other, *factor));
+                shards.uniform[*factor] && meets
+            };
+            if rule.operands[*index].iter().flatten().any(may_be_shards) {
                 // It may be a shard of what a broadcast made.
                 unknown = unknown.union(missing);
             } else {

@@ -5,6 +5,7 @@
 mod eval;
 mod local;
 mod names;
+mod partition;
 mod propagate;
 mod text;
 
@@ -21,6 +22,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("meaning", Stage { options: &[], run: local::meaning }),
         ("optimize", Stage { options: &["machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
+        ("partition", Stage { options: &["ids", "unchecked"], run: partition::partition }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("split", Stage { options: &[], run: split }),

@@ -1,0 +1,76 @@
+//! The stage `partition`: an annotated program becomes the program of one device, which computes the same.
+//!
+//! Output: the collectives of the local program in order, each with its result types and groups or pairs, at the end
+//! the local types of arguments and results. The program is checked for what its values mean, and run in f64 beside
+//! the undistributed one, unless the option `unchecked` is given. `ids=partition` numbers devices as partitions.
+
+use meshwright_compile::{CompileError, Ids, Options};
+use meshwright_execute::check::{CheckOptions, check};
+use meshwright_execute::draw::{DrawOptions, draw};
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::{InstView, Program};
+use meshwright_ir::tensor::{NonFinite, Precision};
+use meshwright_ir::types::Type;
+use meshwright_plan::DeviceProgram;
+use meshwright_suite::{Finding, Input, Outcome};
+
+use super::{findings, read_program};
+
+pub(crate) fn partition(input: &Input) -> Outcome {
+    match partitioned(input) {
+        Ok(output) => Outcome::output(output),
+        Err(findings) => Outcome::findings(findings),
+    }
+}
+
+fn partitioned(input: &Input) -> Result<String, Vec<Finding>> {
+    let source = Source::new(input.name.as_str(), input.text.as_str());
+    let program = read_program(&source)?;
+    let ids = if input.option("ids") == Some("partition") { Ids::Partition } else { Ids::Replica };
+    let options = Options { ids, ..Options::default() };
+    let device = meshwright_compile::partition(&program, &options, &Quiet).map_err(|error| match error {
+        CompileError::Diagnostics(problems) => findings(&source, problems),
+        other => panic!("{other}"),
+    })?;
+    if input.option("unchecked").is_none() {
+        must_agree(&program, &device);
+    }
+    let main = device.program.main().expect("a local program has a main");
+    let body = &main.body;
+    let insts = body.walk(body.entry()).into_iter().map(|id| body.view(id));
+    let mut lines: Vec<String> =
+        insts.filter(|view| view.inst.op.is_collective()).map(|view| line(&view)).collect();
+    let list = |types: Vec<&Type>| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let takes = list(main.args().iter().map(|arg| body.ty(*arg)).collect());
+    lines.push(format!("({takes}) -> ({})", list(main.result_types.iter().collect())));
+    Ok(lines.join("\n"))
+}
+
+fn line(view: &InstView<'_>) -> String {
+    let attributes = view.inst.op.attributes(view);
+    let mut text = view.inst.op.name().trim_start_matches("stablehlo.").to_owned();
+    view.result_types().for_each(|ty| text += &format!(" {ty}"));
+    for name in ["replica_groups", "source_target_pairs", "channel_handle"] {
+        if let Some(value) = attributes.get(name) {
+            let value = value.to_string();
+            text += &format!(" {}", value.split(" : ").next().unwrap_or_default());
+        }
+    }
+    text
+}
+
+/// Both programs give the same results.
+fn must_agree(program: &Program, device: &DeviceProgram) {
+    let types: Vec<Type> = device.arguments.iter().map(|(ty, _)| ty.clone()).collect();
+    let inputs =
+        draw(&types, &DrawOptions { int_range: 0..3, ..DrawOptions::default() }).expect("drawn inputs");
+    let options = CheckOptions {
+        nonfinite: NonFinite::ByPosition,
+        ..CheckOptions::new(Precision::Wide, &Program::default())
+    };
+    let outputs = check(program, device, &inputs, &options, &Quiet).expect("both programs run");
+    for (index, output) in outputs.iter().enumerate() {
+        assert!(output.verdict.passes(), "result {index}: {:?}, {:?}", output.verdict, output.difference);
+    }
+}
