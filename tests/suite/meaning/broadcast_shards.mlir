@@ -22,5 +22,6 @@ func.func @main(%a: tensor<2x4xf32>, %b: tensor<1xf32> {sdy.sharding = #sdy.shar
   %5 = stablehlo.add %4, %a : tensor<2x4xf32>
   return %1, %3, %1 : tensor<4xf32>, tensor<f32>, tensor<4xf32>
 }
+// error: device-program @19: D6: `stablehlo.reduce`: operand 0 is complete, but the result is a contribution to a sum over x: it would count once per device
 // error: device-program @22: D6: `stablehlo.add`: operand 1 is complete, but the result is a contribution to a sum over x: it would count once per device
 // error: device-program @23: D6: `func.return`: result 1 is returned as complete, but is a contribution over x

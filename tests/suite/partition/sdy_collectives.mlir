@@ -12,4 +12,8 @@ func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   %7 = sdy.reduce_scatter [{"x"}, {}] %6 out_sharding=<@mesh, [{"x"}, {"y"}]> : tensor<8x8xf32>
   return %2, %3, %5, %7 : tensor<8x8xf32>, tensor<8x4xf32>, tensor<8x8xf32>, tensor<8x8xf32>
 }
-// error: sharding @6: dim 0 of the result should be sharded {}, not {"x"}
+// expect:
+// reduce_scatter tensor<4x4xf32> dense<[[0, 1], [2, 3]]>
+// all_gather tensor<8x4xf32> dense<[[0, 2], [1, 3]]>
+// all_to_all tensor<2x4xf32> dense<[[0, 1], [2, 3]]>
+// (tensor<4x2xf32>, tensor<2x8xf32>) -> (tensor<8x4xf32>, tensor<2x4xf32>, tensor<8x4xf32>, tensor<4x4xf32>)
