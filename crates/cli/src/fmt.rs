@@ -11,6 +11,11 @@ pub(crate) fn run(arguments: &FmtArguments, out: Output) -> Outcome {
     let programs = meshwright_compile::read_all(&source).map_err(|found| Failure::input(&source, found))?;
     let form = if arguments.generic { Form::Generic } else { Form::Pretty };
     let print = if arguments.debug_info { print_with_locations } else { print };
-    let texts: Vec<String> = programs.iter().map(|program| print(program, form)).collect();
-    output::program(arguments.output.as_deref().unwrap_or(Path::new("-")), &texts.join("// -----\n"), out)
+    let mut programs = programs.iter();
+    let mut text = programs.next().map_or_else(String::new, |first| print(first, form));
+    for program in programs {
+        text.push_str("// -----\n");
+        text.push_str(&print(program, form));
+    }
+    output::program(arguments.output.as_deref().unwrap_or(Path::new("-")), &text, out)
 }

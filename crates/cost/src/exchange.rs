@@ -100,7 +100,7 @@ impl Recorder<'_> {
 impl LocalBuilder for Recorder<'_> {
     fn emit(&mut self, op: Op, operands: &[ValueId], _: &[RegionId], types: Vec<Type>) -> Vec<ValueId> {
         let splat = match &op {
-            Op::Constant(Constant { value }) => value.splat_f64(),
+            Op::Constant(constant) => constant.value.splat_f64(),
             Op::BroadcastInDim(_) => self.values[operands[0].index()].1,
             _ => None,
         };

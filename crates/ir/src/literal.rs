@@ -226,13 +226,7 @@ fn decimal(value: f64, precision: usize) -> Decimal {
     if value == 0.0 {
         return Decimal { is_negative, digits: "0".into(), point: 1 };
     }
-    // 767 significant digits are enough for every f64 to be written exactly.
-    let exact = format!("{:.766e}", value.abs());
-    let (mantissa, exponent) = exact.split_once('e').unwrap_or((&exact, "0"));
-    let point = exponent.parse::<i64>().unwrap_or(0) + 1;
-    let mut digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    digits.truncate(digits.trim_end_matches('0').len());
-    // The digits as an integer are an odd number times a power of five (or of two, for integers).
+    // The exact digits as an integer are an odd number times a power of five (or of two, for integers).
     let (fraction, exponent) =
         (value.abs().to_bits() & ((1 << 52) - 1), (value.abs().to_bits() >> 52) as i64);
     let significand = if exponent == 0 { fraction } else { fraction | 1 << 52 };
@@ -242,6 +236,13 @@ fn decimal(value: f64, precision: usize) -> Decimal {
         0.. => (64 - odd.leading_zeros()) as i64 + power,
         _ => ((odd as f64).log2() - power as f64 * 5f64.log2()).floor() as i64 + 1,
     };
+    // So many significant digits write the value exactly, and 767 write any.
+    let enough = ((bits.max(1) as f64 * 2f64.log10()) as usize + 2).min(766);
+    let exact = format!("{:.enough$e}", value.abs());
+    let (mantissa, exponent) = exact.split_once('e').unwrap_or((&exact, "0"));
+    let point = exponent.parse::<i64>().unwrap_or(0) + 1;
+    let mut digits = mantissa.replace('.', "");
+    digits.truncate(digits.trim_end_matches('0').len());
     if power >= 0 {
         digits.extend(std::iter::repeat_n('0', (point as usize).saturating_sub(digits.len())));
     }

@@ -15,20 +15,26 @@ use crate::tensor::Tensor;
 use crate::text::OpPrinter;
 use crate::types::Type;
 
+/// How an op is kept: as it is, or boxed.
+macro_rules! kept {
+    ($op:ty) => { $op };
+    ($kept:ident of $op:ty) => { $kept<$op> };
+}
+
 macro_rules! ops {
-    ($($module:ident::$name:ident),* $(,)?) => {
+    ($($module:ident::$name:ident $(in $kept:ident)?),* $(,)?) => {
         $(pub mod $module;)*
 
-        /// An op with its attributes.
+        /// An op with its attributes. Those with many are kept in a box: most ops of a program have few.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum Op {
-            $($name($module::$name),)*
+            $($name(kept!($($kept of)? $module::$name)),)*
         }
 
         $(impl From<$module::$name> for Op {
             fn from(op: $module::$name) -> Self {
-                Self::$name(op)
+                Self::$name(op.into())
             }
         })*
 
@@ -221,9 +227,9 @@ pub mod window;
 mod window_local;
 
 ops! {
-    all_gather::AllGather,
-    all_reduce::AllReduce,
-    all_to_all::AllToAll,
+    all_gather::AllGather in Box,
+    all_reduce::AllReduce in Box,
+    all_to_all::AllToAll in Box,
     async_op::Async,
     batch_norm::BatchNorm,
     binary::Binary,
@@ -232,64 +238,64 @@ ops! {
     broadcast::Broadcast,
     broadcast_in_dim::BroadcastInDim,
     call::Call,
-    check::Check,
+    check::Check in Box,
     chlo_binary::ChloBinary,
-    chlo_broadcast::ChloBroadcast,
-    chlo_constant::ChloConstant,
-    chlo_scan::ChloScan,
+    chlo_broadcast::ChloBroadcast in Box,
+    chlo_constant::ChloConstant in Box,
+    chlo_scan::ChloScan in Box,
     chlo_unary::ChloUnary,
     clamp::Clamp,
-    collective_broadcast::CollectiveBroadcast,
-    collective_permute::CollectivePermute,
-    collective_reduce::CollectiveReduce,
+    collective_broadcast::CollectiveBroadcast in Box,
+    collective_permute::CollectivePermute in Box,
+    collective_reduce::CollectiveReduce in Box,
     compare::Compare,
     complex::Complex,
-    composite::Composite,
+    composite::Composite in Box,
     concatenate::Concatenate,
-    constant::Constant,
+    constant::Constant in Box,
     convert::Convert,
-    convolution::Convolution,
-    cross_replica_sum::CrossReplicaSum,
-    custom_call::CustomCall,
+    convolution::Convolution in Box,
+    cross_replica_sum::CrossReplicaSum in Box,
+    custom_call::CustomCall in Box,
     device_id::DeviceId,
     dot::Dot,
-    dot_general::DotGeneral,
+    dot_general::DotGeneral in Box,
     dynamic_slice::DynamicSlice,
     dynamic_update_slice::DynamicUpdateSlice,
     einsum::Einsum,
-    feed::Feed,
+    feed::Feed in Box,
     fft::Fft,
-    gather::Gather,
+    gather::Gather in Box,
     get_dimension_size::GetDimensionSize,
-    interpreter_op::InterpreterOp,
+    interpreter_op::InterpreterOp in Box,
     iota::Iota,
     linear_solve::LinearSolve,
     manual_boundary::ManualBoundary,
     map::Map,
     optimization_barrier::OptimizationBarrier,
-    pad::Pad,
-    ragged_dot::RaggedDot,
+    pad::Pad in Box,
+    ragged_dot::RaggedDot in Box,
     reduce::Reduce,
     reduce_precision::ReducePrecision,
-    reduce_scatter::ReduceScatter,
-    reduce_window::ReduceWindow,
+    reduce_scatter::ReduceScatter in Box,
+    reduce_window::ReduceWindow in Box,
     reshape::Reshape,
     return_::Return,
     reverse::Reverse,
     rng::Rng,
-    scatter::Scatter,
+    scatter::Scatter in Box,
     sdy_barrier::PropagationBarrier,
-    sdy_collective::SdyCollective,
-    sdy_constant::SdyConstant,
-    sdy_constraint::ShardingConstraint,
-    sdy_edge::DataFlowEdge,
-    sdy_manual_computation::ManualComputation,
-    sdy_named_computation::NamedComputation,
+    sdy_collective::SdyCollective in Box,
+    sdy_constant::SdyConstant in Box,
+    sdy_constraint::ShardingConstraint in Box,
+    sdy_edge::DataFlowEdge in Box,
+    sdy_manual_computation::ManualComputation in Box,
+    sdy_named_computation::NamedComputation in Box,
     sdy_sharding_group::ShardingGroup,
     select::Select,
-    select_and_scatter::SelectAndScatter,
-    send_recv::SendRecv,
-    slice::Slice,
+    select_and_scatter::SelectAndScatter in Box,
+    send_recv::SendRecv in Box,
+    slice::Slice in Box,
     sort::Sort,
     token::Token,
     top_k::TopK,

@@ -237,10 +237,10 @@ impl<'s> Parser<'s> {
             let hint = "convert it with `stablehlo-translate --deserialize`";
             return self.fail(UNKNOWN_OP, self.here(), message, hint);
         }
-        let hint = self
-            .readers
-            .keys()
-            .map(|known| (edit_distance(name, known), *known))
+        let hint = crate::op::READERS
+            .iter()
+            .flat_map(|list| list.iter())
+            .map(|known| (edit_distance(name, known.name), known.name))
             .min()
             .filter(|(distance, _)| *distance <= 3)
             .map_or_else(String::new, |(_, known)| format!("did you mean `{known}`?"));

@@ -48,7 +48,8 @@ pub struct Parser<'s> {
     /// One past the last consumed token.
     pub(crate) last_end: usize,
     pub(crate) diagnostics: Diagnostics,
-    pub(crate) readers: BTreeMap<&'static str, OpReader>,
+    /// How each op is read. Looked up, never iterated.
+    pub(crate) readers: HashMap<&'static str, OpReader>,
     pub(crate) aliases: Aliases<'s>,
     /// The function being read.
     pub(crate) body: Body,
