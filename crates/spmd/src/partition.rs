@@ -6,7 +6,7 @@ use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::local::LocalBuilder;
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
-use meshwright_ir::ops::sdy_collective::{Change, SdyCollective};
+use meshwright_ir::ops::sdy_collective::Change;
 use meshwright_ir::program::{Body, Function, Program};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::Type;
@@ -89,7 +89,9 @@ fn manual_axes(body: &Body, mesh: &Mesh) -> AxisSet {
         let names = inst.op.manual_axes().iter();
         let named = names.filter_map(|name| mesh.axis_named(name)).flat_map(|axis| mesh.pieces(axis));
         axes = axes.union(named.collect());
-        if let Op::SdyCollective(SdyCollective { change: Change::AllReduce(_, over), .. }) = &inst.op {
+        if let Op::SdyCollective(collective) = &inst.op
+            && let Change::AllReduce(_, over) = &collective.change
+        {
             axes = axes.union(mesh.resolve(over));
         }
     }

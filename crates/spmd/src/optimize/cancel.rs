@@ -100,7 +100,7 @@ fn shard_of_gather(
         return match rest {
             [] => Some(Instead::Value(value)),
             rest => nobody_reads_whole(inner, gather, &gathered, facts, setting)
-                .then(|| Instead::Gather(value, gather.clone(), rest.to_vec())),
+                .then(|| Instead::Gather(value, gather.as_ref().clone(), rest.to_vec())),
         };
     }
     let rest = cut.axes.strip_prefix(gathered.as_slice())?.to_vec();
