@@ -8,7 +8,7 @@ use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Body, Function, InstView};
+use meshwright_ir::program::{Body, Function, InstView, Regions};
 use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::types::Type;
 use std::collections::HashMap;
@@ -45,17 +45,6 @@ impl fmt::Display for Assumption {
             Self::Branches { .. } => f.write_str("all branches of the conditional are counted"),
         }
     }
-}
-
-/// What an instruction's regions are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Regions {
-    /// None, or functions of single elements.
-    OfElements,
-    /// The condition and body of a loop.
-    Loop,
-    /// Branches: programs of their own that take no arguments.
-    Branches,
 }
 
 /// What many instructions have in common: op, types, rule and part in fusion, and so the cost under one strategy.
@@ -112,7 +101,7 @@ impl<'a> Analysis<'a> {
         for inst in body.walk(body.entry()) {
             let view = body.view(inst);
             let span = view.inst.span;
-            match regions(&view) {
+            match view.regions() {
                 Regions::Loop => {
                     trip_counts[inst] = trip_count(view).unwrap_or_else(|| {
                         assumptions.push(Assumption::TripCount { inst, span, count: ASSUMED_TRIP_COUNT });
@@ -154,7 +143,7 @@ fn classify<'a>(
             let view = body.view(inst);
             let class = Class {
                 rule: std::mem::take(&mut rules[inst]),
-                regions: regions(&view),
+                regions: view.regions(),
                 op: &view.inst.op,
                 operands: typed(&view.inst.operands),
                 results: typed(&view.inst.results),
@@ -167,15 +156,4 @@ fn classify<'a>(
         })
         .collect();
     (class_of, classes)
-}
-
-fn regions(view: &InstView<'_>) -> Regions {
-    let regions = &view.inst.regions;
-    if view.inst.op.carries_values() {
-        Regions::Loop
-    } else if !regions.is_empty() && regions.iter().all(|region| view.body.regions[*region].args.is_empty()) {
-        Regions::Branches
-    } else {
-        Regions::OfElements
-    }
 }

@@ -5,13 +5,14 @@
 //! and what the prediction rests on. It prices exactly what the partitioner emits, before communication passes make
 //! it cheaper; what stands in a loop counts as often as the loop runs.
 
-use crate::analysis::{Analysis, Assumption, Regions};
+use crate::analysis::{Analysis, Assumption};
 use crate::collective::{Collective, Prices};
 use crate::exchange::exchanges;
 use crate::memory::{self, Memory};
 use crate::op::{LocalTypes, work};
 use crate::reshard::{self, Layout, Step};
 use crate::timeline::{Event, Timeline};
+use meshwright_ir::program::Regions;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::{ElementType, TensorType};

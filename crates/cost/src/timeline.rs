@@ -6,10 +6,10 @@
 //! and is itself a tensor until then (and longer, unless partial, if something reads it as it was made). Both the time
 //! and the memory of a plan are read off the timeline, so they speak of the same program.
 
-use crate::analysis::{Analysis, Regions};
+use crate::analysis::Analysis;
 use meshwright_ir::ids::{Id, InstId, RegionId, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
-use meshwright_ir::program::Body;
+use meshwright_ir::program::{Body, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy, TensorFactors};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Shardings;
@@ -91,12 +91,12 @@ impl Timeline {
 }
 
 /// How the values that a region returns must be sharded.
-enum Returned {
+enum Returned<'a> {
     /// As the function's results.
     Results,
-    /// As the region's arguments.
-    Carried(RegionId),
-    /// Whole on every device: a loop's condition, the results of branches.
+    /// Like these values: the arguments of a loop's body, the results of a conditional.
+    As(&'a [ValueId]),
+    /// Whole on every device: a loop's condition.
     Whole,
 }
 
@@ -127,7 +127,7 @@ impl Walk<'_> {
         }
     }
 
-    fn region(&mut self, region: RegionId, returned: &Returned) {
+    fn region(&mut self, region: RegionId, returned: &Returned<'_>) {
         let body = self.body;
         for inst in &body.regions[region].insts {
             if self.is_terminator(region, *inst) {
@@ -144,16 +144,13 @@ impl Walk<'_> {
         self.body.regions[region].insts.last() == Some(&inst)
     }
 
-    fn terminator(&mut self, inst: InstId, returned: &Returned) {
+    fn terminator(&mut self, inst: InstId, returned: &Returned<'_>) {
         let (body, shardings) = (self.body, self.shardings);
         let mut reads = Vec::with_capacity(body.insts[inst].operands.len());
         for (index, operand) in body.insts[inst].operands.iter().enumerate() {
             reads.push(match returned {
                 Returned::Results => self.read_as(inst, *operand, &shardings.results[index]),
-                Returned::Carried(region) => {
-                    let arg = body.regions[*region].args[index];
-                    self.read_as(inst, *operand, &shardings.values[arg])
-                }
+                Returned::As(values) => self.read_as(inst, *operand, &shardings.values[values[index]]),
                 Returned::Whole => {
                     let rank = shardings.values[*operand].dims.len();
                     self.read_as(inst, *operand, &Sharding::replicated(rank))
@@ -177,7 +174,8 @@ impl Walk<'_> {
             // What the loop starts from is taken over once; the body finds what the condition saw.
             let reads = if index == 0 { reads.as_slice() } else { &[] };
             self.enter(inst, reads, &body.regions[*region].args);
-            let returned = if index == 0 { Returned::Whole } else { Returned::Carried(*region) };
+            let args = &body.regions[*region].args;
+            let returned = if index == 0 { Returned::Whole } else { Returned::As(args) };
             self.region(*region, &returned);
             self.leave(inst);
         }
@@ -204,15 +202,18 @@ impl Walk<'_> {
         if self.analysis.class(inst).regions == Regions::Branches {
             for region in &view.inst.regions {
                 self.enter(inst, &[], &[]);
-                self.region(*region, &Returned::Whole);
+                self.region(*region, &Returned::As(&view.inst.results));
                 self.leave(inst);
             }
         }
         let partial = strategy.partial(rule);
         let reads = scratch.len();
         let mut made = Vec::new();
+        // What a conditional gives is made in its branches, as it is kept.
+        let is_conditional = self.analysis.class(inst).regions == Regions::Branches;
         for (index, result) in view.inst.results.iter().enumerate() {
-            if is_like(&shardings.values[*result], strategy, &rule.results[index], partial) {
+            if is_conditional || is_like(&shardings.values[*result], strategy, &rule.results[index], partial)
+            {
                 scratch.push(result.index());
             } else {
                 let sharding = made_sharding(strategy, rule, index, partial, mesh);

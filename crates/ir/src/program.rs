@@ -315,6 +315,17 @@ impl Body {
     }
 }
 
+/// What the regions of an instruction are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Regions {
+    /// Parts of a loop, which carries whole values.
+    Loop,
+    /// Branches, one of which runs: programs of their own that take no arguments.
+    Branches,
+    /// Functions of single elements, or none.
+    OfElements,
+}
+
 /// One instruction with the body it stands in.
 #[derive(Clone, Copy, Debug)]
 pub struct InstView<'a> {
@@ -352,6 +363,26 @@ impl<'a> InstView<'a> {
     /// Number of operands.
     pub fn num_operands(&self) -> usize {
         self.inst.operands.len()
+    }
+
+    /// What its regions are.
+    pub fn regions(&self) -> Regions {
+        let regions = &self.inst.regions;
+        if self.inst.op.carries_values() {
+            Regions::Loop
+        } else if !regions.is_empty()
+            && regions.iter().all(|region| self.body.regions[*region].args.is_empty())
+        {
+            Regions::Branches
+        } else {
+            Regions::OfElements
+        }
+    }
+
+    /// What one of its regions returns.
+    pub fn returned(&self, index: usize) -> &'a [ValueId] {
+        let region = self.inst.regions.get(index);
+        region.and_then(|region| self.body.terminator(*region)).map_or(&[], |last| &last.operands)
     }
 
     /// One of its regions.

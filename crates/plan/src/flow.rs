@@ -6,7 +6,7 @@
 //! `Sources` are the same edges one at a time, backwards.
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::program::{Body, Def};
+use meshwright_ir::program::{Body, Def, Regions};
 
 /// A set of up to eight marks.
 pub type Marks = u8;
@@ -28,10 +28,7 @@ pub fn upstream(body: &Body, inst_marks: &Table<InstId, Marks>) -> Table<ValueId
 
 /// Whether the regions of an instruction are branches: programs of their own that take no arguments.
 pub(crate) fn has_branches(body: &Body, id: InstId) -> bool {
-    let inst = &body.insts[id];
-    !inst.op.carries_values()
-        && !inst.regions.is_empty()
-        && inst.regions.iter().all(|region| body.regions[*region].args.is_empty())
+    body.view(id).regions() == Regions::Branches
 }
 
 /// All instructions of a region that work on whole tensors, in execution order: those inside loops and branches too,

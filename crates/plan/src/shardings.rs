@@ -5,11 +5,11 @@
 //! value. Both steps are reshards, priced and emitted by the same planner. An instruction with inner regions that
 //! carry values (`while`) has no strategy of its own: each carried value's operand is brought to the sharding of the
 //! region argument, and so is what the body returns; results, condition arguments and body arguments are sharded
-//! alike.
+//! alike. What a branch returns is brought to the sharding of the conditional's result.
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::program::{Body, Function};
+use meshwright_ir::program::{Body, Function, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
 
@@ -86,8 +86,8 @@ impl Shardings {
     }
 }
 
-/// All instructions of a region that work on whole tensors, in execution order: those inside loops too, those inside
-/// reducers not. A loop comes before its contents.
+/// All instructions of a region that work on whole tensors, in execution order: those inside loops and branches too,
+/// those inside reducers not. A loop comes before its contents.
 pub fn sharded_insts(body: &Body, region: RegionId) -> Vec<InstId> {
     let mut order = Vec::new();
     collect(body, region, &mut order);
@@ -97,7 +97,7 @@ pub fn sharded_insts(body: &Body, region: RegionId) -> Vec<InstId> {
 fn collect(body: &Body, region: RegionId, order: &mut Vec<InstId>) {
     for inst in &body.regions[region].insts {
         order.push(*inst);
-        if body.insts[*inst].op.carries_values() {
+        if body.view(*inst).regions() != Regions::OfElements {
             for inner in &body.insts[*inst].regions {
                 collect(body, *inner, order);
             }

@@ -8,14 +8,14 @@
 //!   returns may be sharded unlike the value inside.
 //! - A *node* is one step of propagation: an instruction, or one of its parts if its factors fall into parts that
 //!   share no tensor (`optimization_barrier` of ten values is ten nodes), or a data-flow edge (what enters a loop and
-//!   what its body returns -> the carried slot; a returned value -> a function result).
+//!   what its body returns -> the carried slot; what branches return -> a conditional's result; a returned value -> a function result).
 //! - A *follower* is a slot computed from nothing but constants, iotas and scalars. It is cheap to compute in any
 //!   sharding, so it takes the sharding that its readers want and never spreads one itself: a zero that two
 //!   parameters share does not tie them together.
 
 use crate::rules::{self, Part, Rule, Rules};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::program::Function;
+use meshwright_ir::program::{Function, Regions};
 use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
 use meshwright_ir::types::Type;
 use meshwright_plan::shardings::sharded_insts;
@@ -36,7 +36,7 @@ pub struct Prepared {
     pub(crate) rule_of: Vec<usize>,
     /// All instructions that work on whole tensors, in execution order.
     pub(crate) order: Vec<InstId>,
-    /// The instructions that have no part in the order (those of branches and reducers), with how many factors each
+    /// The instructions that have no part in the order (those of reducers), with how many factors each
     /// has: they work on whole values.
     pub(crate) unplanned: Vec<(InstId, usize)>,
     /// The region of each instruction in `order`.
@@ -97,8 +97,8 @@ impl Prepared {
         &self.node_slots[self.nodes[node].slots.clone()]
     }
 
-    /// The slots of the instruction at `position` in the order: operands, then results. Empty for loops and
-    /// terminators, which have no strategy.
+    /// The slots of the instruction at `position` in the order: operands, then results. Empty for loops, conditionals
+    /// and terminators, which have no strategy.
     pub(crate) fn inst_slots(&self, position: usize) -> &[Slot] {
         &self.inst_slots.1[self.inst_slots.0[position]..self.inst_slots.0[position + 1]]
     }
@@ -112,6 +112,13 @@ impl Prepared {
             let returned = inst.regions.iter().skip(1).filter_map(|region| body.terminator(*region));
             for operands in returned.map(|end| &end.operands).chain([&inst.operands]) {
                 let pairs = operands.iter().zip(&inst.results);
+                ties.extend(pairs.map(|(value, to)| (self.slot_of[*value], self.slot_of[*to])));
+            }
+        }
+        let order = self.order.iter().map(|inst| body.view(*inst));
+        for view in order.filter(|view| view.regions() == Regions::Branches) {
+            for branch in 0..view.inst.regions.len() {
+                let pairs = view.returned(branch).iter().zip(&view.inst.results);
                 ties.extend(pairs.map(|(value, to)| (self.slot_of[*value], self.slot_of[*to])));
             }
         }
@@ -295,6 +302,15 @@ impl<'a> Builder<'a> {
             }
             return;
         }
+        let view = body.view(id);
+        if view.regions() == Regions::Branches {
+            for (index, result) in inst.results.iter().enumerate() {
+                let branches = (0..inst.regions.len()).filter_map(|branch| view.returned(branch).get(index));
+                let sources = branches.map(|value| self.slot_of[*value]).collect();
+                self.edge(sources, self.slot_of[*result]);
+            }
+            return;
+        }
         let operands = inst.operands.iter().map(|value| self.slot_of[*value]);
         let slots: Vec<Slot> =
             operands.chain(inst.results.iter().map(|value| self.slot_of[*value])).collect();
@@ -354,7 +370,7 @@ impl<'a> Builder<'a> {
             let inst = &body.insts[*id];
             starts.push(slots.len());
             let is_terminator = body.regions[*region].insts.last() == Some(id);
-            if !inst.op.carries_values() && !is_terminator {
+            if body.view(*id).regions() == Regions::OfElements && !is_terminator {
                 slots.extend(inst.operands.iter().chain(&inst.results).map(|value| self.slot_of[*value]));
             }
         }

@@ -9,7 +9,7 @@ use meshwright_ir::local::{LocalBuilder, Localize};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::reducer::neutral;
-use meshwright_ir::program::{Body, Def, InstView, Region};
+use meshwright_ir::program::{Body, Def, InstView, Region, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::{ElementType, TensorType, Type};
@@ -152,7 +152,7 @@ impl<'a> Builder<'a> {
             .results
             .iter()
             .enumerate()
-            .map(|(index, value)| match view.inst.op.carries_values() {
+            .map(|(index, value)| match view.regions() != Regions::OfElements {
                 true => local_type(self.global.ty(*value), &self.shardings.values[*value], mesh),
                 false => {
                     local_type(self.global.ty(*value), &strategy.result_sharding(rule, index, mesh), mesh)
@@ -233,13 +233,16 @@ impl LocalBuilder for Builder<'_> {
     fn partition_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId {
         let region = view.inst.regions[index];
         let args = self.global.regions[region].args.clone();
-        // Only a loop's body carries values; its condition and branches return whole ones.
-        let returned =
-            if index == 0 || args.is_empty() { Returned::Whole } else { Returned::Carried(region) };
+        // Of a loop only the body carries values; its condition returns a whole one.
+        let returned = match view.regions() {
+            Regions::Branches => Returned::As(&view.inst.results),
+            _ if index == 0 => Returned::Whole,
+            _ => Returned::As(&args),
+        };
         let span = self.span;
         let local = self.in_new_region(|builder| {
-            for arg in args {
-                builder.add_argument(arg);
+            for arg in &args {
+                builder.add_argument(*arg);
             }
             builder.instructions(region, &returned);
         });

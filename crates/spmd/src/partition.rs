@@ -7,7 +7,7 @@ use meshwright_ir::local::LocalBuilder;
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::sdy_collective::Change;
-use meshwright_ir::program::{Body, Function, Program};
+use meshwright_ir::program::{Body, Function, Program, Regions};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::Type;
 use meshwright_plan::{DeviceProgram, Shardings};
@@ -118,9 +118,9 @@ pub(crate) fn without_shardings(attributes: &Attributes) -> Attributes {
 pub(crate) enum Returned<'a> {
     /// As the function's results.
     Results(&'a [Sharding]),
-    /// As the carried values of a loop: like the arguments of this region.
-    Carried(RegionId),
-    /// Whole on every device: a loop's condition, the results of branches.
+    /// Like these values: the arguments of a loop's body, the results of a conditional.
+    As(&'a [ValueId]),
+    /// Whole on every device: a loop's condition.
     Whole,
 }
 
@@ -128,10 +128,12 @@ impl Builder<'_> {
     /// Partitions all instructions of a global region into the current local region.
     pub(crate) fn instructions(&mut self, region: RegionId, returned: &Returned<'_>) {
         for inst in &self.global.regions[region].insts {
-            match &self.global.insts[*inst].op {
-                Op::Return(_) => self.terminator(*inst, returned),
-                op if op.carries_values() => self.carrying(*inst),
-                _ => self.instruction(*inst),
+            let view = self.global.view(*inst);
+            match view.regions() {
+                _ if matches!(view.inst.op, Op::Return(_)) => self.terminator(*inst, returned),
+                Regions::Loop => self.with_regions(*inst, &view.region(0).args),
+                Regions::Branches => self.with_regions(*inst, &[]),
+                Regions::OfElements => self.instruction(*inst),
             }
         }
     }
@@ -146,10 +148,7 @@ impl Builder<'_> {
                     let value = self.resharded(*operand, &complete);
                     self.contribution(value, &shardings[index])
                 }
-                Returned::Carried(region) => {
-                    let arg = self.global.regions[*region].args[index];
-                    self.resharded(*operand, &self.shardings.values[arg])
-                }
+                Returned::As(values) => self.resharded(*operand, &self.shardings.values[values[index]]),
                 Returned::Whole => {
                     let rank = self.shardings.values[*operand].dims.len();
                     self.resharded(*operand, &Sharding::replicated(rank))
@@ -177,17 +176,17 @@ impl Builder<'_> {
         }
     }
 
-    /// A loop: its operands are brought to the sharding of its region arguments.
-    fn carrying(&mut self, inst: InstId) {
+    /// A loop or a conditional. A loop's operands are brought to the sharding of its region arguments; what a
+    /// conditional chooses by is whole.
+    fn with_regions(&mut self, inst: InstId, args: &[ValueId]) {
         let view = self.global.view(inst);
-        let args = &view.region(0).args;
-        let operands: Vec<_> = view
-            .inst
-            .operands
-            .iter()
-            .zip(args)
-            .map(|(operand, arg)| self.resharded(*operand, &self.shardings.values[*arg]))
-            .collect();
+        let mut operands = Vec::with_capacity(view.inst.operands.len());
+        for (index, operand) in view.inst.operands.iter().enumerate() {
+            let rank = self.shardings.values[*operand].dims.len();
+            let whole = Sharding::replicated(rank);
+            let wanted = args.get(index).map_or(&whole, |arg| &self.shardings.values[*arg]);
+            operands.push(self.resharded(*operand, wanted));
+        }
         let strategy = &self.shardings.strategies[inst];
         let results = self.localize(view, &view.inst.op.rule(&view), strategy, &operands);
         for (result, local) in view.inst.results.iter().zip(results) {

@@ -165,7 +165,8 @@ fn permuted(operand: &Meaning, pairs: &[[i64; 2]], mesh: &Mesh) -> Meaning {
     }
     let mut meaning = operand.clone();
     let sources: Option<Vec<usize>> = source.iter().copied().collect();
-    if !operand.undecided.is_empty() {
+    // Contributions and what is a device's own wander too, to axes that are not known then.
+    if !operand.undecided.is_empty() || !moved.is_disjoint(operand.partial_axes().union(operand.own)) {
         meaning.lose(moved);
         return meaning;
     }
@@ -177,8 +178,6 @@ fn permuted(operand: &Meaning, pairs: &[[i64; 2]], mesh: &Mesh) -> Meaning {
         };
         if let Some(dims) = operand.dims.iter().map(place).collect::<Option<Vec<_>>>() {
             meaning.dims = dims;
-            // Contributions wander too; along which axes is plain only where nothing moved.
-            meaning.lose(moved.intersection(operand.partial_axes().union(operand.own)));
             return meaning;
         }
     }

@@ -47,9 +47,11 @@ pub(super) fn dims(tensor: &[Vec<usize>], uniform: &[bool]) -> u64 {
 fn keeps(view: &InstView<'_>, rule: &ShardingRule, factor: usize) -> bool {
     let dim = rule.results.first().and_then(|dims| dims.iter().position(|dim| dim.contains(&factor)));
     match (&view.inst.op, dim) {
-        (Op::Concatenate(_) | Op::DynamicUpdateSlice(_) | Op::Pad(_) | Op::Convolution(_), _) => false,
+        (Op::Concatenate(op), Some(dim)) => op.dim != dim,
+        (Op::Pad(op), Some(dim)) => [op.low[dim], op.high[dim]] == [0, 0] && op.interior[dim] == 0,
         (Op::ReduceWindow(op), Some(dim)) => op.window().get(dim).is_some_and(|window| window.is_identity()),
-        (Op::ReduceWindow(_), None) => false,
+        (Op::DynamicUpdateSlice(_) | Op::Convolution(_), _) => false,
+        (Op::Concatenate(_) | Op::Pad(_) | Op::ReduceWindow(_), None) => false,
         _ => true,
     }
 }

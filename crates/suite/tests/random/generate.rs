@@ -110,7 +110,7 @@ impl Generator {
     }
 
     /// The latest value, constrained.
-    fn constraint(&mut self) {
+    pub(crate) fn constraint(&mut self) {
         let Some(value) = self.values.last().cloned() else { return };
         let sharding = self.sharding(&value.shape);
         let text = format!("sdy.sharding_constraint {} <{sharding}> : {}", value.name, ty(&value.shape));

@@ -12,7 +12,7 @@ impl Generator {
             self.values[at].clone()
         };
         let elements: usize = value.shape.iter().product();
-        match self.rng.below(29) {
+        match self.rng.below(30) {
             0 => self.unary(&value),
             1 | 2 => self.binary(&value),
             3 => self.transpose(&value),
@@ -34,8 +34,40 @@ impl Generator {
             26 => self.reverse(&value),
             27 if elements <= 600 => self.pad(&value),
             28 if elements <= 600 => self.concatenate(&value),
+            29 => self.choose(&value),
             _ => self.unary(&value),
         }
+    }
+
+    /// A case of two or three branches, each of some ops that keep the shape of `value`.
+    fn choose(&mut self, value: &Value) {
+        let which = self.indices(Vec::new());
+        // Constants must stand where all branches see them.
+        self.scalar();
+        let before = self.values.len();
+        let (name, shape) = (format!("%b{}", self.next), ty(&value.shape));
+        self.next += 1;
+        let _ = writeln!(self.body, "    {name} = \"stablehlo.case\"({which}) ({{");
+        for branch in 0..2 + self.rng.below(2) {
+            if branch > 0 {
+                self.body.push_str("    }, {\n");
+            }
+            let mut last = value.clone();
+            for _ in 0..self.rng.below(3) {
+                match self.rng.below(5) {
+                    0 => self.unary(&last),
+                    1 => self.binary(&last),
+                    2 => self.cumulative(&last),
+                    3 => self.reverse(&last),
+                    _ => self.constraint(),
+                }
+                last = self.values.last().filter(|made| made.shape == value.shape).unwrap_or(&last).clone();
+            }
+            let _ = writeln!(self.body, "      stablehlo.return {} : {shape}", last.name);
+            self.values.truncate(before);
+        }
+        let _ = writeln!(self.body, "    }}) : (tensor<i32>) -> {shape}");
+        self.values.push(Value { name, shape: value.shape.clone() });
     }
 
     fn unary(&mut self, value: &Value) {
