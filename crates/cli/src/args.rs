@@ -100,8 +100,16 @@ Examples:
     /// Complete the sharding annotations of a program by propagation alone
     #[command(after_help = "\
 Example:
-  meshwright propagate annotated.mlir -o completed.mlir")]
-    Propagate(TransformArguments),
+  meshwright propagate annotated.mlir -o completed.mlir
+  meshwright propagate annotated.mlir -o - --strategy basic")]
+    Propagate(PropagateArguments),
+    /// Write the sharding rule of every operation into the program
+    #[command(after_help = "\
+Example:
+  meshwright rules step.mlir -o -
+
+A rule names the factors that an operation's dims are made of, as Shardy's `sdy.op_sharding_rule` does.")]
+    Rules(RulesArguments),
     /// Partition an annotated program; what propagation leaves open is replicated
     #[command(after_help = "\
 Examples:
@@ -128,6 +136,7 @@ impl Command {
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Propagate(_) => "propagate",
+            Self::Rules(_) => "rules",
             Self::Partition(_) => "partition",
             Self::Machines(_) => "machines",
         }
@@ -352,6 +361,51 @@ pub(crate) enum DeviceIds {
     Replica,
     /// A partition, numbered by `partition_id`; arguments and results are marked as manual
     Partition,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PropagateArguments {
+    #[command(flatten)]
+    pub(crate) transform: TransformArguments,
+    /// Which pass of Shardy propagates
+    #[arg(long, value_enum, value_name = "STRATEGY", default_value = "pipeline")]
+    pub(crate) strategy: PropagationStrategy,
+    /// Leave axes whole, and shard nothing where data would have to move for it
+    #[arg(long)]
+    pub(crate) conservative: bool,
+    /// Let all calls of a function share one function and its shardings
+    #[arg(long)]
+    pub(crate) dedup_functions: bool,
+    /// Write the sharding rule of every operation too
+    #[arg(long)]
+    pub(crate) keep_rules: bool,
+}
+
+/// Which pass of Shardy propagates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PropagationStrategy {
+    /// Along each factor as far as all tensors agree
+    Basic,
+    /// Conflicts between factors are resolved for each tensor
+    Aggressive,
+    /// Basic, then aggressive, what keeps all dims first
+    OpPriority,
+    /// The same, user priority by user priority
+    UserPriority,
+    /// The same, with what Shardy does before and after it
+    Pipeline,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RulesArguments {
+    /// The program; `-` is stdin
+    pub(crate) input: PathBuf,
+    /// Where to write the result; `-` is stdout
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Leave factors out, or block them, along which data would have to move
+    #[arg(long)]
+    pub(crate) conservative: bool,
 }
 
 #[derive(Args, Debug)]

@@ -61,6 +61,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
         Command::Propagate(arguments) => transform::propagate(arguments, out),
+        Command::Rules(arguments) => transform::rules(arguments, out),
         Command::Partition(arguments) => transform::partition(arguments, out),
         Command::Machines(arguments) => machines::run(arguments, out),
     }

@@ -1,18 +1,45 @@
-//! `meshwright propagate` and `meshwright partition`: from an annotated program to another program.
+//! `meshwright propagate`, `meshwright partition` and `meshwright rules`: from an annotated program to another program.
 
-use crate::args::{Output, PartitionArguments, TransformArguments};
+use crate::args::{
+    Output, PartitionArguments, PropagateArguments, PropagationStrategy, RulesArguments, TransformArguments,
+};
 use crate::door::{Door, known_stages, stopped};
 use crate::failure::Outcome;
 use crate::{output, planning};
-use meshwright_compile::{CompileError, Options};
+use meshwright_compile::{Calls, CompileError, Options, PropagateOptions, Propagation, Rules, Strategy};
 use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print};
 
-/// `propagate`: every value annotated.
-pub(crate) fn propagate(arguments: &TransformArguments, out: Output) -> Outcome {
+/// `propagate`: every value annotated that propagation decides on.
+pub(crate) fn propagate(arguments: &PropagateArguments, out: Output) -> Outcome {
+    let how = PropagateOptions {
+        strategy: match arguments.strategy {
+            PropagationStrategy::Basic => Strategy::Basic,
+            PropagationStrategy::Aggressive => Strategy::Aggressive,
+            PropagationStrategy::OpPriority => Strategy::OpPriority,
+            PropagationStrategy::UserPriority => Strategy::UserPriority,
+            PropagationStrategy::Pipeline => Strategy::Pipeline,
+        },
+        mode: mode(arguments.conservative),
+        calls: if arguments.dedup_functions { Calls::Shared } else { Calls::Separate },
+        rules: if arguments.keep_rules { Rules::All } else { Rules::Given },
+    };
     let stages = meshwright_compile::stages_of_propagate();
-    run(arguments, Options::default(), out, &stages, &meshwright_compile::propagate)
+    run(&arguments.transform, Options::default(), out, &stages, &|program, options, control| {
+        meshwright_compile::propagate(program, options, &how, control)
+    })
+}
+
+/// `rules`: the sharding rule of every operation.
+pub(crate) fn rules(arguments: &RulesArguments, out: Output) -> Outcome {
+    let (_, program) = planning::read(&arguments.input, None)?;
+    let annotated = meshwright_compile::rules(&program, mode(arguments.conservative));
+    output::program(&arguments.output, &print(&annotated, Form::Pretty), out)
+}
+
+fn mode(is_conservative: bool) -> Propagation {
+    if is_conservative { Propagation::Conservative } else { Propagation::Full }
 }
 
 /// `partition`: the program of one device.

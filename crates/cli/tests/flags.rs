@@ -147,12 +147,10 @@ fn a_stage_that_did_not_run_is_a_warning() {
         ran.err
     );
     ran.says(&["x=2, y=4 (8 devices)"]);
-    scratch
-        .line("propagate dot.mlir -o - --stop-after final")
-        .fails(2, &["the stages are read, inline, propagate"]);
+    scratch.line("propagate dot.mlir -o - --stop-after final").fails(2, &["the stages are read, propagate"]);
     for (command, stages) in [
         ("plan", "[stages: read, inline, search, propagate, partition, "),
-        ("propagate", "[stages: read, inline, propagate]"),
+        ("propagate", "[stages: read, propagate]"),
         ("partition", "[stages: read, inline, propagate, partition, "),
     ] {
         scratch.run([command, "--help"]).succeeds().says(&[stages]);

@@ -24,14 +24,7 @@ const LOCAL_HINT: &str = "give the program as it was before it was partitioned; 
 
 /// Whether `function`, the entry of `program`, computes the whole, with shardings in Shardy's form (or none).
 pub(crate) fn must_be_global(program: &Program, function: &Function) -> Result<(), Diagnostics> {
-    let replicas = program.attributes.get("mhlo.num_replicas").and_then(Attr::as_int);
-    if let Some(replicas) = replicas.filter(|replicas| *replicas > 1) {
-        let message = format!(
-            "the module is the program of one device of {replicas} (`mhlo.num_replicas = {replicas}`), not the whole \
-             computation"
-        );
-        return Err(vec![Diagnostic::error(NOT_GLOBAL, function.span, message).hint(LOCAL_HINT)]);
-    }
+    must_be_whole(program, function)?;
     let refused = meshwright_shard::refusals(program, function);
     if !refused.is_empty() {
         return Err(refused);
@@ -54,6 +47,19 @@ pub(crate) fn must_be_global(program: &Program, function: &Function) -> Result<(
         problems.push(Diagnostic::error(NOT_GLOBAL, function.span, message).hint(GSPMD_HINT));
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// Whether the module is not that of one device, by what it says of itself.
+pub(crate) fn must_be_whole(program: &Program, function: &Function) -> Result<(), Diagnostics> {
+    let replicas = program.attributes.get("mhlo.num_replicas").and_then(Attr::as_int);
+    if let Some(replicas) = replicas.filter(|replicas| *replicas > 1) {
+        let message = format!(
+            "the module is the program of one device of {replicas} (`mhlo.num_replicas = {replicas}`), not the whole \
+             computation"
+        );
+        return Err(vec![Diagnostic::error(NOT_GLOBAL, function.span, message).hint(LOCAL_HINT)]);
+    }
+    Ok(())
 }
 
 const GSPMD_HINT: &str = "lower the program with Shardy (`jax.config.update(\"jax_use_shardy_partitioner\", True)`), \

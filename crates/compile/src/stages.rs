@@ -35,7 +35,7 @@ pub fn stages() -> Vec<&'static str> {
 
 /// Every stage of [`crate::propagate`] in order.
 pub fn stages_of_propagate() -> Vec<&'static str> {
-    vec![READ, INLINE, PROPAGATE]
+    vec![READ, PROPAGATE]
 }
 
 /// Every stage of [`crate::partition`] in order.

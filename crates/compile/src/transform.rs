@@ -4,41 +4,51 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::inline::{inline_calls, inline_regions};
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::op::Propagation;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::verify::STRUCTURE;
 use meshwright_plan::{DeviceProgram, Shardings};
+use meshwright_shard::propagation::{PropagateOptions, annotate_rules, propagate_module};
 use meshwright_shard::{
     Seeds, ValueShardings, annotate, complete, prepare, propagate_values, seeds_from_annotations,
 };
 use meshwright_spmd::optimize::Target;
 
 use crate::error::CompileError;
-use crate::global::must_be_global;
+use crate::global::{must_be_global, must_be_whole};
 use crate::manual::groups_must_fit;
 use crate::mesh;
 use crate::options::Options;
 use crate::stages::{self, Stages};
 
-/// Completes the sharding annotations of a verified program by propagation alone. Of `options` only the mesh and
-/// `stop_after` are used.
+/// Completes the sharding annotations of a verified program by propagation alone, function by function and through
+/// calls and regions. Of `options` only the mesh and `stop_after` are used.
 ///
 /// # Errors
-/// No mesh, annotations that do not fit it, no entry function, a local program.
+/// A local program; a mesh that the annotations do not fit; sharding groups that do not fit their values.
 pub fn propagate(
     program: &Program,
     options: &Options,
+    how: &PropagateOptions,
     control: &dyn Control,
 ) -> Result<Program, CompileError> {
     let stages = Stages::new(&stages::stages_of_propagate(), options, control)?;
-    let (program, function, mesh) = with_mesh(program, options, inlined)?;
+    if let Some(main) = program.main() {
+        must_be_whole(program, main)?;
+    }
+    let program = match options.mesh {
+        Some(_) => mesh::decide(program, &inlined(program)?, options)?.0,
+        None => program.clone(),
+    };
     stages.done(stages::READ, &|| program.clone())?;
-    stages.done(stages::INLINE, &|| alone(&program, &function))?;
-    let seeds = seeds_from_annotations(&program, &function, &mesh)?;
-    let shard_options = meshwright_shard::Options::default();
-    let values = propagate_values(&function, &prepare(&function), &mesh, &seeds, &shard_options, control);
-    let annotated = annotate(&program, &function, &mesh, &values);
+    let annotated = propagate_module(&program, how)?;
     stages.done(stages::PROPAGATE, &|| annotated.clone())?;
     Ok(annotated)
+}
+
+/// A verified program with the sharding rule of every instruction as `sdy.sharding_rule`.
+pub fn rules(program: &Program, mode: Propagation) -> Program {
+    annotate_rules(program, mode)
 }
 
 /// Partitions a verified, annotated program; what propagation leaves open is replicated. Of `options` the mesh,

@@ -229,6 +229,11 @@ impl Mesh {
         Ok(mesh)
     }
 
+    /// The same mesh under another name.
+    pub fn named(&self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self.clone() }
+    }
+
     /// The devices in mesh order, if they are listed: those of a permuted mesh, or the one of a maximal mesh.
     pub fn device_ids(&self) -> &[usize] {
         &self.device_ids

@@ -14,12 +14,54 @@ use crate::ops::local_code::masked_operands;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::{ShardingAttr, ShardingError};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
 
 pub use crate::ops::{Op, READERS};
+
+/// How values pass through an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataFlow {
+    /// Only as its sharding rule says.
+    None,
+    /// Result i is operand i.
+    Identity,
+    /// Operand i, argument i of each region, what the last region returns as value i, and result i are one value.
+    Loop,
+    /// Result i is what one of the regions returns as value i.
+    Branches,
+    /// Argument i of the region is operand i, result i what it returns as value i.
+    Region,
+}
+
+/// When shardings spread through an op, next to others: first through what keeps all dims, last out of a broadcast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spreading {
+    /// At first, both ways; the op is elementwise.
+    Elementwise,
+    /// At first, both ways; the op only arranges elements anew.
+    PassThrough,
+    /// At first, from operands to results only.
+    Forward,
+    /// Later; from operands to results at the very last.
+    Expanding,
+    /// Later.
+    Other,
+}
+
+/// How far shardings are to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Propagation {
+    /// As far as they can, even where data then has to move.
+    #[default]
+    Full,
+    /// Not to where dims would not divide or data would have to move.
+    Conservative,
+}
 
 /// What one op is. Implemented once per op (or family of like ops).
 pub trait OpDef: Sized + Clone {
@@ -125,6 +167,28 @@ pub trait OpDef: Sized + Clone {
     /// `i` and result `i` being one value; otherwise they are functions of single elements (reducers).
     fn carries_values(&self) -> bool {
         false
+    }
+
+    /// How values pass through its regions, or through it as they are.
+    fn data_flow(&self) -> DataFlow {
+        DataFlow::None
+    }
+
+    /// When and which way shardings spread through it, next to other ops.
+    fn spreading(&self, view: &InstView<'_>) -> Spreading {
+        let _ = view;
+        if self.is_elementwise() { Spreading::Elementwise } else { Spreading::Other }
+    }
+
+    /// The rule by which Shardy propagates through a verified instruction; `None` if shardings do not pass it. Where
+    /// `mode` is conservative, factors along which data would move are left out or blocked. Default: that of
+    /// [`OpDef::rule`], if some dim can be sharded.
+    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
+        let _ = mode;
+        if self.is_elementwise() {
+            return RuleBuilder::elementwise(view);
+        }
+        RuleBuilder::of_rule(view, &self.rule(view))
     }
 
     /// Who takes part in the collective that it is.

@@ -19,6 +19,7 @@ mod fixpoint;
 mod followers;
 mod prepared;
 mod price;
+pub mod propagation;
 mod refusals;
 mod roles;
 mod rules;

@@ -5,7 +5,9 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::Tensor;
@@ -82,6 +84,17 @@ impl OpDef for AllGather {
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         collective_local::localize(self.clone().into(), cx, b)
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let (operand, result) = (view.operand(0), view.result(0));
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in operand.shape.iter().enumerate().filter(|(dim, _)| *dim != self.dim) {
+            builder.everywhere(dim, *size, FactorType::PassThrough);
+        }
+        builder.in_operands(self.dim, operand.shape[self.dim], FactorType::NeedReplication);
+        builder.in_results(self.dim, result.shape[self.dim], FactorType::NeedReplication);
+        Some(builder.build())
     }
 
     /// Priced as communication.

@@ -5,7 +5,9 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::Tensor;
@@ -68,6 +70,10 @@ impl OpDef for AllReduce {
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         collective_local::localize(self.clone().into(), cx, b)
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        RuleBuilder::elementwise(view)
     }
 
     /// Priced as communication.

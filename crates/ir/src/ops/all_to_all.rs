@@ -5,7 +5,9 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::Tensor;
@@ -102,6 +104,21 @@ impl OpDef for AllToAll {
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         collective_local::localize(self.clone().into(), cx, b)
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let (operand, result) = (view.operand(0), view.result(0));
+        let moving = [self.split_dim, self.concat_dim];
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in operand.shape.iter().enumerate().filter(|(dim, _)| !moving.contains(dim)) {
+            builder.everywhere(dim, *size, FactorType::PassThrough);
+        }
+        let num_moving = if self.split_dim == self.concat_dim { 1 } else { 2 };
+        for dim in &moving[..num_moving] {
+            builder.in_operands(*dim, operand.shape[*dim], FactorType::NeedReplication);
+            builder.in_results(*dim, result.shape[*dim], FactorType::NeedReplication);
+        }
+        Some(builder.build())
     }
 
     /// Priced as communication.

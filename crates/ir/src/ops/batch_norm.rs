@@ -2,7 +2,9 @@
 //! section each): normalization of each feature over all other dims.
 
 use crate::attribute::{Attr, Attributes};
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::types::{ElementType, TensorType, Type};
 
@@ -96,5 +98,17 @@ impl OpDef for BatchNorm {
             BatchNormKind::Training => &["output", "batch_mean", "batch_var"],
             BatchNormKind::Grad => &["grad_operand", "grad_scale", "grad_offset"],
         }
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let BatchNormKind::Inference = self.kind else { return None };
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in view.operand(0).shape.iter().enumerate() {
+            let own = (dim == self.feature_index).then_some(0);
+            let mut operands = vec![own; view.num_operands()];
+            operands[0] = Some(dim);
+            builder.factor(&operands, &[Some(dim)], *size, FactorType::PassThrough);
+        }
+        Some(builder.build())
     }
 }

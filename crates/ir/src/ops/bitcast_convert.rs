@@ -3,7 +3,7 @@
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
@@ -74,6 +74,10 @@ impl OpDef for BitcastConvert {
             rule.add_dim(*size, FactorKind::NeedReplication, &[], &[(0, dim)]);
         }
         rule
+    }
+
+    fn spreading(&self, view: &InstView<'_>) -> Spreading {
+        if view.operand(0).shape == view.result(0).shape { Spreading::Elementwise } else { Spreading::Other }
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

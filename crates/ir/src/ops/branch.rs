@@ -5,7 +5,8 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
 use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -71,6 +72,14 @@ impl OpDef for Branch {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn data_flow(&self) -> DataFlow {
+        DataFlow::Branches
+    }
+
+    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -3,7 +3,9 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
@@ -93,6 +95,24 @@ impl OpDef for BroadcastInDim {
             };
         }
         rule
+    }
+
+    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+        Spreading::Expanding
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let (operand, result) = (view.operand(0), view.result(0));
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in result.shape.iter().enumerate() {
+            let mut source = self.dims.iter().position(|target| *target == dim);
+            if source.is_some_and(|source| operand.shape[source] == 1 && *size != 1) {
+                builder.factor(&[source], &[None], 1, FactorType::PassThrough);
+                source = None;
+            }
+            builder.factor(&[source], &[Some(dim)], *size, FactorType::PassThrough);
+        }
+        Some(builder.build())
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

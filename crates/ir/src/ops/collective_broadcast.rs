@@ -4,7 +4,9 @@
 use crate::attribute::{Attr, Attributes};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
+use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::types::{ElementType, TensorType};
@@ -70,6 +72,10 @@ impl OpDef for CollectiveBroadcast {
 
     fn flops(&self, _: &[crate::types::Type], _: &[crate::types::Type]) -> f64 {
         0.0
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        RuleBuilder::elementwise(view)
     }
 }
 

@@ -9,8 +9,10 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
-use crate::program::InstView;
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -115,6 +117,20 @@ impl OpDef for Concatenate {
         rule
     }
 
+    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
+        let moves = self.joins_slices(view);
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in view.result(0).shape.iter().enumerate() {
+            if dim != self.dim {
+                builder.everywhere(dim, *size, FactorType::PassThrough);
+            } else if mode == Propagation::Full {
+                let kind = if moves { FactorType::Permutation } else { FactorType::NeedReplication };
+                builder.everywhere(dim, *size, kind);
+            }
+        }
+        Some(builder.build())
+    }
+
     /// Along a sharded dim each device fetches from every operand what would lie in its part of the result if the
     /// operand went on on both sides, and selects by position.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
@@ -165,5 +181,23 @@ impl OpDef for Concatenate {
         _: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         Ok(vec![Tensor::concatenate(&inputs, self.dim)?])
+    }
+}
+
+impl Concatenate {
+    /// Whether what is joined are slices: all operands are, or all come of one value of which some are.
+    fn joins_slices(&self, view: &InstView<'_>) -> bool {
+        let slice_of = |value: &ValueId| match view.body.values[*value].def {
+            Def::Result(inst, _) => match view.body.insts[inst].op {
+                Op::Slice(_) => view.body.insts[inst].operands.first().copied(),
+                _ => None,
+            },
+            Def::Argument(..) => None,
+        };
+        let slices: Vec<Option<ValueId>> = view.inst.operands.iter().map(slice_of).collect();
+        let mut sources = slices.iter().zip(&view.inst.operands).map(|(slice, own)| slice.unwrap_or(*own));
+        let first = sources.next();
+        slices.iter().all(Option::is_some)
+            || (slices.iter().any(Option::is_some) && sources.all(|source| Some(source) == first))
     }
 }

@@ -5,7 +5,8 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::literal::{Literal, LiteralData};
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::eval_error::EvalError;
@@ -64,6 +65,10 @@ impl OpDef for Constant {
             rule.add_dim(*size, FactorKind::Offset, &[], &[(0, dim)]);
         }
         rule
+    }
+
+    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -8,7 +8,9 @@ use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -200,6 +202,51 @@ impl OpDef for Convolution {
             }
         }
         rule
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
+        let (lhs, rhs, result) = (view.operand(0), view.operand(1), view.result(0));
+        let ConvDims { input, kernel, output } = &self.dims;
+        let mut builder = RuleBuilder::new(view);
+        let pass = FactorType::PassThrough;
+        if self.batch_groups > 1 {
+            let operands = [Some(input.first), Some(kernel.second)];
+            builder.factor(&operands, &[Some(output.second)], self.batch_groups, pass);
+        }
+        let batch = result.shape[output.first];
+        builder.factor(&[Some(input.first), None], &[Some(output.first)], batch, pass);
+        let spatial = if mode == Propagation::Full { input.spatial.len() } else { 0 };
+        for spatial in 0..spatial {
+            let (from, tap, to) = (input.spatial[spatial], kernel.spatial[spatial], output.spatial[spatial]);
+            let (windows, window) = (result.shape[to], rhs.shape[tap]);
+            // An input dim is both the windows and what is in them; the larger is more major.
+            let mut rest = lhs.shape[from];
+            let sides = if windows >= window { [false, true] } else { [true, false] };
+            for is_summed in sides {
+                let size = rest.min(if is_summed { window } else { windows });
+                if size <= 1 {
+                    continue;
+                }
+                if is_summed {
+                    builder.factor(&[Some(from), Some(tap)], &[None], size, FactorType::Reduction);
+                } else {
+                    builder.factor(&[Some(from), None], &[Some(to)], size, FactorType::Permutation);
+                }
+                rest /= size;
+            }
+        }
+        if self.feature_groups > 1 {
+            let operands = [Some(input.second), Some(kernel.second)];
+            builder.factor(&operands, &[Some(output.second)], self.feature_groups, pass);
+        }
+        let features = [Some(input.second), Some(kernel.first)];
+        builder.factor(&features, &[None], rhs.shape[kernel.first], FactorType::Reduction);
+        let groups = self.batch_groups.saturating_mul(self.feature_groups).max(1);
+        let size = result.shape[output.second] / groups;
+        if size > 1 {
+            builder.factor(&[None, Some(kernel.second)], &[Some(output.second)], size, pass);
+        }
+        Some(builder.build())
     }
 
     /// A multiplication and an addition per result element, position in the window and input feature of the group.

@@ -1,7 +1,9 @@
 //! `stablehlo.cross-replica-sum` (not in the specification; older exporters write it): a sum over replicas.
 
 use crate::attribute::Attributes;
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
 use crate::program::InstView;
 
 use super::collective::ReplicaGroups;
@@ -37,5 +39,9 @@ impl OpDef for CrossReplicaSum {
 
     fn is_collective(&self) -> bool {
         true
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        RuleBuilder::elementwise(view)
     }
 }

@@ -6,13 +6,15 @@
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::sdy::OpShardingRule;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, Type};
 
+use super::custom_call_rule;
 use super::check_eval::{Rule, check};
 
 /// A call.
@@ -113,6 +115,17 @@ impl OpDef for CustomCall {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+        match self.target.as_str() {
+            "MoveToDevice" | "MoveToHost" => Spreading::PassThrough,
+            _ => Spreading::Other,
+        }
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        custom_call_rule::propagation_rule(&self.target, view)
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -1,7 +1,9 @@
 //! `stablehlo.dot` (not in the specification; older exporters write it): products of vectors and matrices.
 
 use crate::attribute::{Attr, Attributes};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
 
@@ -81,5 +83,21 @@ impl OpDef for Dot {
         violations.require(result.shape == expected, || {
             format!("the result should have shape {expected:?}, not {:?}", result.shape)
         });
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let (left, right) = (view.operand(0), view.operand(1));
+        let (left_is_matrix, right_is_matrix) = (left.rank() == 2, right.rank() == 2);
+        let mut builder = RuleBuilder::new(view);
+        if left_is_matrix {
+            builder.factor(&[Some(0), None], &[Some(0)], left.shape[0], FactorType::PassThrough);
+        }
+        if right_is_matrix {
+            let dim = usize::from(left_is_matrix);
+            builder.factor(&[None, Some(1)], &[Some(dim)], right.shape[1], FactorType::PassThrough);
+        }
+        let summed = [Some(usize::from(left_is_matrix)), Some(0)];
+        builder.factor(&summed, &[None], right.shape[0], FactorType::Reduction);
+        Some(builder.build())
     }
 }

@@ -5,7 +5,9 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
@@ -88,6 +90,17 @@ impl OpDef for DynamicSlice {
             }
         }
         rule
+    }
+
+    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+        Spreading::Forward
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let (operand, result) = (view.operand(0), view.result(0));
+        let mut builder = RuleBuilder::new(view);
+        builder.pointwise_unless(&operand.shape, &result.shape, FactorType::NeedReplication, true);
+        Some(builder.build())
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -5,8 +5,11 @@ use super::dynamic_slice::{starts, verify_starts};
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
-use crate::program::InstView;
+use crate::ids::ValueId;
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -82,6 +85,31 @@ impl OpDef for DynamicUpdateSlice {
             }
         }
         rule
+    }
+
+    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+        Spreading::Forward
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let is_constant = |value: &ValueId| match view.body.values[*value].def {
+            Def::Result(inst, _) => matches!(view.body.insts[inst].op, Op::Constant(_) | Op::SdyConstant(_)),
+            Def::Argument(..) => false,
+        };
+        let starts_are_constant = view.inst.operands.iter().skip(2).all(is_constant);
+        let mut builder = RuleBuilder::new(view);
+        for (dim, (whole, size)) in view.operand(0).shape.iter().zip(&view.operand(1).shape).enumerate() {
+            if whole == size {
+                builder.everywhere(dim, *whole, FactorType::PassThrough);
+                continue;
+            }
+            // Each device updates its own part, and needs the whole update for that.
+            builder.factor(&[Some(dim), None], &[Some(dim)], *whole, FactorType::PassThrough);
+            let kind =
+                if starts_are_constant { FactorType::PassThrough } else { FactorType::NeedReplication };
+            builder.factor(&[None, Some(dim)], &[None], *size, kind);
+        }
+        Some(builder.build())
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -3,7 +3,9 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -147,5 +149,22 @@ impl OpDef for Fft {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         Ok(vec![super::fft_eval::transform(self, &inputs[0], view.result(0), cx.precision())?])
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let (operand, result) = (view.operand(0), view.result(0));
+        let rank = operand.rank();
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in operand.shape.iter().enumerate() {
+            if dim + self.length.len() < rank {
+                builder.everywhere(dim, *size, FactorType::PassThrough);
+            } else {
+                builder.everywhere(dim, *size, FactorType::NeedReplication);
+                if dim + 1 == rank && operand.shape.last() != result.shape.last() {
+                    builder.blocked();
+                }
+            }
+        }
+        Some(builder.build())
     }
 }

@@ -1,12 +1,15 @@
 //! `stablehlo.gather` (specification, "gather"): slices of a table at positions given by indices.
 
+use super::slice_factors::SliceOp;
 use super::slice_dims::{GATHER, Loop, SliceDims};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::{Element, Tensor, Walk, kernels};
@@ -113,6 +116,18 @@ impl OpDef for Gather {
             rule.add_dim(*size, FactorKind::NeedReplication, &[(1, self.dims.index_vector_dim)], &[]);
         }
         rule
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let mut builder = RuleBuilder::new(view);
+        let (table, slices, indices) = (view.operand(0), view.result(0), view.operand(1));
+        self.dims.factors(table, slices, indices, &SliceOp::Gather, |[table, indices, slices], size, kind, blocked| {
+            builder.factor(&[table, indices], &[slices], size, kind);
+            if blocked {
+                builder.blocked();
+            }
+        });
+        Some(builder.build())
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

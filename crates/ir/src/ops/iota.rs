@@ -5,7 +5,8 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
@@ -74,6 +75,10 @@ impl OpDef for Iota {
             rule.add_dim(*size, kind, &[], &[(0, dim)]);
         }
         rule
+    }
+
+    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -5,7 +5,9 @@ use super::linear_solve_eval::{System, cholesky, triangular_solve};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -171,5 +173,41 @@ impl OpDef for LinearSolve {
             }
         };
         Ok(vec![result?])
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let shape = &view.operand(0).shape;
+        let rank = shape.len();
+        if rank < 2 {
+            return None;
+        }
+        let mut builder = RuleBuilder::new(view);
+        let Self::TriangularSolve { left_side, transpose, .. } = self else {
+            builder.pointwise(shape, |dim| match dim + 2 < rank {
+                true => FactorType::PassThrough,
+                false => FactorType::NeedReplication,
+            });
+            return Some(builder.build());
+        };
+        builder.pointwise(&shape[..rank - 2], |_| FactorType::PassThrough);
+        let (rows, columns) = (rank - 2, rank - 1);
+        let is_transposed = *transpose != Transpose::NoTranspose;
+        // Of the matrix: the dim that the right side has too, and the one that is summed.
+        let (free, summed) =
+            if is_transposed == *left_side { (columns, rows) } else { (rows, columns) };
+        let (shared, other) = if *left_side { (rows, columns) } else { (columns, rows) };
+        let mut add = |operands: [Option<usize>; 2], result: Option<usize>, size: usize| {
+            builder.factor(&operands, &[result], size, FactorType::NeedReplication);
+        };
+        let other_size = view.operand(1).shape[other];
+        if *left_side {
+            add([Some(free), Some(shared)], None, shape[free]);
+            add([None, Some(other)], Some(other), other_size);
+        } else {
+            add([None, Some(other)], Some(other), other_size);
+            add([Some(free), Some(shared)], None, shape[free]);
+        }
+        add([Some(summed), None], Some(shared), shape[summed]);
+        Some(builder.build())
     }
 }

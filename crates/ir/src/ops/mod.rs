@@ -6,10 +6,11 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{OpDef, OpReader, Violations};
+use crate::op::{DataFlow, OpDef, OpReader, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
+use crate::sdy::OpShardingRule;
 use crate::sharding::ShardingAttr;
 use crate::tensor::Tensor;
 use crate::text::OpPrinter;
@@ -140,6 +141,21 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.carries_values(),)* }
             }
 
+            /// See [`OpDef::data_flow`].
+            pub fn data_flow(&self) -> DataFlow {
+                match self { $(Self::$name(op) => op.data_flow(),)* }
+            }
+
+            /// See [`OpDef::spreading`].
+            pub fn spreading(&self, view: &InstView<'_>) -> Spreading {
+                match self { $(Self::$name(op) => op.spreading(view),)* }
+            }
+
+            /// See [`OpDef::propagation_rule`].
+            pub fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
+                match self { $(Self::$name(op) => op.propagation_rule(view, mode),)* }
+            }
+
             /// See [`OpDef::participants_mut`].
             pub fn participants_mut(&mut self) -> Option<&mut Participants> {
                 match self { $(Self::$name(op) => op.participants_mut(),)* }
@@ -204,6 +220,7 @@ mod collective_local;
 pub mod conv_dims;
 mod convolution_eval;
 mod convolution_local;
+mod custom_call_rule;
 mod exchange;
 mod fft_eval;
 mod fold;
@@ -215,12 +232,14 @@ mod reduce_eval;
 mod reduce_window_eval;
 mod reduce_window_local;
 pub mod reducer;
+mod reshape_rule;
 mod rng_eval;
 mod scatter_eval;
 mod sdy_collective_verify;
 mod sdy_manual_eval;
 mod select_and_scatter_eval;
 pub mod slice_dims;
+pub mod slice_factors;
 mod slice_local;
 mod sort_eval;
 pub mod window;

@@ -3,7 +3,8 @@
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
@@ -69,6 +70,14 @@ impl OpDef for OptimizationBarrier {
             }
         }
         rule
+    }
+
+    fn data_flow(&self) -> DataFlow {
+        DataFlow::Identity
+    }
+
+    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

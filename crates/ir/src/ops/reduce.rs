@@ -4,7 +4,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::{InstView, Region};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -171,6 +173,23 @@ impl OpDef for Reduce {
             }
         }
         rule
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let count = view.inst.results.len();
+        let mut builder = RuleBuilder::new(view);
+        let mut result_dim = 0;
+        for (dim, size) in view.operand(0).shape.iter().enumerate() {
+            let mut operands = vec![Some(dim); count];
+            operands.resize(view.num_operands(), None);
+            if self.dims.contains(&dim) {
+                builder.factor(&operands, &[], *size, FactorType::Reduction);
+            } else {
+                builder.factor(&operands, &vec![Some(result_dim); count], *size, FactorType::PassThrough);
+                result_dim += 1;
+            }
+        }
+        Some(builder.build())
     }
 
     /// One application of the reducer per input element.

@@ -10,7 +10,9 @@ use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -137,6 +139,28 @@ impl OpDef for ReduceWindow {
             }
         }
         rule
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
+        let is_plain = |dim: usize| {
+            let padding = self.padding.as_ref().and_then(|padding| padding.get(2 * dim..2 * dim + 2));
+            let stride = self.strides.as_ref().and_then(|strides| strides.get(dim));
+            padding.is_none_or(|padding| padding == [0, 0])
+                && stride.is_none_or(|stride| *stride == 1)
+                && self.sizes.get(dim) == Some(&1)
+        };
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in view.result(0).shape.iter().enumerate() {
+            if is_plain(dim) {
+                builder.everywhere(dim, *size, FactorType::PassThrough);
+                continue;
+            }
+            builder.everywhere(dim, *size, FactorType::Permutation);
+            if mode == Propagation::Conservative {
+                builder.blocked();
+            }
+        }
+        Some(builder.build())
     }
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {

@@ -8,9 +8,12 @@
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorIndex, FactorKind, ShardingRule, TensorFactors};
+use super::reshape_rule;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -66,6 +69,22 @@ impl OpDef for Reshape {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
         add_factors(&mut rule, &view.operand(0).shape, &view.result(0).shape);
         rule
+    }
+
+    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+        Spreading::PassThrough
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let (operand, result) = (view.operand(0), view.result(0));
+        if operand.num_elements() == 0 {
+            return None;
+        }
+        let mut builder = RuleBuilder::new(view);
+        reshape_rule::factors(&operand.shape, &result.shape, |from, to, size| {
+            builder.factor(&[from], &[to], size, FactorType::PassThrough);
+        });
+        Some(builder.build())
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

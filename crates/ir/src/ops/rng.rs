@@ -5,7 +5,9 @@ use super::rng_eval::generate;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -146,6 +148,20 @@ impl OpDef for Rng {
     /// Every run of an `rng` gives other numbers.
     fn has_side_effects(&self) -> bool {
         matches!(self, Self::Numbers(_))
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let Self::Bits(_) = self else { return None };
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in view.operand(0).shape.iter().enumerate() {
+            // All devices draw from one state.
+            let results = [Some(dim), None];
+            builder.factor(&[Some(dim)], &results, *size, FactorType::NeedReplication).blocked();
+        }
+        for (dim, size) in view.result(1).shape.iter().enumerate() {
+            builder.factor(&[None], &[None, Some(dim)], *size, FactorType::PassThrough);
+        }
+        Some(builder.build())
     }
 }
 

@@ -2,13 +2,16 @@
 
 use super::constant::is_splat_of;
 use super::reducer::{neutral, promoted, reducer, verify_reducer};
+use super::slice_factors::SliceOp;
 use super::slice_dims::{Loop, SCATTER, SliceDims};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -144,6 +147,23 @@ impl OpDef for Scatter {
             rule.add_dim(*size, FactorKind::NeedReplication, &[(count, self.dims.index_vector_dim)], &[]);
         }
         rule
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let count = view.inst.results.len();
+        let (input, indices, updates) = (view.operand(0), view.operand(count), view.operand(count + 1));
+        let kind = match self.reduction(view) {
+            Some(_) => FactorType::Reduction,
+            None => FactorType::NeedReplication,
+        };
+        let mut builder = RuleBuilder::new(view);
+        self.dims.factors(input, updates, indices, &SliceOp::Scatter(kind), |[input, indices, update], size, kind, _| {
+            let mut operands = vec![input; count];
+            operands.push(indices);
+            operands.extend(vec![update; count]);
+            builder.factor(&operands, &vec![input; count], size, kind);
+        });
+        Some(builder.build())
     }
 
     /// One application of the region per update element.

@@ -5,7 +5,8 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
+use crate::sdy::OpShardingRule;
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::{Body, Def, InstView};
 use crate::rule::ShardingRule;
 use crate::tensor::Tensor;
@@ -89,6 +90,14 @@ impl OpDef for PropagationBarrier {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+        Spreading::Elementwise
+    }
+
+    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -7,7 +7,8 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -251,6 +252,10 @@ impl OpDef for SdyCollective {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

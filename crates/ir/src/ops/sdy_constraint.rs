@@ -6,7 +6,9 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -92,6 +94,17 @@ impl OpDef for ShardingConstraint {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+        Spreading::Elementwise
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        match self.kind {
+            ConstraintKind::Constraint => RuleBuilder::elementwise(view),
+            ConstraintKind::Reshard => None,
+        }
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

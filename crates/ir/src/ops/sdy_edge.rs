@@ -6,7 +6,8 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
+use crate::sdy::OpShardingRule;
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -124,6 +125,14 @@ impl OpDef for DataFlowEdge {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+        Spreading::PassThrough
+    }
+
+    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

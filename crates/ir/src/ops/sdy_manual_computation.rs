@@ -11,7 +11,7 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, DataFlow, Op, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -158,6 +158,10 @@ impl OpDef for ManualComputation {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn data_flow(&self) -> DataFlow {
+        DataFlow::Region
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

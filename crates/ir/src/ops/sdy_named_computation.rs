@@ -4,7 +4,7 @@
 use crate::attribute::{Attr, Attributes, write_quoted};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -134,6 +134,10 @@ impl OpDef for NamedComputation {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::replicated(view.operand_types(), view.result_types())
+    }
+
+    fn data_flow(&self) -> DataFlow {
+        DataFlow::Region
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

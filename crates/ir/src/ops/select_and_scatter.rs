@@ -6,7 +6,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::literal::Literal;
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::types::{ElementType, TensorType, Type};
@@ -109,6 +111,34 @@ impl OpDef for SelectAndScatter {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         Ok(vec![super::select_and_scatter_eval::evaluate(self, view, inputs, cx)?])
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
+        let is_plain = |dim: usize| {
+            let padding = self.padding.as_ref().and_then(|padding| padding.get(2 * dim..2 * dim + 2));
+            let is_one = |list: &Option<Vec<usize>>| {
+                list.as_ref().and_then(|list| list.get(dim)).is_none_or(|size| *size == 1)
+            };
+            padding.is_none_or(|padding| padding == [0, 0]) && is_one(&self.strides) && is_one(&self.sizes)
+        };
+        let is_blocked = mode == Propagation::Conservative;
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in view.result(0).shape.iter().enumerate() {
+            if is_plain(dim) {
+                builder.everywhere(dim, *size, FactorType::PassThrough);
+                continue;
+            }
+            let source = view.operand(1).shape[dim];
+            let mut add = |operands: [Option<usize>; 3], result, size, kind| {
+                builder.factor(&operands, &[result], size, kind);
+                if is_blocked {
+                    builder.blocked();
+                }
+            };
+            add([None, Some(dim), None], None, source, FactorType::NeedReplication);
+            add([Some(dim), None, None], Some(dim), *size, FactorType::Permutation);
+        }
+        Some(builder.build())
     }
 }
 

@@ -7,7 +7,9 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
@@ -122,6 +124,14 @@ impl OpDef for Slice {
             rule.add_moving_dim(*size, FactorKind::Permuted, reach, &[(0, dim)], &[(0, dim)]);
         }
         rule
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
+        let (operand, result) = (view.operand(0), view.result(0));
+        let is_blocked = mode == Propagation::Conservative;
+        let mut builder = RuleBuilder::new(view);
+        builder.pointwise_unless(&operand.shape, &result.shape, FactorType::Permutation, is_blocked);
+        Some(builder.build())
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -3,7 +3,9 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
@@ -89,6 +91,24 @@ impl OpDef for Sort {
             rule.add_dim(*size, kind, &places, &places);
         }
         rule
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let shape = &view.operand(0).shape;
+        let sorted = self.dim(shape.len());
+        let mut builder = RuleBuilder::new(view);
+        for (dim, size) in shape.iter().enumerate() {
+            if sorted != Some(dim) {
+                builder.everywhere(dim, *size, FactorType::PassThrough);
+                continue;
+            }
+            builder.everywhere(dim, *size, FactorType::NeedReplication);
+            // With nothing else to shard, sharding this dim gains nothing.
+            if shape.iter().enumerate().all(|(other, size)| other == dim || *size == 1) {
+                builder.blocked();
+            }
+        }
+        Some(builder.build())
     }
 
     /// n log n comparisons per slice.

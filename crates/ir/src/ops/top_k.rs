@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::{Element, Tensor, kernels};
@@ -110,6 +112,13 @@ impl OpDef for TopK {
         rule.add_dim(shape[last], FactorKind::NeedReplication, &[(0, last)], &[]);
         rule.add_dim(self.k, FactorKind::NeedReplication, &[], &[(0, last), (1, last)]);
         rule
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let (operand, result) = (view.operand(0), view.result(0));
+        let mut builder = RuleBuilder::new(view);
+        builder.pointwise_unless(&operand.shape, &result.shape, FactorType::NeedReplication, true);
+        Some(builder.build())
     }
 
     /// One comparison per element.

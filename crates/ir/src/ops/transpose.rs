@@ -3,7 +3,7 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, ParsedInst, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::tensor::Tensor;
@@ -75,6 +75,10 @@ impl OpDef for Transpose {
             rule.add_dim(size, FactorKind::PassThrough, &[(0, *source)], &[(0, dim)]);
         }
         rule
+    }
+
+    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+        Spreading::PassThrough
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -4,7 +4,8 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
+use crate::sdy::OpShardingRule;
 use crate::program::InstView;
 use crate::rule::{Factor, FactorKind, ShardingRule};
 use crate::eval_error::EvalError;
@@ -117,6 +118,14 @@ impl OpDef for While {
             }
         }
         rule
+    }
+
+    fn data_flow(&self) -> DataFlow {
+        DataFlow::Loop
+    }
+
+    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -9,6 +9,7 @@ pub(crate) mod contributions;
 pub mod edges;
 mod read;
 pub mod rule_attr;
+pub mod rule_builder;
 pub mod verify;
 
 pub use check::{check_sharding, check_tensor_sharding};

@@ -4,6 +4,7 @@
 
 mod eval;
 mod local;
+mod module;
 mod names;
 mod partition;
 mod propagate;
@@ -25,6 +26,8 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("partition", Stage { options: &["ids", "unchecked"], run: partition::partition }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
+        ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
+        ("rules", Stage { options: &["conservative"], run: module::rules }),
         ("split", Stage { options: &[], run: split }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])

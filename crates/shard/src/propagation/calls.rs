@@ -1,0 +1,193 @@
+//! Functions and calls around propagation: every call gets a function of its own before, and calls that came out
+//! alike share one again behind.
+//!
+//! Input: a verified program. [`flatten`] copies each function for its second call and every further one;
+//! [`unflatten`] keeps, of all copies of one function with the same shardings of arguments and results, that of the
+//! first call, and names what is left after the original (`f`, `f_0`, `f_1`, ...).
+
+use super::annotation::{sharding_of, single};
+use super::edges::calls;
+use meshwright_ir::op::Op;
+use meshwright_ir::program::Program;
+use meshwright_ir::sharding::ShardingAttr;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The original name of every function, by name.
+pub(crate) type Names = BTreeMap<String, String>;
+
+/// Copies beyond this number share a function instead: nested calls may double at each level.
+const MAX_COPIES: usize = 10_000;
+
+/// Every function under its own name.
+pub(crate) fn names(program: &Program) -> Names {
+    program.functions.iter().map(|function| (function.name.clone(), function.name.clone())).collect()
+}
+
+/// Removes private functions that nothing refers to.
+pub(crate) fn remove_uncalled(program: &mut Program) {
+    loop {
+        let referred: BTreeSet<String> = program
+            .functions
+            .iter()
+            .flat_map(|function| {
+                let body = &function.body;
+                body.walk(body.entry()).into_iter().flat_map(|inst| {
+                    body.insts[inst].op.callees().into_iter().map(str::to_owned).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let before = program.functions.len();
+        let is_private = |visibility: &Option<String>| visibility.as_deref() == Some("private");
+        program.functions.retain(|function| {
+            function.is_declaration || !is_private(&function.visibility) || referred.contains(&function.name)
+        });
+        if program.functions.len() == before {
+            return;
+        }
+    }
+}
+
+fn unique(name: &str, taken: &BTreeSet<String>) -> String {
+    if !taken.contains(name) {
+        return name.to_owned();
+    }
+    let free = (0..=taken.len()).map(|number| format!("{name}_{number}")).find(|name| !taken.contains(name));
+    free.unwrap_or_else(|| name.to_owned())
+}
+
+/// Gives every call a function of its own.
+pub(crate) fn flatten(program: &mut Program, mut names: Names) -> Names {
+    let called: BTreeSet<String> = calls(program).into_iter().map(|(_, _, callee)| callee).collect();
+    let mut taken: BTreeSet<String> = names.keys().cloned().collect();
+    let mut claimed: BTreeSet<String> = BTreeSet::new();
+    let mut pending: Vec<usize> = (0..program.functions.len())
+        .rev()
+        .filter(|index| !called.contains(&program.functions[*index].name))
+        .collect();
+    let mut copies = 0;
+    while let Some(function) = pending.pop() {
+        let own: Vec<_> = {
+            let body = &program.functions[function].body;
+            body.walk(body.entry())
+                .into_iter()
+                .filter_map(|inst| match &body.insts[inst].op {
+                    Op::Call(call) => Some((inst, call.callee.clone())),
+                    _ => None,
+                })
+                .collect()
+        };
+        let mut found = Vec::new();
+        for (inst, callee) in own {
+            let Some(index) = program.functions.iter().position(|other| other.name == callee) else {
+                continue;
+            };
+            if program.functions[index].is_declaration {
+                continue;
+            }
+            if claimed.insert(callee.clone()) {
+                found.push(index);
+                continue;
+            }
+            if copies == MAX_COPIES {
+                continue;
+            }
+            copies += 1;
+            let name = unique(&callee, &taken);
+            taken.insert(name.clone());
+            claimed.insert(name.clone());
+            let original = names.get(&callee).cloned().unwrap_or(callee);
+            names.insert(name.clone(), original);
+            let mut copy = program.functions[index].clone();
+            copy.name.clone_from(&name);
+            program.functions.push(copy);
+            found.push(program.functions.len() - 1);
+            if let Op::Call(call) = &mut program.functions[function].body.insts[inst].op {
+                call.callee = name;
+            }
+        }
+        pending.extend(found.into_iter().rev());
+    }
+    names
+}
+
+/// The shardings of a function's arguments and results.
+fn shardings(program: &Program, index: usize) -> Vec<Option<ShardingAttr>> {
+    let function = &program.functions[index];
+    let arguments = function.args().iter().map(|arg| sharding_of(program, index, *arg));
+    arguments.chain(function.result_attributes.iter().map(|attributes| single(attributes).cloned())).collect()
+}
+
+/// Lets calls that came out alike share a function.
+pub(crate) fn unflatten(program: &mut Program, names: &Names) {
+    let all = calls(program);
+    let called: BTreeSet<&String> = all.iter().map(|(_, _, callee)| callee).collect();
+    let index_of = |name: &str| program.functions.iter().position(|function| function.name == name);
+    // Called functions behind the others, callees before callers.
+    let is_kept = |index: &usize| {
+        let function = &program.functions[*index];
+        function.is_declaration || !called.contains(&function.name)
+    };
+    let mut order: Vec<usize> = (0..program.functions.len()).filter(is_kept).collect();
+    let roots = order.clone();
+    let mut is_placed: Vec<bool> = (0..program.functions.len()).map(|index| order.contains(&index)).collect();
+    let callees = |index: usize| all.iter().filter(move |(caller, _, _)| *caller == index);
+    for root in roots {
+        // An explicit stack: how deep calls nest is up to the input.
+        let mut stack = vec![(root, 0)];
+        while let Some((function, next)) = stack.pop() {
+            let Some((_, _, callee)) = callees(function).nth(next) else {
+                if !std::mem::replace(&mut is_placed[function], true) {
+                    order.push(function);
+                }
+                continue;
+            };
+            stack.push((function, next + 1));
+            if let Some(callee) = index_of(callee)
+                && !is_placed[callee]
+                && !stack.iter().any(|(open, _)| *open == callee)
+            {
+                stack.push((callee, 0));
+            }
+        }
+    }
+    let mut new_names: BTreeMap<String, String> = BTreeMap::new();
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for index in &order {
+        let name = &program.functions[*index].name;
+        let original = names.get(name).unwrap_or(name);
+        let new = unique(original, &taken);
+        taken.insert(new.clone());
+        new_names.insert(name.clone(), new);
+    }
+    let mut first: Vec<(String, Vec<Option<ShardingAttr>>, String)> = Vec::new();
+    let mut shared: BTreeMap<String, String> = BTreeMap::new();
+    for caller in &order {
+        for (_, _, callee) in callees(*caller) {
+            let Some(index) = index_of(callee) else { continue };
+            let original = names.get(callee).unwrap_or(callee).clone();
+            let key = shardings(program, index);
+            let known = first.iter().find(|(name, other, _)| *name == original && *other == key);
+            let target = match known {
+                Some((_, _, target)) => target.clone(),
+                None => {
+                    first.push((original, key, callee.clone()));
+                    callee.clone()
+                }
+            };
+            shared.insert(callee.clone(), target);
+        }
+    }
+    let renamed = |name: &String| new_names.get(name).unwrap_or(name).clone();
+    let mut functions: Vec<_> = order.iter().map(|index| program.functions[*index].clone()).collect();
+    functions.retain(|function| shared.get(&function.name).is_none_or(|target| *target == function.name));
+    for function in &mut functions {
+        function.name = renamed(&function.name);
+        for inst in function.body.insts.values_mut() {
+            if let Op::Call(call) = &mut inst.op {
+                call.callee = renamed(shared.get(&call.callee).unwrap_or(&call.callee));
+            }
+        }
+    }
+    program.functions = functions;
+    remove_uncalled(program);
+}

@@ -1,0 +1,180 @@
+//! Changes of a body in place: instructions put behind values, uses redirected, instructions taken out.
+//!
+//! Input: a verified body. What is taken out of its region stays in the tables, unread, so ids keep their meaning.
+
+use meshwright_ir::attribute::Attributes;
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{Id, InstId, RegionId, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Body, Def, Inst, Value};
+
+/// The region that holds each instruction.
+pub(crate) fn regions(body: &Body) -> Vec<Option<RegionId>> {
+    let mut regions = vec![None; body.insts.len()];
+    for (region, content) in body.regions.iter() {
+        for inst in &content.insts {
+            regions[inst.index()] = Some(region);
+        }
+    }
+    regions
+}
+
+/// A body with who reads what.
+pub(crate) struct Editor<'b> {
+    /// The body.
+    pub(crate) body: &'b mut Body,
+    /// Who reads each value: instruction and operand. Only instructions that are in a region.
+    uses: Vec<Vec<(InstId, usize)>>,
+    regions: Vec<Option<RegionId>>,
+}
+
+impl<'b> Editor<'b> {
+    /// Of a body.
+    pub(crate) fn new(body: &'b mut Body) -> Self {
+        let mut uses = vec![Vec::new(); body.values.len()];
+        for inst in body.walk(body.entry()) {
+            for (position, operand) in body.insts[inst].operands.iter().enumerate() {
+                uses[operand.index()].push((inst, position));
+            }
+        }
+        let regions = regions(body);
+        Self { body, uses, regions }
+    }
+
+    /// Who reads a value.
+    pub(crate) fn uses(&self, value: ValueId) -> &[(InstId, usize)] {
+        &self.uses[value.index()]
+    }
+
+    /// The region that holds an instruction.
+    pub(crate) fn region(&self, inst: InstId) -> Option<RegionId> {
+        self.regions[inst.index()]
+    }
+
+    /// What defines a value, if an instruction does.
+    pub(crate) fn defining(&self, value: ValueId) -> Option<InstId> {
+        match self.body.values[value].def {
+            Def::Result(inst, _) => Some(inst),
+            Def::Argument(..) => None,
+        }
+    }
+
+    /// Position of an instruction in its region.
+    pub(crate) fn position(&self, inst: InstId) -> Option<(RegionId, usize)> {
+        let region = self.region(inst)?;
+        Some((region, self.body.regions[region].insts.iter().position(|other| *other == inst)?))
+    }
+
+    /// Makes an instruction of one operand, with a result of the same type, and puts it behind `value`'s definition.
+    pub(crate) fn insert_behind(
+        &mut self,
+        value: ValueId,
+        op: Op,
+        operand: ValueId,
+        span: Span,
+    ) -> Option<(InstId, ValueId)> {
+        let at = self.behind(value)?;
+        Some(self.insert(at, op, operand, span))
+    }
+
+    /// Makes an instruction of one operand, with a result of the same type, at a place.
+    pub(crate) fn insert(
+        &mut self,
+        at: (RegionId, usize),
+        op: Op,
+        operand: ValueId,
+        span: Span,
+    ) -> (InstId, ValueId) {
+        let id = InstId::from_index(self.body.insts.len());
+        let ty = self.body.ty(operand).clone();
+        let result = self.body.values.push(Value { ty, def: Def::Result(id, 0), span: Span::NONE });
+        self.body.insts.push(Inst {
+            op,
+            operands: vec![operand],
+            results: vec![result],
+            regions: Vec::new(),
+            attributes: Attributes::new(),
+            span,
+            location: None,
+        });
+        self.uses.push(Vec::new());
+        self.uses[operand.index()].push((id, 0));
+        self.regions.push(Some(at.0));
+        self.body.regions[at.0].insts.insert(at.1, id);
+        (id, result)
+    }
+
+    /// The place behind a value's definition.
+    pub(crate) fn behind(&self, value: ValueId) -> Option<(RegionId, usize)> {
+        match self.body.values[value].def {
+            Def::Argument(region, _) => Some((region, 0)),
+            Def::Result(inst, _) => self.position(inst).map(|(region, at)| (region, at + 1)),
+        }
+    }
+
+    /// Moves an instruction behind a value's definition.
+    pub(crate) fn move_behind(&mut self, inst: InstId, value: ValueId) {
+        let Some((region, at)) = self.position(inst) else { return };
+        self.body.regions[region].insts.remove(at);
+        let to = self.behind(value).unwrap_or((region, at));
+        self.body.regions[to.0].insts.insert(to.1, inst);
+        self.regions[inst.index()] = Some(to.0);
+    }
+
+    /// Makes the readers of `old` that `changes` names read `new`.
+    pub(crate) fn redirect(&mut self, old: ValueId, new: ValueId, changes: impl Fn(&Self, InstId) -> bool) {
+        let all = std::mem::take(&mut self.uses[old.index()]);
+        let (moved, kept): (Vec<_>, Vec<_>) = all.into_iter().partition(|(inst, _)| changes(self, *inst));
+        for (inst, operand) in &moved {
+            self.body.insts[*inst].operands[*operand] = new;
+        }
+        self.uses[old.index()] = kept;
+        self.uses[new.index()].extend(moved);
+    }
+
+    /// Makes one operand read another value.
+    pub(crate) fn set_operand(&mut self, inst: InstId, operand: usize, new: ValueId) {
+        let old = std::mem::replace(&mut self.body.insts[inst].operands[operand], new);
+        self.uses[old.index()].retain(|use_| *use_ != (inst, operand));
+        self.uses[new.index()].push((inst, operand));
+    }
+
+    /// Takes an instruction out of its region.
+    pub(crate) fn remove(&mut self, inst: InstId) {
+        let Some((region, at)) = self.position(inst) else { return };
+        self.body.regions[region].insts.remove(at);
+        self.regions[inst.index()] = None;
+        let operands = self.body.insts[inst].operands.clone();
+        for operand in operands {
+            self.uses[operand.index()].retain(|(user, _)| *user != inst);
+        }
+    }
+
+    /// Copies an instruction without regions, with the given operands, in front of another.
+    pub(crate) fn copy_before(
+        &mut self,
+        inst: InstId,
+        operands: Vec<ValueId>,
+        before: InstId,
+    ) -> Option<InstId> {
+        let (region, at) = self.position(before)?;
+        let id = InstId::from_index(self.body.insts.len());
+        let mut copy = self.body.insts[inst].clone();
+        copy.results = (0..copy.results.len())
+            .map(|index| {
+                let old = &self.body.values[copy.results[index]];
+                let value = Value { ty: old.ty.clone(), def: Def::Result(id, index), span: old.span };
+                self.uses.push(Vec::new());
+                self.body.values.push(value)
+            })
+            .collect();
+        for (position, operand) in operands.iter().enumerate() {
+            self.uses[operand.index()].push((id, position));
+        }
+        copy.operands = operands;
+        self.body.insts.push(copy);
+        self.regions.push(Some(region));
+        self.body.regions[region].insts.insert(at, id);
+        Some(id)
+    }
+}
