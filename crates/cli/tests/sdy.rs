@@ -23,15 +23,18 @@ func.func @main(%a: tensor<8x16xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"
 
 /// Every command that spreads a program.
 fn spread(scratch: &Scratch) -> Vec<Ran> {
-    [
-        "check s.mlir --machine cpu8",
-        "plan s.mlir --machine cpu8 -o o.json",
-        "propagate s.mlir -o o.mlir",
-        "propagate s.mlir --mesh x=2,y=4 -o o.mlir",
-        "partition s.mlir -o o.mlir",
-    ]
-    .map(|line| scratch.line(line))
-    .into()
+    let mut all = partitioned(scratch);
+    all.extend(
+        ["propagate s.mlir -o o.mlir", "propagate s.mlir --mesh x=2,y=4 -o o.mlir"]
+            .map(|line| scratch.line(line)),
+    );
+    all
+}
+
+fn partitioned(scratch: &Scratch) -> Vec<Ran> {
+    ["check s.mlir --machine cpu8", "plan s.mlir --machine cpu8 -o o.json", "partition s.mlir -o o.mlir"]
+        .map(|line| scratch.line(line))
+        .into()
 }
 
 #[test]
@@ -98,7 +101,7 @@ fn what_cannot_be_spread_yet_is_refused_at_its_place() {
     let scratch = Scratch::new("sdy-refused");
     let body = "  %r = stablehlo.negate %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=16}, custom>} : tensor<8x16xf32>";
     scratch.file("s.mlir", program(body));
-    for ran in spread(&scratch) {
+    for ran in partitioned(&scratch) {
         ran.fails(1, &["error[unsupported]", "sharding rules", "`sdy.sharding_rule`"]);
     }
     let body = "  %r = stablehlo.negate %a : tensor<8x16xf32>";
@@ -107,10 +110,14 @@ fn what_cannot_be_spread_yet_is_refused_at_its_place() {
         ") -> tensor<8x16xf32> attributes {sdy.func_manual_axes = #sdy<manual_axes{\"x\"}>} {",
     );
     scratch.file("s.mlir", manual);
-    for ran in spread(&scratch) {
+    for ran in partitioned(&scratch) {
         ran.fails(1, &["error[unsupported]", "manual axes"]);
     }
     assert_eq!(scratch.names(), ["s.mlir"]);
+    // Propagation alone obeys such a rule.
+    let body = "  %r = stablehlo.negate %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, k]) {i=8, j=16, k=16}, custom>} : tensor<8x16xf32>";
+    scratch.file("s.mlir", program(body));
+    scratch.line("propagate s.mlir -o -").succeeds().says(&["custom>"]);
 }
 
 #[test]
