@@ -22,15 +22,6 @@ func.func @main(%a: tensor<8x16xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"
 }
 
 /// Every command that spreads a program.
-fn spread(scratch: &Scratch) -> Vec<Ran> {
-    let mut all = partitioned(scratch);
-    all.extend(
-        ["propagate s.mlir -o o.mlir", "propagate s.mlir --mesh x=2,y=4 -o o.mlir"]
-            .map(|line| scratch.line(line)),
-    );
-    all
-}
-
 fn partitioned(scratch: &Scratch) -> Vec<Ran> {
     ["check s.mlir --machine cpu8", "plan s.mlir --machine cpu8 -o o.json", "partition s.mlir -o o.mlir"]
         .map(|line| scratch.line(line))
