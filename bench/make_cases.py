@@ -5,7 +5,7 @@
 
 Input: names of cases below (default: all). Output: OUT/CASE.mlir, whole training steps (loss, gradients, Adam) for
 eight devices, lowered by JAX with `sdy.sharding` on arguments and results; and OUT/bounds.json, ring bytes per device
-and step that a case's way of spreading cannot do without (see `Floor`). The files are for `versus_xla.py`.
+and step that a case's way of spreading cannot do without (see `floor.py`). The files are for `versus_xla.py`.
 """
 import argparse
 import dataclasses
@@ -24,53 +24,10 @@ import jax.numpy as jnp
 from jax import lax
 from jax.sharding import NamedSharding, PartitionSpec as P
 
+from floor import Floor, spec_axes
+
 FLOAT, INT = jnp.float32, jnp.int32
 BATCH, TOKENS, WIDTH, HEADS, FFN, VOCAB, LAYERS = 8, 32, 64, 8, 256, 128, 2
-
-
-class Floor:
-    """Sums up what a case must send, given that every device does its share of the work and no more.
-
-    A gradient is summed over the devices that saw other data; a parameter that they share out is gathered once; an
-    activation that every device holds a contribution to is summed. Bytes are those of a ring, as in `tally.py`.
-    """
-
-    def __init__(self, mesh):
-        self.mesh, self.total = dict(mesh), 0.0
-
-    def size(self, axes):
-        return math.prod(self.mesh[axis] for axis in axes)
-
-    def reduced(self, elements, axes, times=1):
-        """`elements` of each device summed over `axes`, everywhere or (half of it) shared out."""
-        group = self.size(axes)
-        self.total += times * 2 * (group - 1) / group * 4 * elements
-
-    def gathered(self, elements, axes, times=1):
-        """`elements` put together (or scattered as sums, or exchanged) over `axes`."""
-        group = self.size(axes)
-        self.total += times * (group - 1) / group * 4 * elements
-
-    def moved(self, elements, times=1):
-        """`elements` sent to a neighbor."""
-        self.total += times * 4 * elements
-
-    def parameters(self, params, specs, data):
-        """Gradients over the `data` axes; what a parameter is sharded by of these is gathered and scattered."""
-        for name, shape in params.items():
-            axes = spec_axes(specs[name])
-            shared = [axis for axis in data if axis in axes]
-            rest = [axis for axis in data if axis not in axes]
-            elements = math.prod(shape) // self.size([axis for axis in axes if axis not in data])
-            if shared:
-                self.gathered(elements, shared, times=2)
-                elements //= self.size(shared)
-            if rest:
-                self.reduced(elements, rest)
-
-
-def spec_axes(spec):
-    return [axis for dim in spec if dim for axis in ((dim,) if isinstance(dim, str) else dim)]
 
 
 @dataclasses.dataclass
@@ -199,9 +156,15 @@ def replicated(params):
     return {name: P() for name in params}
 
 
-def blocks_floor(floor, blocks, data, model, length=TOKENS):
-    """Each block's contributions over `model`, forward and backward."""
-    floor.reduced(BATCH // floor.size(data) * length * WIDTH, model, times=2 * blocks)
+def decoder_floor(mesh, params, specs, data, model=()):
+    """Gradients; each block's contributions over `model`, forward and backward; the logits' backward."""
+    floor = Floor(mesh)
+    floor.parameters(params, specs, data, looked_up=["emb"])
+    local = BATCH // floor.size(data) * TOKENS * WIDTH
+    floor.looked_up(VOCAB * WIDTH, local, spec_axes(specs["emb"]))
+    if model:
+        floor.reduced(local, model, times=2 * 2 * LAYERS + 1)
+    return floor
 
 
 # ---- cases -----------------------------------------------------------------------------------------------------
@@ -213,10 +176,7 @@ def decoder_three_axes():
     mesh = dict(replica=2, data=2, model=2)
     params, loss = decoder()
     specs = megatron(params, "model", "data")
-    floor = Floor(mesh)
-    floor.parameters(params, specs, ["replica", "data"])
-    # Two blocks a layer; the embedding forward and the logits backward.
-    blocks_floor(floor, 2 * LAYERS + 1, ["replica", "data"], ["model"])
+    floor = decoder_floor(mesh, params, specs, ["replica", "data"], ["model"])
     spec = P(("replica", "data"))
     return Case(mesh, params, specs, tokens("tokens", spec) | tokens("labels", spec), loss, floor.total)
 
@@ -238,8 +198,7 @@ def decoder_hybrid_fsdp():
     mesh = dict(replica=2, data=4)
     params, loss = decoder()
     specs = first_dim(params, "data")
-    floor = Floor(mesh)
-    floor.parameters(params, specs, ["replica", "data"])
+    floor = decoder_floor(mesh, params, specs, ["replica", "data"])
     spec = P(("replica", "data"))
     return Case(mesh, params, specs, tokens("tokens", spec) | tokens("labels", spec), loss, floor.total)
 
@@ -250,9 +209,7 @@ def decoder_sequence_three_axes():
     mesh = dict(data=2, fsdp=2, model=2)
     params, loss = decoder(on=(("data", "fsdp"), "model", None))
     specs = megatron(params, "model", "fsdp")
-    floor = Floor(mesh)
-    floor.parameters(params, specs, ["data", "fsdp"])
-    blocks_floor(floor, 2 * LAYERS + 1, ["data", "fsdp"], ["model"])
+    floor = decoder_floor(mesh, params, specs, ["data", "fsdp"], ["model"])
     spec = P(("data", "fsdp"))
     return Case(mesh, params, specs, tokens("tokens", spec) | tokens("labels", spec), loss, floor.total)
 
@@ -276,9 +233,7 @@ def decoder_two_dims():
     mesh = dict(x=4, y=2)
     params, loss = decoder(on=("x", None, "y"))
     specs = megatron(params, "y", "x")
-    floor = Floor(mesh)
-    floor.parameters(params, specs, ["x"])
-    blocks_floor(floor, 2 * LAYERS + 1, ["x"], ["y"])
+    floor = decoder_floor(mesh, params, specs, ["x"], ["y"])
     batch = tokens("tokens", P("x")) | tokens("labels", P("x"))
     return Case(mesh, params, specs, batch, loss, floor.total)
 
@@ -315,12 +270,12 @@ def encoder_decoder_megatron():
     params, loss = encoder_decoder()
     specs = megatron(params, "model")
     floor = Floor(mesh)
-    floor.parameters(params, specs, ["data"])
-    # Two blocks a layer and the embedding in the encoder (source); three, the embedding and the logits in the decoder.
-    # The gradients of the encoder's result over all layers can be summed at once.
-    blocks_floor(floor, 2 * LAYERS, ["data"], ["model"])
-    blocks_floor(floor, 3 * LAYERS, ["data"], ["model"])
-    floor.reduced(BATCH // 2 * TOKENS * WIDTH, ["model"], times=4)
+    floor.parameters(params, specs, ["data"], looked_up=["emb"])
+    local = BATCH // 2 * TOKENS * WIDTH
+    floor.looked_up(VOCAB * WIDTH, 2 * local, ["model"])
+    # Two blocks a layer in the encoder, three in the decoder, both ways; backward the logits and, for all layers at once,
+    # the encoder's result.
+    floor.reduced(local, ["model"], times=2 * 2 * LAYERS + 2 * 3 * LAYERS + 2)
     batch = tokens("source", P("data")) | tokens("target", P("data")) | tokens("labels", P("data"))
     return Case(mesh, params, specs, batch, loss, floor.total)
 
@@ -332,7 +287,8 @@ def encoder_decoder_fsdp():
     params, loss = encoder_decoder()
     specs = first_dim(params, "data")
     floor = Floor(mesh)
-    floor.parameters(params, specs, ["data"])
+    floor.parameters(params, specs, ["data"], looked_up=["emb"])
+    floor.looked_up(VOCAB * WIDTH, 2 * TOKENS * WIDTH, ["data"])
     batch = tokens("source", P("data")) | tokens("target", P("data")) | tokens("labels", P("data"))
     return Case(mesh, params, specs, batch, loss, floor.total)
 
@@ -366,12 +322,19 @@ def images(spec, labels):
     return {"images": ((BATCH, SIDE, SIDE, 4), FLOAT, spec), "labels": ((BATCH,), INT, labels)}
 
 
+def conv_floor(mesh, params, specs, data, head_data=None):
+    """Gradients; of the head's, what is pooled of the images may be gathered instead."""
+    floor = Floor(mesh)
+    floor.parameters({name: shape for name, shape in params.items() if name != "head"}, specs, data)
+    floor.product(math.prod(params["head"]), BATCH * 2 * CHANNELS, BATCH * CLASSES, head_data or data)
+    return floor
+
+
 @case
 def conv_net_dp():
     mesh = dict(data=8)
     params, loss = conv_net()
-    floor = Floor(mesh)
-    floor.parameters(params, replicated(params), ["data"])
+    floor = conv_floor(mesh, params, replicated(params), ["data"])
     return Case(mesh, params, replicated(params), images(P("data"), P("data")), loss, floor.total)
 
 
@@ -383,8 +346,7 @@ def conv_net_channels():
     specs = replicated(params)
     for block in range(2):
         specs |= {f"c{block}1": P(None, None, None, "model"), f"c{block}2": P(None, None, "model", None)}
-    floor = Floor(mesh)
-    floor.parameters(params, specs, ["data"])
+    floor = conv_floor(mesh, params, specs, ["data"])
     for side, channels in ((SIDE, CHANNELS), (SIDE // 2, 2 * CHANNELS)):
         floor.reduced(BATCH // 2 * side * side * channels, ["model"], times=2)
     return Case(mesh, params, specs, images(P("data"), P("data")), loss, floor.total)
@@ -395,9 +357,9 @@ def conv_net_spatial():
     """Images cut into stripes: every convolution needs the rows next to its stripe."""
     mesh = dict(data=2, space=4)
     params, loss = conv_net()
-    floor = Floor(mesh)
-    floor.parameters(params, replicated(params), ["data", "space"])
     local = BATCH // 2
+    floor = conv_floor(mesh, params, replicated(params), ["data", "space"], ["data"])
+    floor.reduced(local * 2 * CHANNELS, ["space"])
     # A row up and a row down, forward and backward: the stem forward only (images have no gradient).
     floor.moved(local * SIDE * 4, times=2)
     floor.moved(local * SIDE * CHANNELS, times=2 * 2 * 2)
@@ -511,7 +473,7 @@ def tables_and_towers():
     local = 8 * BATCH // 2 * fields * WIDTH
     # What a device finds for the others of its row, and the gradients back; the tables' gradients over `data`.
     floor.gathered(local, ["model"], times=2)
-    floor.reduced(fields * rows * WIDTH // 4, ["data"])
+    floor.product(fields * rows * WIDTH // 4, 0, 8 * BATCH * fields * WIDTH, ["data"])
     batch = {"ids": ((8 * BATCH, fields), INT, P(("data", "model"))), "y": ((8 * BATCH, 1), FLOAT, P(("data", "model")))}
     return Case(mesh, params, specs, batch, loss, floor.total)
 

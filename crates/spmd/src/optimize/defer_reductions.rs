@@ -3,25 +3,25 @@
 //! - `add(C(x), C(y))` becomes `C(add(x, y))` for any collective `C` that adds or only moves data: the gradients of a
 //!   parameter that is used twice are summed once.
 //! - `f(all_reduce(x))` becomes `all_reduce(f(x))` for a linear `f` of one operand whose result is no larger
-//!   (transpose, reshape, negate, sum over dims, product with a constant).
+//!   (transpose, reshape, negate, sum over dims, product with what all members of the sum have alike).
 //!
 //! Only values with a single use are moved, so nothing is communicated twice. In the walk a moved collective is
 //! *pending*: its operand has been emitted, the collective itself not yet.
 
 use super::Setting;
 use super::rewrite::Rewriter;
+use crate::facts::devices::members;
+use crate::facts::participants;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::reducer;
-use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::program::{Body, InstView};
 use meshwright_ir::types::ElementType;
 
-pub(super) fn defer_reductions(body: &Body, _: &Setting<'_>) -> Option<Body> {
-    let uses = body.uses();
-    let num_uses = uses.values().map(Vec::len).collect();
-    let mut pass =
-        Pass { rewriter: Rewriter::new(body), pending: Table::filled(None, body.values.len()), num_uses };
+pub(super) fn defer_reductions(body: &Body, setting: &Setting<'_>) -> Option<Body> {
+    let pending = Table::filled(None, body.values.len());
+    let mut pass = Pass { rewriter: Rewriter::new(body), pending, setting };
     let entry = pass.rewriter.to.entry();
     pass.region(body.entry(), entry);
     Some(pass.rewriter.to)
@@ -31,7 +31,7 @@ struct Pass<'a> {
     rewriter: Rewriter<'a>,
     /// For an old value that is a pending collective: the collective and its operand in the new body.
     pending: Table<ValueId, Option<(InstId, ValueId)>>,
-    num_uses: Table<ValueId, usize>,
+    setting: &'a Setting<'a>,
 }
 
 impl Pass<'_> {
@@ -84,7 +84,10 @@ impl Pass<'_> {
             return false;
         };
         // What it is applied to must be there already and must not be pending itself.
-        if !is_linear_collective(view) || self.num_uses[*result] != 1 || self.pending[*operand].is_some() {
+        if !is_linear_collective(view)
+            || self.setting.num_uses(*result) != 1
+            || self.pending[*operand].is_some()
+        {
             return false;
         }
         self.pending[*result] = Some((view.id, self.rewriter.value(*operand)));
@@ -123,7 +126,11 @@ impl Pass<'_> {
         };
         let keeps_shape = body.insts[collective].op.name() == "stablehlo.all_reduce";
         let bytes = |value: ValueId| body.ty(value).num_bytes();
-        if !keeps_shape || bytes(view.inst.results[0]) > bytes(old) {
+        let others = view.inst.operands.iter().enumerate().filter(|(index, _)| *index != position);
+        if !keeps_shape
+            || bytes(view.inst.results[0]) > bytes(old)
+            || !others.into_iter().all(|(_, value)| self.is_same(*value, collective))
+        {
             return false;
         }
         self.pending[old] = None;
@@ -133,6 +140,15 @@ impl Pass<'_> {
         }
         self.emit_inner(view, operands, collective, to);
         true
+    }
+
+    /// Whether all members of a collective have the same `value`: a sum over devices may be taken out of `x * y` only
+    /// if all of them multiply by one `y`.
+    fn is_same(&self, value: ValueId, collective: InstId) -> bool {
+        let varies = self.setting.meanings()[value].varies();
+        let Some(participants) = participants(&self.rewriter.from.insts[collective].op) else { return false };
+        let mesh = self.setting.mesh();
+        varies.is_empty() || members(&participants.groups.groups(), mesh).axes().is_disjoint(varies)
     }
 
     /// Emits the instruction on operands from before the collective; its result is pending, or the collective
@@ -148,7 +164,7 @@ impl Pass<'_> {
             self.rewriter.to.append(to, view.inst.op.clone(), operands, regions, vec![ty], view.inst.span);
         let inner = self.rewriter.to.insts[inst].results[0];
         self.pending[result] = Some((collective, inner));
-        if self.num_uses[result] != 1 {
+        if self.setting.num_uses(result) != 1 {
             self.materialize(result, to);
         }
     }
@@ -172,25 +188,9 @@ fn is_boolean(element: ElementType) -> bool {
     element == ElementType::I1
 }
 
-/// The operand in which the instruction is linear and for which `wanted` holds, if every other operand is the same
-/// on all devices: a sum over devices may be taken out of `x * y` only if all of them multiply by one `y`.
+/// The operand in which the instruction is linear and for which `wanted` holds.
 fn linear_operand(view: &InstView<'_>, wanted: impl Fn(ValueId) -> bool) -> Option<usize> {
     let operands = &view.inst.operands;
     let linear = view.inst.op.linear_operands(view).iter().copied();
-    let position = linear.into_iter().find(|position| wanted(operands[*position]))?;
-    let others = operands.iter().enumerate().filter(|(index, _)| *index != position);
-    others.into_iter().all(|(_, value)| is_constant(view.body, *value)).then_some(position)
-}
-
-/// Whether a value is made of constants alone, and so is the same on all devices.
-fn is_constant(body: &Body, value: ValueId) -> bool {
-    let Def::Result(definition, _) = body.values[value].def else {
-        return false;
-    };
-    let inst = &body.insts[definition];
-    match &inst.op {
-        Op::Constant(_) => true,
-        Op::BroadcastInDim(_) => is_constant(body, inst.operands[0]),
-        _ => false,
-    }
+    linear.into_iter().find(|position| wanted(operands[*position]))
 }
