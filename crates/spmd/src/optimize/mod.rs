@@ -10,6 +10,7 @@ mod combine;
 mod dead_code;
 mod defer_reductions;
 mod duplicates;
+mod hierarchy;
 mod hoist;
 mod memory;
 mod merge;
@@ -80,6 +81,11 @@ pub const PASSES: &[Pass] = &[
         name: "hoist-gathers",
         summary: "gathers of what a loop does not change stand before it, where memory allows",
         run: hoist::hoist_gathers,
+    },
+    Pass {
+        name: "sum-by-levels",
+        summary: "a large sum across hosts is scattered inside them first (needs a machine)",
+        run: hierarchy::sum_by_levels,
     },
     Pass {
         name: "combine-collectives",

@@ -47,8 +47,10 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     meshwright_spmd::verify_meaning(&device)
         .map_err(|error| format!("{}\n{}", describe(&error), print(&device.program, Form::Pretty)))?;
     costs_agree(&function, &shardings, &device)?;
-    // Half of the programs are for a machine, whose overheads and memory some passes weigh.
-    let placement = Placement::new(machine(mesh)?, mesh.clone())?;
+    // Half of the programs are for a machine, whose overheads and memory some passes weigh: for one on which it pays to
+    // combine collectives, and for one on which it pays to take them apart.
+    let machine = if seed % 4 == 3 { without_overheads(mesh)? } else { machine(mesh)? };
+    let placement = Placement::new(machine, mesh.clone())?;
     let memory_limit = placement.machine.device.memory;
     let target = (seed % 2 == 1).then_some(Target { placement: &placement, memory_limit });
     meshwright_spmd::optimize::run(&mut device, &[], target, &Quiet);
@@ -74,6 +76,44 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
 /// A machine with as many devices as the mesh.
 fn machine(mesh: &Mesh) -> Result<Machine, String> {
     Machine::from_spec(&format!("cpu8:{}", mesh.num_devices())).map_err(|error| format!("{error:?}"))
+}
+
+/// One of two levels, if the number of devices allows, on which launching and waiting cost next to nothing.
+fn without_overheads(mesh: &Mesh) -> Result<Machine, String> {
+    let devices = mesh.num_devices();
+    let (hosts, inside) = if devices % 2 == 0 { (devices / 2, 2) } else { (1, devices) };
+    let text = format!(
+        "
+name = \"prompt\"
+[device]
+name = \"prompt\"
+flops_efficiency = 1
+memory = \"2 GiB\"
+memory_bandwidth = \"1 GB/s\"
+memory_efficiency = 1
+launch_overhead = 0
+collective_overhead = 0
+[device.flops]
+f64 = \"1 TFLOP/s\"
+f32 = \"1 TFLOP/s\"
+bf16 = \"1 TFLOP/s\"
+[[levels]]
+name = \"inside\"
+kind = \"switch\"
+size = {inside}
+bandwidth = \"10 GB/s\"
+efficiency = 1
+latency = 0
+[[levels]]
+name = \"across\"
+kind = \"switch\"
+size = {hosts}
+bandwidth = \"1 GB/s\"
+efficiency = 1
+latency = 0
+"
+    );
+    Machine::from_toml(&text, "prompt.toml").map_err(|errors| format!("{errors:?}"))
 }
 
 /// What is predicted to be sent is what the program sends, before passes make it cheaper.
