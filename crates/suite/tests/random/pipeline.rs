@@ -81,7 +81,7 @@ fn machine(mesh: &Mesh) -> Result<Machine, String> {
 /// One of two levels, if the number of devices allows, on which launching and waiting cost next to nothing.
 fn without_overheads(mesh: &Mesh) -> Result<Machine, String> {
     let devices = mesh.num_devices();
-    let (hosts, inside) = if devices % 2 == 0 { (devices / 2, 2) } else { (1, devices) };
+    let (hosts, inside) = if devices.is_multiple_of(2) { (devices / 2, 2) } else { (1, devices) };
     let text = format!(
         "
 name = \"prompt\"
