@@ -103,6 +103,15 @@ Example:
   meshwright propagate annotated.mlir -o completed.mlir
   meshwright propagate annotated.mlir -o - --strategy basic")]
     Propagate(PropagateArguments),
+    /// Say where a sharding came from, or where shardings are at odds
+    #[command(after_help = "\
+Examples:
+  meshwright explain annotated.mlir --value %12
+  meshwright explain annotated.mlir --arg 3
+  meshwright explain annotated.mlir
+
+Without a value, operations whose tensors are sharded differently are listed, with what that costs.")]
+    Explain(ExplainArguments),
     /// Write the sharding rule of every operation into the program
     #[command(after_help = "\
 Example:
@@ -136,6 +145,7 @@ impl Command {
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Propagate(_) => "propagate",
+            Self::Explain(_) => "explain",
             Self::Rules(_) => "rules",
             Self::Partition(_) => "partition",
             Self::Machines(_) => "machines",
@@ -394,6 +404,21 @@ pub(crate) enum PropagationStrategy {
     UserPriority,
     /// The same, with what Shardy does before and after it
     Pipeline,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArguments {
+    /// The annotated program; `-` is stdin
+    pub(crate) input: PathBuf,
+    /// A value by its name in the text, such as `%12`, or `%12#1` for one of several results
+    #[arg(long, value_name = "NAME", conflicts_with = "arg")]
+    pub(crate) value: Option<String>,
+    /// An argument of the entry function, counted from zero
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) arg: Option<usize>,
+    /// Show every conflict, however many there are
+    #[arg(long)]
+    pub(crate) full: bool,
 }
 
 #[derive(Args, Debug)]

@@ -7,6 +7,7 @@ mod compile;
 mod diagnostics;
 mod door;
 mod eval;
+mod explain;
 mod failure;
 mod fit;
 mod fmt;
@@ -61,6 +62,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
         Command::Propagate(arguments) => transform::propagate(arguments, out),
+        Command::Explain(arguments) => explain::run(arguments, out),
         Command::Rules(arguments) => transform::rules(arguments, out),
         Command::Partition(arguments) => transform::partition(arguments, out),
         Command::Machines(arguments) => machines::run(arguments, out),

@@ -9,9 +9,19 @@ use common::{DOT, PLAIN_DOT, Scratch, example};
 #[test]
 fn every_command_has_help_with_examples() {
     let scratch = Scratch::new("help");
-    for command in
-        ["check", "plan", "compile", "run", "eval", "fmt", "propagate", "rules", "partition", "machines"]
-    {
+    for command in [
+        "check",
+        "plan",
+        "compile",
+        "run",
+        "eval",
+        "fmt",
+        "propagate",
+        "explain",
+        "rules",
+        "partition",
+        "machines",
+    ] {
         scratch.run([command, "--help"]).succeeds().says(&["Example", &format!("meshwright {command}")]);
     }
     scratch.run(["--help"]).succeeds().says(&["Exit codes:"]);

@@ -49,9 +49,10 @@ pub use fit::{DoesNotFit, LargeTensor};
 pub use options::{Ids, MeshChoice, Options, Search};
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use tally::collectives;
-pub use transform::{partition, propagate, rules};
+pub use transform::{conflicts, explain, partition, propagate, rules};
 
 pub use meshwright_ir::op::Propagation;
+pub use meshwright_shard::propagation::explain as explanation;
 pub use meshwright_shard::propagation::{Calls, PropagateOptions, Rules, Strategy};
 
 use meshwright_ir::diagnostic::{Diagnostics, Source};

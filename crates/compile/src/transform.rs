@@ -8,6 +8,7 @@ use meshwright_ir::op::Propagation;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::verify::STRUCTURE;
 use meshwright_plan::{DeviceProgram, Shardings};
+use meshwright_shard::propagation::explain::{Conflict, Explanation, Question};
 use meshwright_shard::propagation::{PropagateOptions, annotate_rules, propagate_module};
 use meshwright_shard::{
     Seeds, ValueShardings, annotate, complete, prepare, propagate_values, seeds_from_annotations,
@@ -44,6 +45,22 @@ pub fn propagate(
     let annotated = propagate_module(&program, how)?;
     stages.done(stages::PROPAGATE, &|| annotated.clone())?;
     Ok(annotated)
+}
+
+/// Where the sharding of a value of a verified program came from; `None` if propagation does not see the value.
+///
+/// # Errors
+/// As [`propagate`].
+pub fn explain(program: &Program, question: Question) -> Result<Option<Explanation>, CompileError> {
+    Ok(meshwright_shard::propagation::explain::explain(program, &PropagateOptions::default(), question)?)
+}
+
+/// Where the shardings of a verified program are at odds behind propagation, the most expensive first.
+///
+/// # Errors
+/// As [`propagate`].
+pub fn conflicts(program: &Program) -> Result<Vec<Conflict>, CompileError> {
+    Ok(meshwright_shard::propagation::explain::conflicts(program, &PropagateOptions::default())?)
 }
 
 /// A verified program with the sharding rule of every instruction as `sdy.sharding_rule`.

@@ -38,10 +38,25 @@ pub(crate) enum Conflicts {
 /// Number of op priorities.
 const NUM_STAGES: usize = 5;
 
+/// A sharding that was set.
+#[derive(Clone, Debug)]
+pub(crate) struct Update {
+    /// Whose.
+    pub(crate) slot: Value,
+    /// By which instruction; `None`: between a function and its results.
+    pub(crate) by: Option<Node>,
+    /// The slot that the instruction set, if this one is in a sharding group with it.
+    pub(crate) like: Option<Value>,
+    /// To what.
+    pub(crate) sharding: TensorSharding,
+}
+
 /// See the module's comment.
 pub(crate) struct Engine<'a> {
     /// What is known.
     pub(crate) state: State<'a>,
+    /// What was set, in order, if that is recorded.
+    pub(crate) updates: Option<Vec<Update>>,
     mode: Propagation,
     rules: Vec<Option<Option<Rc<OpShardingRule>>>>,
     order: Vec<Node>,
@@ -56,6 +71,7 @@ impl<'a> Engine<'a> {
         let count = state.places.len();
         Self {
             state,
+            updates: None,
             mode,
             rules: vec![None; count],
             order,
@@ -126,7 +142,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The rule of an instruction: the user's, else its own.
-    fn rule(&mut self, node: Node) -> Option<Rc<OpShardingRule>> {
+    pub(crate) fn rule(&mut self, node: Node) -> Option<Rc<OpShardingRule>> {
         if let Some(known) = &self.rules[node] {
             return known.clone();
         }
@@ -143,6 +159,11 @@ impl<'a> Engine<'a> {
         let rule = given.or_else(|| view.inst.op.propagation_rule(&view, self.mode)).map(Rc::new);
         self.rules[node] = Some(rule.clone());
         rule
+    }
+
+    /// The rule of an instruction that was visited.
+    pub(crate) fn known_rule(&self, node: Node) -> Option<OpShardingRule> {
+        self.rules[node].as_ref()?.as_deref().cloned()
     }
 
     fn visit(&mut self, node: Node, conflicts: Conflicts, stage: Option<usize>) {
@@ -328,11 +349,15 @@ impl<'a> Engine<'a> {
     /// Sets a sharding, and that of the value's group; what they touch is visited again.
     fn set(&mut self, by: Option<Node>, value: Value, sharding: TensorSharding) {
         let Some(slot) = self.state.slot(value) else { return };
-        let mut slots = vec![slot];
+        let (first, mut slots) = (slot, vec![slot]);
         if let Some(group) = self.state.groups.get(&slot) {
             slots.extend(group.iter().filter(|other| **other != slot));
         }
-        for slot in slots {
+        for (index, slot) in slots.into_iter().enumerate() {
+            if let Some(updates) = &mut self.updates {
+                let like = (index > 0).then_some(first);
+                updates.push(Update { slot, by, like, sharding: sharding.clone() });
+            }
             self.state.set(slot, sharding.clone());
             self.touched(slot, by);
         }

@@ -21,6 +21,7 @@ mod constraints;
 mod edges;
 mod edit;
 mod engine;
+pub mod explain;
 mod export;
 mod groups;
 mod import;
@@ -109,7 +110,28 @@ pub fn propagate_module(program: &Program, options: &PropagateOptions) -> Result
     Ok(program)
 }
 
-fn pipeline(mut program: Program, options: &PropagateOptions) -> Result<Program, Diagnostics> {
+fn pipeline(program: Program, options: &PropagateOptions) -> Result<Program, Diagnostics> {
+    let Prepared { program, names, added } = prepare(program, options)?;
+    let entries = entries(&program);
+    let mut program = run(&program, options, &entries, options.calls);
+    edges::remove(&mut program, &added);
+    export::returned_to_results(&mut program, &entries);
+    if options.calls == Calls::Separate {
+        calls::unflatten(&mut program, &names);
+    }
+    export::run(&mut program, &entries);
+    Ok(program)
+}
+
+/// A program that is ready for propagation.
+struct Prepared {
+    program: Program,
+    names: calls::Names,
+    added: edges::Added,
+}
+
+/// The pipeline's steps before propagation.
+fn prepare(mut program: Program, options: &PropagateOptions) -> Result<Prepared, Diagnostics> {
     calls::remove_uncalled(&mut program);
     import::lift_meshes(&mut program);
     import::remove_axes_of_size_one(&mut program);
@@ -131,15 +153,7 @@ fn pipeline(mut program: Program, options: &PropagateOptions) -> Result<Program,
         added.extend(edges::add_for_calls(&mut program));
     }
     groups::sync(&mut program);
-    let entries = entries(&program);
-    let mut program = run(&program, options, &entries, options.calls);
-    edges::remove(&mut program, &added);
-    export::returned_to_results(&mut program, &entries);
-    if options.calls == Calls::Separate {
-        calls::unflatten(&mut program, &names);
-    }
-    export::run(&mut program, &entries);
-    Ok(program)
+    Ok(Prepared { program, names, added })
 }
 
 /// Writes the sharding rule of each instruction that has none, as `sdy.sharding_rule`.

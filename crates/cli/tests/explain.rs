@@ -1,0 +1,69 @@
+//! `meshwright explain`: chains back to annotations, conflicts with both sources and their bytes, bad questions.
+
+// Each test file uses a part of what they share.
+#[allow(dead_code)]
+mod common;
+
+use common::Scratch;
+
+const PROGRAM: &str = r#"sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {?}]>},
+                %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {"y"}]>},
+                %c: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {
+  %d = stablehlo.dot %a, %b : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %e = call @f(%d) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = stablehlo.add %e, %c : tensor<8x8xf32>
+  return %s : tensor<8x8xf32>
+}
+func.func private @f(%g: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %h = stablehlo.sine %g : tensor<8x8xf32>
+  return %h : tensor<8x8xf32>
+}
+"#;
+
+#[test]
+fn a_sharding_is_followed_back_to_its_annotation() {
+    let scratch = Scratch::new("explain");
+    scratch.file("p.mlir", PROGRAM);
+    scratch.line("explain p.mlir --value %d").succeeds().says(&[
+        r#"%d (stablehlo.dot at p.mlir:5:3) is [{"x", ?}, {"y", ?}]"#,
+        r#"dim 0 has "x" because of the call of @f, which got it from %g"#,
+        "because of stablehlo.add at p.mlir:7:3, which got it from %c",
+        "which is annotated (argument 2 of @main at p.mlir:4:17)",
+        r#"dim 1 has "y" because of stablehlo.dot at p.mlir:5:3, which got it from %b"#,
+    ]);
+    // Through a call.
+    let inner = scratch.line("explain p.mlir --value %h").succeeds();
+    inner.says(&["because of stablehlo.sine at p.mlir:11:3", "argument 2 of @main"]);
+    scratch.line("explain p.mlir --arg 2").succeeds().says(&[r#"dim 0 has "x"; it is annotated"#]);
+    let json = scratch.line("explain p.mlir --value d --json").succeeds().json();
+    assert_eq!(json["origins"][0]["axis"], "\"x\"");
+    assert_eq!(json["origins"][0]["links"][0]["from"]["value"], "%g");
+}
+
+#[test]
+fn conflicts_name_both_sources_and_what_they_cost() {
+    let scratch = Scratch::new("explain-conflicts");
+    // The sum's rows are asked for over "x" by one operand and over "y" by the other.
+    let sum = PROGRAM
+        .replace("stablehlo.add %e, %c", "stablehlo.add %a, %c")
+        .replace(r#"[{"x"}, {}]"#, r#"[{"y"}, {?}]"#);
+    scratch.file("p.mlir", &sum);
+    scratch.line("explain p.mlir").succeeds().says(&[
+        "stablehlo.add at p.mlir:7:3: about 64 bytes per device",
+        r#"%a dim 0 has "x"; it is annotated (argument 0 of @main at p.mlir:2:17)"#,
+        r#"%c dim 0 has "y"; it is annotated (argument 2 of @main at p.mlir:4:17)"#,
+    ]);
+    scratch.file("one.mlir", PROGRAM);
+    scratch.line("explain one.mlir").succeeds().says(&["No conflicts"]);
+}
+
+#[test]
+fn questions_about_what_is_not_there_are_refused() {
+    let scratch = Scratch::new("explain-refused");
+    scratch.file("p.mlir", PROGRAM);
+    scratch.line("explain p.mlir --value %nothing").fails(2, &["the program defines no such value"]);
+    scratch.line("explain p.mlir --value %d#x").fails(2, &["the program defines no such value"]);
+    scratch.line("explain p.mlir --arg 9").fails(2, &["the program has no argument 9"]);
+    scratch.line("explain p.mlir --arg 1 --value %d").fails(2, &["cannot be used with"]);
+}
