@@ -64,9 +64,17 @@ use meshwright_plan::DeviceProgram;
 /// # Errors
 /// All that is wrong with the text; if nothing is, all that is wrong with the program.
 pub fn read(source: &Source) -> Result<Program, Diagnostics> {
-    let program = meshwright_ir::text::read(source)?;
+    let mut program = meshwright_ir::text::read(source)?;
     meshwright_ir::verify::verify(&program)?;
+    in_sdy(&mut program)?;
     Ok(program)
+}
+
+/// GSPMD's shardings, if a program has them, as those of `sdy`.
+fn in_sdy(program: &mut Program) -> Result<(), Diagnostics> {
+    let before = program.meshes.len();
+    meshwright_ir::gspmd::read(program)?;
+    if program.meshes.len() > before { meshwright_ir::verify::verify(program) } else { Ok(()) }
 }
 
 /// As [`read`], for a program whose annotations may name a mesh that it does not declare: that one is `mesh`.
@@ -77,6 +85,7 @@ pub fn read_over(source: &Source, mesh: &MeshChoice) -> Result<Program, CompileE
     let mut program = meshwright_ir::text::read(source)?;
     mesh::declare(&mut program, mesh)?;
     meshwright_ir::verify::verify(&program)?;
+    in_sdy(&mut program)?;
     Ok(program)
 }
 

@@ -10,6 +10,7 @@ pub mod control;
 pub mod diagnostic;
 pub mod eval;
 pub mod eval_error;
+pub mod gspmd;
 pub mod ids;
 pub mod inline;
 pub mod literal;

@@ -1,0 +1,263 @@
+//! GSPMD's form of shardings, read into `sdy` and written back.
+//!
+//! Input: a verified program with `mhlo.sharding` on arguments, results and instructions, and GSPMD's custom calls.
+//! Output: the same program with `sdy` in their place, over a mesh that follows from the lists of devices (`axes`):
+//!
+//! - `@Sharding` is a constraint, its `unspecified_dims` open; one that says nothing goes;
+//! - a function called between `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, as JAX lowers `shard_map`, is a
+//!   manual computation; elsewhere the two are its boundaries (`ops::manual_boundary`).
+//!
+//! [`write()`] goes the other way. A program that has `sdy` shardings or a mesh already is left as it is.
+
+mod axes;
+mod manual;
+mod text;
+mod write;
+
+pub use write::write;
+
+use axes::Layout;
+use text::Tiling;
+
+use crate::attribute::{Attr, Attributes};
+use crate::diagnostic::{Check, Diagnostic, Diagnostics, Span};
+use crate::ids::{InstId, ValueId};
+use crate::op::Op;
+use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
+use crate::program::{Body, MeshDecl, Program};
+use crate::sharding::{DimShardingAttr, MeshRef, Reduction, ShardingAttr};
+
+/// A sharding in GSPMD's form cannot be read.
+pub const GSPMD: Check = Check("gspmd-sharding");
+
+/// The attribute that holds a sharding.
+const SHARDING: &str = "mhlo.sharding";
+
+/// Targets of GSPMD's custom calls.
+pub(crate) const CONSTRAINT: &str = "Sharding";
+pub(crate) const ENTER: &str = "SPMDFullToShardShape";
+pub(crate) const LEAVE: &str = "SPMDShardToFullShape";
+
+/// Replaces GSPMD's shardings in a program by those of `sdy`. Errors: each sharding that is not understood.
+pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
+    let mut tilings = Vec::new();
+    let mut problems = Vec::new();
+    for (text, span) in texts(program) {
+        match text::read(&text) {
+            Ok(found) => tilings.extend(found),
+            Err(problem) => problems.push(error(span, problem)),
+        }
+    }
+    let says_something = |tiling: &Tiling| !matches!(tiling, Tiling::Manual | Tiling::Maximal);
+    if has_sdy(program) || !tilings.iter().any(says_something) {
+        return Ok(());
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let num_devices = tilings.iter().find_map(|tiling| match tiling {
+        Tiling::Tiled { devices, .. } => Some(devices.len()),
+        _ => None,
+    });
+    let declared = || program.attributes.get("mhlo.num_partitions").and_then(Attr::as_int);
+    let num_devices = num_devices.or_else(|| usize::try_from(declared()?).ok()).unwrap_or(1).max(1);
+    let layout = Layout::of(&tilings, num_devices).map_err(|problem| {
+        vec![
+            error(Span::NONE, problem)
+                .hint("lower the program with Shardy, which names the axes of the mesh"),
+        ]
+    })?;
+    let mut reader = Reader { layout, problems };
+    for index in 0..program.functions.len() {
+        reader.function(program, index);
+    }
+    if !reader.problems.is_empty() {
+        return Err(reader.problems);
+    }
+    let (mesh, span) = (reader.layout.mesh, Span::NONE);
+    program.meshes.push(MeshDecl { mesh, attributes: Attributes::new(), position: 0, span, location: None });
+    Ok(())
+}
+
+fn error(span: Span, message: String) -> Diagnostic {
+    Diagnostic::error(GSPMD, span, message)
+}
+
+/// All shardings as they are written, with their places.
+fn texts(program: &Program) -> Vec<(String, Span)> {
+    let mut found = Vec::new();
+    let mut add = |attributes: &Attributes, span: Span| {
+        if let Some(text) = attributes.get(SHARDING).and_then(Attr::as_str) {
+            found.push((text.to_owned(), span));
+        }
+    };
+    for function in &program.functions {
+        let outer = function.arg_attributes.iter().chain(&function.result_attributes);
+        outer.for_each(|attributes| add(attributes, function.span));
+        function.body.insts.values().for_each(|inst| add(&inst.attributes, inst.span));
+    }
+    found
+}
+
+/// Whether a program speaks `sdy`.
+fn has_sdy(program: &Program) -> bool {
+    let in_function = |function: &crate::program::Function| {
+        let outer = function.arg_attributes.iter().chain(&function.result_attributes);
+        let insts = function.body.insts.values().map(|inst| &inst.attributes);
+        outer.chain(insts).any(|attributes| attributes.get("sdy.sharding").is_some())
+    };
+    !program.meshes.is_empty() || program.functions.iter().any(in_function)
+}
+
+struct Reader {
+    layout: Layout,
+    problems: Diagnostics,
+}
+
+impl Reader {
+    fn function(&mut self, program: &mut Program, index: usize) {
+        let Some(function) = program.functions.get_mut(index) else { return };
+        let span = function.span;
+        let types: Vec<_> = function
+            .args()
+            .iter()
+            .map(|arg| function.body.ty(*arg).as_tensor().map(|ty| ty.rank()))
+            .collect();
+        for (attributes, rank) in function.arg_attributes.iter_mut().zip(types) {
+            self.boundary(attributes, rank, span);
+        }
+        let types = function.result_types.iter().map(|ty| ty.as_tensor().map(|ty| ty.rank()));
+        for (attributes, rank) in function.result_attributes.iter_mut().zip(types) {
+            self.boundary(attributes, rank, span);
+        }
+        manual::computations(self, &mut function.body);
+        let insts: Vec<InstId> = function.body.insts.ids().collect();
+        for inst in insts {
+            self.instruction(&mut function.body, inst);
+        }
+    }
+
+    /// The sharding of an argument or a result.
+    fn boundary(&mut self, attributes: &mut Attributes, rank: Option<usize>, span: Span) {
+        let Some(text) = attributes.remove(SHARDING) else { return };
+        let Some(rank) = rank else { return };
+        if let Some(sharding) = text.as_str().and_then(|text| self.sharding(text, 0, rank, &[], span)) {
+            attributes.set("sdy.sharding", Attr::Sharding(sharding));
+        }
+    }
+
+    /// One of the shardings in a text, as `sdy` has it. `None` if there is none, or one that is each device's own.
+    fn sharding(
+        &mut self,
+        text: &str,
+        index: usize,
+        rank: usize,
+        open: &[usize],
+        span: Span,
+    ) -> Option<ShardingAttr> {
+        let tilings = text::read(text).ok()?;
+        // One sharding may stand for all results.
+        let tiling = tilings.get(index).or(tilings.first())?;
+        if *tiling == Tiling::Manual {
+            return None;
+        }
+        let tiles = match self.layout.tiles(tiling, rank) {
+            Ok(tiles) => tiles,
+            Err(problem) => {
+                self.problems.push(error(span, problem));
+                return None;
+            }
+        };
+        let dims = tiles.dims.into_iter().enumerate();
+        let dims =
+            dims.map(|(dim, axes)| DimShardingAttr { axes, is_open: open.contains(&dim), priority: None });
+        Some(ShardingAttr {
+            mesh: MeshRef::Symbol("mesh".into()),
+            dims: dims.collect(),
+            replicated: Vec::new(),
+            unreduced: Vec::new(),
+            reduction: Reduction::Sum,
+        })
+    }
+
+    /// The axes along which a sharding says that the program is one device's own.
+    fn manual_axes(&mut self, text: &str, rank: usize, span: Span) -> Vec<String> {
+        let tiling = text::read(text).ok().and_then(|tilings| tilings.into_iter().next());
+        match tiling.map(|tiling| self.layout.tiles(&tiling, rank)) {
+            Some(Ok(tiles)) => tiles.manual,
+            Some(Err(problem)) => {
+                self.problems.push(error(span, problem));
+                Vec::new()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn instruction(&mut self, body: &mut Body, id: InstId) {
+        let inst = &body.insts[id];
+        let Some(text) = inst.attributes.get(SHARDING).and_then(Attr::as_str).map(str::to_owned) else {
+            return;
+        };
+        let span = inst.span;
+        let ranks: Vec<usize> = inst
+            .results
+            .iter()
+            .map(|result| body.ty(*result).as_tensor().map_or(0, |tensor| tensor.rank()))
+            .collect();
+        if let Op::CustomCall(call) = &inst.op
+            && call.target == CONSTRAINT
+            && let ([operand], [result]) = (&inst.operands[..], &inst.results[..])
+        {
+            let (operand, result) = (*operand, *result);
+            let open = unspecified_dims(&call.attributes);
+            let rank = ranks.first().copied().unwrap_or(0);
+            let sharding = self.sharding(&text, 0, rank, &open, span);
+            let says_something = |sharding: &ShardingAttr| {
+                sharding.dims.iter().any(|dim| !dim.axes.is_empty() || !dim.is_open)
+            };
+            match sharding.filter(says_something) {
+                Some(sharding) => {
+                    let inst = &mut body.insts[id];
+                    inst.op = ShardingConstraint { kind: ConstraintKind::Constraint, sharding }.into();
+                    inst.attributes = Attributes::new();
+                }
+                None => forward(body, id, result, operand),
+            }
+            return;
+        }
+        let per_result: Vec<Option<ShardingAttr>> = ranks
+            .iter()
+            .enumerate()
+            .map(|(index, rank)| self.sharding(&text, index, *rank, &[], span))
+            .collect();
+        let attributes = &mut body.insts[id].attributes;
+        attributes.remove(SHARDING);
+        // What is each device's own along all axes says nothing of the whole.
+        let known: Option<Vec<ShardingAttr>> = per_result.into_iter().collect();
+        if let Some(known) = known.filter(|known| !known.is_empty()) {
+            attributes.set("sdy.sharding", Attr::ShardingPerValue(known));
+        }
+    }
+}
+
+/// `unspecified_dims=[0,1]` of a custom call.
+fn unspecified_dims(attributes: &Attributes) -> Vec<usize> {
+    let config = attributes.get("backend_config").and_then(Attr::as_str).unwrap_or_default();
+    let list = config.split("unspecified_dims=[").nth(1).and_then(|rest| rest.split(']').next());
+    list.unwrap_or_default().split(',').filter_map(|dim| dim.trim().parse().ok()).collect()
+}
+
+/// Removes an instruction whose result is its operand.
+fn forward(body: &mut Body, id: InstId, result: ValueId, operand: ValueId) {
+    for inst in body.insts.values_mut() {
+        inst.operands.iter_mut().filter(|value| **value == result).for_each(|value| *value = operand);
+    }
+    remove(body, &[id]);
+}
+
+/// Takes instructions out of their regions.
+fn remove(body: &mut Body, ids: &[InstId]) {
+    for region in body.regions.values_mut() {
+        region.insts.retain(|inst| !ids.contains(inst));
+    }
+}

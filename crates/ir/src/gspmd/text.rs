@@ -1,0 +1,259 @@
+//! A sharding of GSPMD as text: what stands in `mhlo.sharding`.
+//!
+//! Input: `{devices=[2,1,4]<=[8] last_tile_dim_replicate}`. Output: a [`Tiling`], and back. The forms:
+//!
+//! - `{replicated}`, `{manual}`, `{maximal device=3}`, `{unknown}`; a tuple of shardings, `{{replicated}, {manual}}`;
+//! - `{devices=[4,2]<=[2,4]T(1,0)}`: devices `0, 1, ...` as an array of 2 x 4, transposed, give the tiles of a 4 x 2 array;
+//! - `{devices=[2,2]3,1,0,2}`: the same, with the devices listed;
+//! - `last_tile_dim_replicate`: the last dim of tiles is no dim of the tensor; devices along it have the same;
+//!   `last_tile_dims={manual, replicated}`: so are the last two, and the program is one device's own along the first.
+
+/// One sharding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Tiling {
+    /// The whole on every device, or nothing known.
+    Replicated,
+    /// On one device.
+    Maximal,
+    /// Each device's own.
+    Manual,
+    /// In tiles.
+    Tiled {
+        /// Tiles along each dim, then along what is no dim.
+        tiles: Vec<usize>,
+        /// The device of each tile, row-major.
+        devices: Vec<usize>,
+        /// What the last tile dims are that are no dims of the tensor: whether the program is manual along them.
+        beyond: Vec<bool>,
+    },
+}
+
+/// More devices than this are not listed.
+const MOST_DEVICES: usize = 1 << 20;
+
+/// Reads `mhlo.sharding`: one sharding, or those of a tuple. Errors: what is not understood.
+pub(super) fn read(text: &str) -> Result<Vec<Tiling>, String> {
+    let inner = text.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let Some(inner) = inner.map(str::trim) else {
+        return Err(format!("a sharding should stand in braces, found `{text}`"));
+    };
+    if inner.starts_with('{') {
+        return split(inner).into_iter().map(|part| one(part.trim().trim_matches(['{', '}']))).collect();
+    }
+    Ok(vec![one(inner)?])
+}
+
+/// The parts between commas outside of braces.
+fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            b',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+fn one(text: &str) -> Result<Tiling, String> {
+    let text = text.split(" metadata=").next().unwrap_or_default().trim();
+    if let Some(rest) = text.strip_prefix("devices=") {
+        return tiled(rest);
+    }
+    match text.split_whitespace().next() {
+        Some("replicated" | "unknown") | None => Ok(Tiling::Replicated),
+        Some("manual") => Ok(Tiling::Manual),
+        Some("maximal") => Ok(Tiling::Maximal),
+        _ => Err(format!("the sharding `{{{text}}}` is not known")),
+    }
+}
+
+/// `[2,1,4]<=[8] last_tile_dim_replicate`
+fn tiled(text: &str) -> Result<Tiling, String> {
+    let wrong = || format!("`devices=` should be [2,4]<=[8] or [2,2]0,1,2,3, found `{text}`");
+    let (tiles, rest) = brackets(text, '[', ']').ok_or_else(wrong)?;
+    let count = product(&tiles).filter(|count| (1..=MOST_DEVICES).contains(count)).ok_or_else(wrong)?;
+    let (devices, rest) = match rest.strip_prefix("<=") {
+        Some(rest) => {
+            let (shape, rest) = brackets(rest, '[', ']').ok_or_else(wrong)?;
+            let (order, rest) = match rest.strip_prefix('T') {
+                Some(rest) => brackets(rest, '(', ')').ok_or_else(wrong)?,
+                None => ((0..shape.len()).collect(), rest),
+            };
+            (transposed(&shape, &order).ok_or_else(wrong)?, rest)
+        }
+        None => {
+            let (list, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+            (numbers(list).ok_or_else(wrong)?, rest)
+        }
+    };
+    let mut seen = vec![false; count];
+    let is_new = |device: &usize| seen.get_mut(*device).is_some_and(|seen| !std::mem::replace(seen, true));
+    if devices.len() != count || !devices.iter().all(is_new) {
+        return Err(format!("`devices=` should list each of {count} devices once, found `{text}`"));
+    }
+    let beyond = match rest.trim() {
+        "" => Vec::new(),
+        "last_tile_dim_replicate" => vec![false],
+        rest => {
+            let kinds = rest.strip_prefix("last_tile_dims={").and_then(|rest| rest.strip_suffix('}'));
+            let kinds = kinds.ok_or_else(wrong)?.split(',').map(|kind| match kind.trim() {
+                "manual" => Ok(true),
+                "replicated" => Ok(false),
+                other => Err(format!("a last tile dim that is `{other}` is not known")),
+            });
+            kinds.collect::<Result<_, _>>()?
+        }
+    };
+    if beyond.len() > tiles.len() {
+        return Err(wrong());
+    }
+    Ok(Tiling::Tiled { tiles, devices, beyond })
+}
+
+/// Numbers in brackets, and what stands behind them.
+fn brackets(text: &str, open: char, close: char) -> Option<(Vec<usize>, &str)> {
+    let (inner, rest) = text.strip_prefix(open)?.split_once(close)?;
+    Some((numbers(inner)?, rest))
+}
+
+fn numbers(text: &str) -> Option<Vec<usize>> {
+    if text.trim().is_empty() {
+        return Some(Vec::new());
+    }
+    text.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
+fn product(sizes: &[usize]) -> Option<usize> {
+    sizes.iter().try_fold(1usize, |product, size| product.checked_mul(*size))
+}
+
+/// `0, 1, 2, ...` as an array of a shape, its dims reordered, row-major again.
+fn transposed(shape: &[usize], order: &[usize]) -> Option<Vec<usize>> {
+    let count = product(shape).filter(|count| *count <= MOST_DEVICES)?;
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    if !sorted.into_iter().eq(0..shape.len()) {
+        return None;
+    }
+    let stride = |dim: usize| shape[dim + 1..].iter().product::<usize>();
+    let mut devices = vec![0];
+    for dim in order {
+        let along = (0..shape[*dim]).map(|at| at * stride(*dim)).collect::<Vec<_>>();
+        devices = devices.iter().flat_map(|base| along.iter().map(move |offset| base + offset)).collect();
+    }
+    (devices.len() == count).then_some(devices)
+}
+
+/// The text of tiles over axes: `sizes` are those of a mesh's axes, and `order` lists them in the order in which they
+/// make up the tiles, the axes along which devices have the same last.
+pub(super) fn write(tiles: &[usize], replicas: usize, sizes: &[usize], order: &[usize]) -> String {
+    if tiles.iter().all(|count| *count == 1) {
+        return "{replicated}".into();
+    }
+    // Axes that follow each other in both orders are one.
+    let mut runs: Vec<Vec<usize>> = Vec::new();
+    for axis in order.iter().copied().filter(|axis| sizes[*axis] > 1) {
+        let follows = |last: &Vec<usize>| {
+            let next = last.last().map_or(0, |last| last + 1);
+            (next..axis).all(|between| sizes[between] == 1) && next <= axis
+        };
+        match runs.last_mut().filter(|last| follows(last)) {
+            Some(run) => run.push(axis),
+            None => runs.push(vec![axis]),
+        }
+    }
+    let mut in_mesh: Vec<usize> = (0..runs.len()).collect();
+    in_mesh.sort_by_key(|run| runs[*run][0]);
+    let size = |run: &usize| runs[*run].iter().map(|axis| sizes[*axis]).product::<usize>();
+    let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+    let place = |run: usize| in_mesh.iter().position(|other| *other == run).unwrap_or(run);
+    let order: Vec<usize> = (0..runs.len()).map(place).collect();
+    let mut tiles = tiles.to_vec();
+    if replicas > 1 {
+        tiles.push(replicas);
+    }
+    let mut text =
+        format!("{{devices=[{}]<=[{}]", list(&tiles), list(&in_mesh.iter().map(size).collect::<Vec<_>>()));
+    if !order.iter().copied().eq(0..runs.len()) {
+        text += &format!("T({})", list(&order));
+    }
+    if replicas > 1 {
+        text += " last_tile_dim_replicate";
+    }
+    text + "}"
+}
+
+/// The same with the devices listed: `devices` are those of the mesh in its order.
+pub(super) fn listed(
+    tiles: &[usize],
+    replicas: usize,
+    devices: &[usize],
+    sizes: &[usize],
+    order: &[usize],
+) -> String {
+    if tiles.iter().all(|count| *count == 1) {
+        return "{replicated}".into();
+    }
+    let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+    let positions = transposed(sizes, order).unwrap_or_default();
+    let devices: Vec<usize> =
+        positions.iter().filter_map(|position| devices.get(*position).copied()).collect();
+    let mut tiles = tiles.to_vec();
+    let mut end = "";
+    if replicas > 1 {
+        tiles.push(replicas);
+        end = " last_tile_dim_replicate";
+    }
+    format!("{{devices=[{}]{}{end}}}", list(&tiles), list(&devices))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tiled(text: &str) -> (Vec<usize>, Vec<usize>, Vec<bool>) {
+        match read(text).unwrap().remove(0) {
+            Tiling::Tiled { tiles, devices, beyond } => (tiles, devices, beyond),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn forms_are_read() {
+        assert_eq!(read("{replicated}"), Ok(vec![Tiling::Replicated]));
+        assert_eq!(read("{maximal device=3}"), Ok(vec![Tiling::Maximal]));
+        assert_eq!(read("{{manual}, {replicated}}"), Ok(vec![Tiling::Manual, Tiling::Replicated]));
+        let (tiles, devices, beyond) = tiled("{devices=[2,1,2]<=[4] last_tile_dim_replicate}");
+        assert_eq!((tiles, devices, beyond), (vec![2, 1, 2], vec![0, 1, 2, 3], vec![false]));
+        assert_eq!(tiled("{devices=[3,2]<=[2,3]T(1,0)}").1, [0, 3, 1, 4, 2, 5]);
+        assert_eq!(tiled("{devices=[2,2]3,1,0,2}").1, [3, 1, 0, 2]);
+        let both = tiled("{devices=[1,2,2]<=[4] last_tile_dims={manual, replicated}}");
+        assert_eq!(both.2, [true, false]);
+        for wrong in
+            ["{devices=[2,2]0,1,1,2}", "{devices=[2]<=[3]}", "{devices=[2,2]<=[4]T(1)}", "replicated", "{x}"]
+        {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        // Axes of 2, 4 and 3 devices; dim 0 over the second, dim 1 over the first.
+        let text = write(&[4, 2], 3, &[2, 4, 3], &[1, 0, 2]);
+        assert_eq!(text, "{devices=[4,2,3]<=[2,4,3]T(1,0,2) last_tile_dim_replicate}");
+        assert_eq!(write(&[8, 1], 1, &[2, 4], &[0, 1]), "{devices=[8,1]<=[8]}");
+        assert_eq!(write(&[1, 1], 8, &[2, 4], &[0, 1]), "{replicated}");
+        assert_eq!(listed(&[2, 2], 1, &[3, 2, 1, 0], &[2, 2], &[1, 0]), "{devices=[2,2]3,1,2,0}");
+        assert_eq!(
+            write(&[4], 2, &[2, 1, 4], &[2, 0, 1]),
+            "{devices=[4,2]<=[2,4]T(1,0) last_tile_dim_replicate}"
+        );
+    }
+}

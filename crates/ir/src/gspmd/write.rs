@@ -1,0 +1,120 @@
+//! From `sdy` to GSPMD's form.
+//!
+//! Input: a program whose shardings are `sdy`. Output: the same with `mhlo.sharding` in their place, constraints and
+//! reshards being `@Sharding` custom calls. Closed and open dims look alike there; priorities are lost. Errors: what
+//! GSPMD cannot say: unreduced values, manual computations, other regions and collectives of `sdy`, sub-axes that cut
+//! through prime factors.
+
+use super::text;
+use super::{CONSTRAINT, GSPMD, SHARDING};
+use crate::attribute::{Attr, Attributes};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::ids::InstId;
+use crate::mesh::{Mesh, SubAxisId};
+use crate::op::Op;
+use crate::ops::custom_call::CustomCall;
+use crate::program::Program;
+use crate::sharding::{Sharding, ShardingAttr};
+use crate::types::Type;
+
+/// The program in GSPMD's form.
+pub fn write(program: &Program) -> Result<Program, Diagnostics> {
+    let mut written = program.clone();
+    let mut writer = Writer { program, problems: Vec::new() };
+    let mut num_devices = 1;
+    for decl in &program.meshes {
+        num_devices = num_devices.max(decl.mesh.num_devices());
+    }
+    for function in &mut written.functions {
+        let span = function.span;
+        let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
+        for (attributes, ty) in function.arg_attributes.iter_mut().zip(&types) {
+            writer.attributes(attributes, std::slice::from_ref(ty), span);
+        }
+        for (attributes, ty) in function.result_attributes.iter_mut().zip(&function.result_types) {
+            writer.attributes(attributes, std::slice::from_ref(ty), span);
+        }
+        let body = &mut function.body;
+        let insts: Vec<InstId> = body.insts.ids().collect();
+        for id in insts {
+            let types: Vec<Type> =
+                body.insts[id].results.iter().map(|value| body.ty(*value).clone()).collect();
+            let inst = &mut body.insts[id];
+            let span = inst.span;
+            writer.attributes(&mut inst.attributes, &types, span);
+            if let Op::ShardingConstraint(constraint) = &inst.op
+                && let Some(text) = types.first().and_then(|ty| writer.text(&constraint.sharding, ty, span))
+            {
+                let target = CONSTRAINT.to_owned();
+                inst.op = CustomCall { target, attributes: Attributes::new() }.into();
+                inst.attributes.set(SHARDING, Attr::string(&text));
+            } else if inst.op.name().starts_with("sdy.") && !matches!(inst.op, Op::Return(_)) {
+                let message = format!("`{}` has no form in GSPMD", inst.op.name());
+                writer.problems.push(Diagnostic::error(GSPMD, span, message));
+            }
+        }
+    }
+    written.meshes.clear();
+    written.attributes.set("mhlo.num_partitions", Attr::i32(i32::try_from(num_devices).unwrap_or(i32::MAX)));
+    written.attributes.set("mhlo.num_replicas", Attr::i32(1));
+    if writer.problems.is_empty() { Ok(written) } else { Err(writer.problems) }
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    problems: Diagnostics,
+}
+
+impl Writer<'_> {
+    /// `sdy.sharding` of some attributes as `mhlo.sharding`.
+    fn attributes(&mut self, attributes: &mut Attributes, types: &[Type], span: Span) {
+        let shardings = match attributes.remove("sdy.sharding") {
+            Some(Attr::Sharding(sharding)) => vec![sharding],
+            Some(Attr::ShardingPerValue(shardings)) => shardings,
+            _ => return,
+        };
+        let texts: Option<Vec<String>> =
+            shardings.iter().zip(types).map(|(sharding, ty)| self.text(sharding, ty, span)).collect();
+        match texts.as_deref() {
+            Some([only]) => attributes.set(SHARDING, Attr::string(only)),
+            Some(several) if !several.is_empty() => {
+                attributes.set(SHARDING, Attr::string(&format!("{{{}}}", several.join(", "))));
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, sharding: &ShardingAttr, ty: &Type, span: Span) -> Option<String> {
+        let mesh = self.program.resolve_mesh(&sharding.mesh)?;
+        if mesh.is_maximal() {
+            return Some(format!("{{maximal device={}}}", mesh.device_ids()[0]));
+        }
+        let shape = &ty.as_tensor()?.shape;
+        match Sharding::resolve(sharding, mesh, shape) {
+            Ok(resolved) if resolved.partial.is_some() => {
+                let message = "an unreduced value has no form in GSPMD";
+                self.problems.push(Diagnostic::error(GSPMD, span, message));
+                None
+            }
+            Ok(resolved) => Some(tiled(&resolved, mesh)),
+            Err(problem) => {
+                self.problems.push(Diagnostic::error(GSPMD, span, problem.message).hint(problem.hint));
+                None
+            }
+        }
+    }
+}
+
+fn tiled(sharding: &Sharding, mesh: &Mesh) -> String {
+    let tiles: Vec<usize> = sharding.dim_axes().map(|axes| mesh.product(axes)).collect();
+    let used = sharding.sharded_axes();
+    let free: Vec<SubAxisId> = mesh.sub_axis_ids().filter(|axis| !used.contains(*axis)).collect();
+    let order: Vec<SubAxisId> = sharding.dim_axes().flatten().chain(&free).copied().collect();
+    let sizes: Vec<usize> = mesh.sub_axes().iter().map(|axis| axis.size).collect();
+    let position = |axis: &SubAxisId| mesh.sub_axis_ids().position(|other| other == *axis).unwrap_or(0);
+    let order: Vec<usize> = order.iter().map(position).collect();
+    if mesh.device_ids().is_empty() {
+        return text::write(&tiles, mesh.product(&free), &sizes, &order);
+    }
+    text::listed(&tiles, mesh.product(&free), mesh.device_ids(), &sizes, &order)
+}
