@@ -389,6 +389,18 @@ pub(crate) struct PropagateArguments {
     /// Write the sharding rule of every operation too
     #[arg(long)]
     pub(crate) keep_rules: bool,
+    /// The form of the shardings that are written
+    #[arg(long, value_enum, value_name = "FORM", default_value = "sdy")]
+    pub(crate) format: ShardingForm,
+}
+
+/// A form of shardings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShardingForm {
+    /// Shardy's: `sdy.sharding`
+    Sdy,
+    /// GSPMD's: `mhlo.sharding` and `@Sharding`
+    Gspmd,
 }
 
 /// Which pass of Shardy propagates.

@@ -1,7 +1,8 @@
 //! `meshwright propagate`, `meshwright partition` and `meshwright rules`: from an annotated program to another program.
 
 use crate::args::{
-    Output, PartitionArguments, PropagateArguments, PropagationStrategy, RulesArguments, TransformArguments,
+    Output, PartitionArguments, PropagateArguments, PropagationStrategy, RulesArguments, ShardingForm,
+    TransformArguments,
 };
 use crate::door::{Door, known_stages, stopped};
 use crate::failure::Outcome;
@@ -27,7 +28,11 @@ pub(crate) fn propagate(arguments: &PropagateArguments, out: Output) -> Outcome 
     };
     let stages = meshwright_compile::stages_of_propagate();
     run(&arguments.transform, Options::default(), out, &stages, &|program, options, control| {
-        meshwright_compile::propagate(program, options, &how, control)
+        let annotated = meshwright_compile::propagate(program, options, &how, control)?;
+        match arguments.format {
+            ShardingForm::Sdy => Ok(annotated),
+            ShardingForm::Gspmd => Ok(meshwright_ir::gspmd::write(&annotated)?),
+        }
     })
 }
 

@@ -248,7 +248,7 @@ fn unspecified_dims(attributes: &Attributes) -> Vec<usize> {
 }
 
 /// Removes an instruction whose result is its operand.
-fn forward(body: &mut Body, id: InstId, result: ValueId, operand: ValueId) {
+pub(crate) fn forward(body: &mut Body, id: InstId, result: ValueId, operand: ValueId) {
     for inst in body.insts.values_mut() {
         inst.operands.iter_mut().filter(|value| **value == result).for_each(|value| *value = operand);
     }
@@ -256,7 +256,7 @@ fn forward(body: &mut Body, id: InstId, result: ValueId, operand: ValueId) {
 }
 
 /// Takes instructions out of their regions.
-fn remove(body: &mut Body, ids: &[InstId]) {
+pub(crate) fn remove(body: &mut Body, ids: &[InstId]) {
     for region in body.regions.values_mut() {
         region.insts.retain(|inst| !ids.contains(inst));
     }

@@ -1,12 +1,12 @@
 //! From `sdy` to GSPMD's form.
 //!
 //! Input: a program whose shardings are `sdy`. Output: the same with `mhlo.sharding` in their place, constraints and
-//! reshards being `@Sharding` custom calls. Closed and open dims look alike there; priorities are lost. Errors: what
+//! reshards being `@Sharding` custom calls; what only guides propagation goes. Closed and open dims look alike there; priorities are lost. Errors: what
 //! GSPMD cannot say: unreduced values, manual computations, other regions and collectives of `sdy`, sub-axes that cut
 //! through prime factors.
 
 use super::text;
-use super::{CONSTRAINT, GSPMD, SHARDING};
+use super::{CONSTRAINT, GSPMD, SHARDING, forward, remove};
 use crate::attribute::{Attr, Attributes};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::ids::InstId;
@@ -48,6 +48,17 @@ pub fn write(program: &Program) -> Result<Program, Diagnostics> {
                 let target = CONSTRAINT.to_owned();
                 inst.op = CustomCall { target, attributes: Attributes::new() }.into();
                 inst.attributes.set(SHARDING, Attr::string(&text));
+            } else if let Op::SdyConstant(constant) = &inst.op {
+                inst.op = constant.constant.clone().into();
+            } else if matches!(
+                inst.op,
+                Op::DataFlowEdge(_) | Op::PropagationBarrier(_) | Op::ShardingGroup(_)
+            ) {
+                // They guide propagation alone.
+                match (inst.operands.first().copied(), inst.results.first().copied()) {
+                    (Some(operand), Some(result)) => forward(body, id, result, operand),
+                    _ => remove(body, &[id]),
+                }
             } else if inst.op.name().starts_with("sdy.") && !matches!(inst.op, Op::Return(_)) {
                 let message = format!("`{}` has no form in GSPMD", inst.op.name());
                 writer.problems.push(Diagnostic::error(GSPMD, span, message));

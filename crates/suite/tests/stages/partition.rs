@@ -15,7 +15,7 @@ use meshwright_ir::types::Type;
 use meshwright_plan::DeviceProgram;
 use meshwright_suite::{Finding, Input, Outcome};
 
-use super::{findings, read_program};
+use super::findings;
 
 pub(crate) fn partition(input: &Input) -> Outcome {
     match partitioned(input) {
@@ -26,7 +26,7 @@ pub(crate) fn partition(input: &Input) -> Outcome {
 
 fn partitioned(input: &Input) -> Result<String, Vec<Finding>> {
     let source = Source::new(input.name.as_str(), input.text.as_str());
-    let program = read_program(&source)?;
+    let program = meshwright_compile::read(&source).map_err(|problems| findings(&source, problems))?;
     let ids = if input.option("ids") == Some("partition") { Ids::Partition } else { Ids::Replica };
     let options = Options { ids, ..Options::default() };
     let device = meshwright_compile::partition(&program, &options, &Quiet).map_err(|error| match error {
