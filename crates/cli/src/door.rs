@@ -3,10 +3,10 @@
 //! Progress is shown only if stderr is a terminal, after two seconds, and is wiped when the work ends.
 
 use crate::args::{Dump, Output, Stages};
-use crate::failure::{Failure, Outcome, warn};
+use crate::failure::{Failure, Outcome, warn, warn_all};
 use crate::output;
 use meshwright_ir::control::Control;
-use meshwright_ir::diagnostic::Check;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print};
 use std::cell::{Cell, RefCell};
@@ -30,6 +30,8 @@ pub(crate) struct Door<'a> {
     written: RefCell<Vec<bool>>,
     /// The first dump that could not be written.
     failure: RefCell<Option<Failure>>,
+    /// What the work warned of.
+    warnings: RefCell<Vec<Diagnostic>>,
     started: Instant,
     shown: Cell<Option<Instant>>,
     is_terminal: bool,
@@ -52,6 +54,7 @@ impl<'a> Door<'a> {
             dumps,
             written: RefCell::new(vec![false; dumps.len()]),
             failure: RefCell::new(None),
+            warnings: RefCell::new(Vec::new()),
             started: Instant::now(),
             shown: Cell::new(None),
             is_terminal: std::io::stderr().is_terminal(),
@@ -75,6 +78,15 @@ impl<'a> Door<'a> {
             warn(STAGE, message, hint, out);
         }
         Ok(())
+    }
+
+    /// Shows what the work warned of; the places are in `source`.
+    pub(crate) fn show_warnings(&self, source: &Source, out: Output) {
+        let warnings = self.warnings.take();
+        if !warnings.is_empty() {
+            self.wipe();
+            warn_all(source, warnings, out);
+        }
     }
 
     /// Removes the line of progress.
@@ -122,6 +134,10 @@ pub(crate) fn stopped(stage: &str, unwritten: Option<&Path>, out: Output) -> Out
 }
 
 impl Control for Door<'_> {
+    fn warn(&self, warning: &Diagnostic) {
+        self.warnings.borrow_mut().push(warning.clone());
+    }
+
     #[allow(clippy::disallowed_methods)] // the doors read clocks
     fn progress(&self, stage: &str, done: usize, total: usize) {
         if !self.is_terminal || self.started.elapsed() < PATIENCE {

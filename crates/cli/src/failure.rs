@@ -2,7 +2,7 @@
 
 use crate::args::{Output, Style};
 use crate::diagnostics::render;
-use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Source, Span};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Severity, Source, Span};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -119,6 +119,12 @@ pub(crate) fn warn(check: Check, message: String, hint: Option<String>, output: 
     show(&[Finding { diagnostic, source: None }], output.style());
 }
 
+/// The same for what is found in a source.
+pub(crate) fn warn_all(source: &Source, warnings: Vec<Diagnostic>, output: Output) {
+    let finding = |diagnostic| Finding { diagnostic, source: Some(source.clone()) };
+    show(&warnings.into_iter().map(finding).collect::<Vec<_>>(), output.style());
+}
+
 fn show(findings: &[Finding], style: Style) {
     let colored = std::io::stderr().is_terminal() && !no_color();
     let mut text = String::new();
@@ -126,7 +132,9 @@ fn show(findings: &[Finding], style: Style) {
         text.push_str(&render(&finding.diagnostic, finding.source.as_ref(), style, colored));
     }
     if style == Style::Human && findings.len() > 1 {
-        let _ = writeln!(text, "{} problems", findings.len());
+        let is_warning = |finding: &Finding| finding.diagnostic.severity == Severity::Warning;
+        let what = if findings.iter().all(is_warning) { "warnings" } else { "problems" };
+        let _ = writeln!(text, "{} {what}", findings.len());
     }
     // There is nobody left to tell if this fails.
     let _ = std::io::stderr().write_all(text.as_bytes());

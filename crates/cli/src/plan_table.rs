@@ -52,7 +52,8 @@ pub(crate) fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> S
     out.push_str(&arguments(&plan.arguments, rows));
     out.push('\n');
     out.push_str(&collectives(plan));
-    for (title, lines) in [("Why:", &plan.reasons), ("Assumed:", &plan.assumptions)] {
+    let lists = [("Why:", &plan.reasons), ("Replicated:", &plan.replicated), ("Assumed:", &plan.assumptions)];
+    for (title, lines) in lists {
         if !lines.is_empty() {
             let _ = writeln!(out, "\n{title}");
             lines.iter().for_each(|line| _ = writeln!(out, "  - {line}"));

@@ -74,6 +74,7 @@ pub(crate) fn compile(
     match meshwright_compile::compile(&program, &source, &machine, &options, &door) {
         Ok(compiled) => {
             door.finish(out)?;
+            door.show_warnings(&source, out);
             Ok(Some(Planned { source, machine, compiled }))
         }
         Err(CompileError::Stopped(stage)) => {

@@ -74,6 +74,7 @@ fn run(
     match transform(&program, &options, &door) {
         Ok(program) => {
             door.finish(out)?;
+            door.show_warnings(&source, out);
             output::program(&arguments.output, &print(&program, Form::Pretty), out)
         }
         Err(CompileError::Stopped(stage)) => {

@@ -16,7 +16,7 @@ use crate::global::must_be_global;
 use crate::manual::groups_must_fit;
 use crate::options::{Options, Search};
 use crate::stages::{self, Stages};
-use crate::transform::{alone, flattened, lower, spread};
+use crate::transform::{alone, flattened, lower, replicated, spread};
 use crate::{choose, mesh, pins, replay, report, tally};
 
 /// A compiled program: the plan and everything that it was made from.
@@ -119,6 +119,10 @@ pub fn compile(
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;
     report::predict(&mut plan, &estimate, limit, source);
+    for warning in replicated(&function, &values, &shardings) {
+        control.warn(&warning);
+        plan.replicated.push(format!("{}: {}", source.locate(warning.span), warning.message));
+    }
     plan.strategies = recognized.parts;
     plan.collectives = tally::collectives(&device);
     match searched {

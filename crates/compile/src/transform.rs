@@ -7,11 +7,13 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Propagation;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::verify::STRUCTURE;
+use meshwright_machine::Bytes;
 use meshwright_plan::{DeviceProgram, Shardings};
 use meshwright_shard::propagation::explain::{Conflict, Explanation, Question};
 use meshwright_shard::propagation::{PropagateOptions, annotate_rules, propagate_module};
 use meshwright_shard::{
-    Seeds, ValueShardings, annotate, complete, prepare, propagate_values, seeds_from_annotations,
+    Replication, Seeds, ValueShardings, annotate, complete, prepare, propagate_values, replications,
+    seeds_from_annotations,
 };
 use meshwright_spmd::optimize::Target;
 
@@ -85,6 +87,7 @@ pub fn partition(
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let (values, shardings) = spread(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
+    replicated(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));
     lower(&program, &function, &shardings, None, options, &stages, control)
 }
 
@@ -130,6 +133,18 @@ pub(crate) fn spread(
     let values = propagate_values(function, &prepared, mesh, seeds, &options, control);
     let shardings = complete(function, &prepared, mesh, &values, seeds, &options);
     (values, shardings)
+}
+
+/// A warning for every instruction that needs a sharded operand whole.
+pub(crate) fn replicated(
+    function: &Function,
+    values: &ValueShardings,
+    shardings: &Shardings,
+) -> Vec<Diagnostic> {
+    let found = replications(function, values, shardings);
+    let warning =
+        |found: &Replication| found.warning(&function.body, &shardings.mesh, &Bytes(found.bytes).to_string());
+    found.iter().map(warning).collect()
 }
 
 /// The local program of a function with complete shardings, optimized and checked.

@@ -1,5 +1,6 @@
 //! How a long piece of work talks to whoever started it, without clocks, printing or the environment.
 
+use crate::diagnostic::Diagnostic;
 use crate::program::Program;
 
 /// Implemented by the doors, which own clocks, signals and files.
@@ -12,6 +13,11 @@ pub trait Control {
     /// `done` of `total` units of the stage are finished.
     fn progress(&self, stage: &str, done: usize, total: usize) {
         let _ = (stage, done, total);
+    }
+
+    /// Something that the user should know and that does not keep the work from being done.
+    fn warn(&self, warning: &Diagnostic) {
+        let _ = warning;
     }
 
     /// A stage or pass has finished; `program` renders what it left behind (only called if wanted).

@@ -59,6 +59,9 @@ pub struct PlanFile {
     /// What predictions rest on that the program does not say.
     #[serde(default)]
     pub assumptions: Vec<String>,
+    /// Instructions that need a sharded operand whole on every device, with their places and bytes.
+    #[serde(default)]
+    pub replicated: Vec<String>,
     /// Predicted time of one step.
     #[serde(default)]
     pub predicted: Predicted,
@@ -195,6 +198,7 @@ impl PlanFile {
             alternatives: Vec::new(),
             not_searched: Vec::new(),
             assumptions: Vec::new(),
+            replicated: Vec::new(),
             predicted: Predicted::default(),
             memory: Memory::default(),
             collectives: Vec::new(),

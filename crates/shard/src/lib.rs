@@ -21,6 +21,7 @@ mod prepared;
 mod price;
 pub mod propagation;
 mod refusals;
+mod replications;
 mod roles;
 mod rules;
 mod seeds;
@@ -33,6 +34,7 @@ pub use annotate::{annotate, annotate_seeds};
 pub use prepared::{Prepared, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};
+pub use replications::{REPLICATED, Replication, replications};
 pub use roles::Roles;
 pub use seeds::{ANNOTATION, MESHES, Seeds, annotated_mesh, seeds_from_annotations};
 

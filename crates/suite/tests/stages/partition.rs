@@ -1,19 +1,20 @@
 //! The stage `partition`: an annotated program becomes the program of one device, which computes the same.
 //!
-//! Output: the collectives of the local program in order, each with its result types and groups or pairs, at the end
+//! Output: warnings, the collectives of the local program in order, each with its result types and groups or pairs, at the end
 //! the local types of arguments and results. The program is checked for what its values mean, and run in f64 beside
 //! the undistributed one, unless the option `unchecked` is given. `ids=partition` numbers devices as partitions.
 
 use meshwright_compile::{CompileError, Ids, Options};
 use meshwright_execute::check::{CheckOptions, check};
 use meshwright_execute::draw::{DrawOptions, draw};
-use meshwright_ir::control::Quiet;
-use meshwright_ir::diagnostic::Source;
+use meshwright_ir::control::{Control, Quiet};
+use meshwright_ir::diagnostic::{Diagnostic, Source};
 use meshwright_ir::program::{InstView, Program};
 use meshwright_ir::tensor::{NonFinite, Precision};
 use meshwright_ir::types::Type;
 use meshwright_plan::DeviceProgram;
 use meshwright_suite::{Finding, Input, Outcome};
+use std::cell::RefCell;
 
 use super::findings;
 
@@ -29,22 +30,36 @@ fn partitioned(input: &Input) -> Result<String, Vec<Finding>> {
     let program = meshwright_compile::read(&source).map_err(|problems| findings(&source, problems))?;
     let ids = if input.option("ids") == Some("partition") { Ids::Partition } else { Ids::Replica };
     let options = Options { ids, ..Options::default() };
-    let device = meshwright_compile::partition(&program, &options, &Quiet).map_err(|error| match error {
-        CompileError::Diagnostics(problems) => findings(&source, problems),
-        other => panic!("{other}"),
-    })?;
+    let warnings = Warnings::default();
+    let device =
+        meshwright_compile::partition(&program, &options, &warnings).map_err(|error| match error {
+            CompileError::Diagnostics(problems) => findings(&source, problems),
+            other => panic!("{other}"),
+        })?;
     if input.option("unchecked").is_none() {
         must_agree(&program, &device);
     }
     let main = device.program.main().expect("a local program has a main");
     let body = &main.body;
     let insts = body.walk(body.entry()).into_iter().map(|id| body.view(id));
-    let mut lines: Vec<String> =
-        insts.filter(|view| view.inst.op.is_collective()).map(|view| line(&view)).collect();
+    let mut lines = warnings.lines.take();
+    lines.extend(insts.filter(|view| view.inst.op.is_collective()).map(|view| line(&view)));
     let list = |types: Vec<&Type>| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let takes = list(main.args().iter().map(|arg| body.ty(*arg)).collect());
     lines.push(format!("({takes}) -> ({})", list(main.result_types.iter().collect())));
     Ok(lines.join("\n"))
+}
+
+/// Keeps what a run warns of.
+#[derive(Default)]
+struct Warnings {
+    lines: RefCell<Vec<String>>,
+}
+
+impl Control for Warnings {
+    fn warn(&self, warning: &Diagnostic) {
+        self.lines.borrow_mut().push(format!("warning: {}", warning.message));
+    }
 }
 
 fn line(view: &InstView<'_>) -> String {
