@@ -60,7 +60,7 @@ pub struct PlanFile {
     #[serde(default)]
     pub assumptions: Vec<String>,
     /// Instructions that need a sharded operand whole on every device, with their places and bytes.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replicated: Vec<String>,
     /// Predicted time of one step.
     #[serde(default)]
