@@ -13,6 +13,7 @@ pub mod eval_error;
 pub mod gspmd;
 pub mod ids;
 pub mod inline;
+pub mod kernels;
 pub mod literal;
 pub mod local;
 pub mod location;

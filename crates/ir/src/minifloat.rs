@@ -129,6 +129,29 @@ impl MiniFloat {
         sign | code as u8
     }
 
+    /// The least and the greatest number of the type; infinite if it has infinities.
+    pub(crate) fn extremes(self) -> (f64, f64) {
+        let codes = 0..=u8::MAX >> (8 - self.bits());
+        let numbers = codes.map(|code| self.decode(code)).filter(|number| !number.is_nan());
+        numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), number| {
+            (least.min(number), greatest.max(number))
+        })
+    }
+
+    /// Whether it has a zero.
+    pub(crate) fn has_zero(self) -> bool {
+        self.special != Special::PowersOfTwo
+    }
+
+    /// Bits of the exponent and of the mantissa.
+    pub(crate) fn field_bits(self) -> (u32, u32) {
+        (self.exponent_bits, self.mantissa_bits)
+    }
+
+    fn bits(self) -> u32 {
+        self.exponent_bits + self.mantissa_bits + u32::from(self.sign_bit() != 0)
+    }
+
     /// The nearest number of the type, ties to even.
     pub(crate) fn round(self, value: f64) -> f64 {
         let is_negative = value.is_sign_negative();

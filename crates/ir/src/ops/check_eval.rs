@@ -10,7 +10,7 @@ use crate::types::{ElementKind, ElementType};
 /// When an element is as expected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rule {
-    /// The values are equal, or their bits are: NaN equals only the same NaN.
+    /// The values are equal, or both are NaN.
     Equal,
     /// The number of floats from the smaller to the larger value is in these bounds. NaN is as far from NaN as a
     /// value from itself; anything else that is not finite is at the largest distance.
@@ -79,7 +79,7 @@ fn holds(element: ElementType, found: &[u8], wanted: &[u8], rule: Rule) -> bool 
         match rule {
             Rule::Absolute(_) if found.is_nan() || wanted.is_nan() => found.is_nan() && wanted.is_nan(),
             Rule::Absolute(tolerance) => found == wanted || (found - wanted).abs() <= tolerance,
-            _ => found == wanted || found.to_bits() == wanted.to_bits(),
+            _ => found == wanted || (found.is_nan() && wanted.is_nan()),
         }
     })
 }

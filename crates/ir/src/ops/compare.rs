@@ -78,25 +78,18 @@ impl OpDef for Compare {
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
-        let word = |attribute: &Attr, kind: &str| match attribute {
-            Attr::Dialect(text) => {
-                let inner = text.strip_prefix("#stablehlo<")?.strip_prefix(kind)?.strip_suffix('>')?;
-                Some(inner.trim().to_owned())
-            }
-            _ => None,
-        };
-        let direction = attributes.required("comparison_direction")?;
-        let direction = word(&direction, "comparison_direction")
-            .and_then(|word| Direction::from_word(&word))
+        let direction = attributes
+            .word_opt("comparison_direction", "stablehlo", "comparison_direction")?
+            .ok_or("attribute `comparison_direction` is missing")?;
+        let direction = Direction::from_word(&direction)
             .ok_or_else(|| format!("`{direction}` is not a comparison direction"))?;
-        let compare_type = match attributes.take("compare_type") {
+        // NOTYPE is an older spelling of "not given".
+        let compare_type = attributes.word_opt("compare_type", "stablehlo", "comparison_type")?;
+        let compare_type = match compare_type.filter(|word| word != "NOTYPE") {
             None => None,
-            // An older spelling of "not given".
-            Some(Attr::Dialect(text)) if &*text == "#stablehlo<comparison_type NOTYPE>" => None,
-            Some(attribute) => Some(
-                word(&attribute, "comparison_type")
-                    .and_then(|word| CompareType::from_word(&word))
-                    .ok_or_else(|| format!("`{attribute}` is not a comparison type"))?,
+            Some(word) => Some(
+                CompareType::from_word(&word)
+                    .ok_or_else(|| format!("`{word}` is not a comparison type"))?,
             ),
         };
         Ok(Self { direction, compare_type })

@@ -1,21 +1,25 @@
 //! `stablehlo.custom_call` (specification, "custom_call"): a call of something outside of the program.
 //!
 //! Of the targets, the evaluator knows the checks of JAX's test data (`@check.expect_eq`, `@check.expect_close`,
-//! `@check.expect_almost_eq`) and those that give their operand back unchanged (`@Sharding`).
+//! `@check.expect_almost_eq`), those that give their operand back unchanged (`@Sharding`), and the [kernels](crate::kernels) for which
+//! there is a reference.
 
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::kernels::kernel;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
-use crate::sdy::OpShardingRule;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::sdy::OpShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, Type};
 
-use super::custom_call_rule;
 use super::check_eval::{Rule, check};
+use super::custom_call_rule;
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -99,8 +103,11 @@ impl OpDef for CustomCall {
         self.verify_layouts(view, violations);
         self.verify_config(violations);
         self.verify_aliases(view, violations);
-        if self.rule_of_check().is_some() && violations.num_operands(view, 2) & violations.num_results(view, 0) {
-            let (actual, expected) = (view.body.ty(view.inst.operands[0]), view.body.ty(view.inst.operands[1]));
+        if self.rule_of_check().is_some()
+            && violations.num_operands(view, 2) & violations.num_results(view, 0)
+        {
+            let (actual, expected) =
+                (view.body.ty(view.inst.operands[0]), view.body.ty(view.inst.operands[1]));
             violations.require(actual == expected && actual.as_tensor().is_some(), || {
                 format!("`{}` compares tensors of one type, not {actual} and {expected}", self.target)
             });
@@ -114,7 +121,8 @@ impl OpDef for CustomCall {
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
-        ShardingRule::replicated(view.operand_types(), view.result_types())
+        let known = kernel(&self.target).and_then(|kernel| kernel.rule(self, view));
+        known.unwrap_or_else(|| ShardingRule::replicated(view.operand_types(), view.result_types()))
     }
 
     fn spreading(&self, _: &InstView<'_>) -> Spreading {
@@ -128,8 +136,16 @@ impl OpDef for CustomCall {
         custom_call_rule::propagation_rule(&self.target, view)
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
+    fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
+        kernel(&self.target).map_or(0.0, |kernel| kernel.flops(self, operands, results))
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        let local = match kernel(&self.target) {
+            Some(kernel) => kernel.localized(self, cx.operand_types, cx.result_types),
+            None => self.clone(),
+        };
+        b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
     }
 
     fn has_side_effects(&self) -> bool {
@@ -140,20 +156,34 @@ impl OpDef for CustomCall {
         &self,
         view: &InstView<'_>,
         inputs: Vec<Tensor>,
-        _: &mut dyn Context,
+        cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         if let Some(rule) = self.rule_of_check() {
             check(&self.target, &inputs[0], &inputs[1], rule)?;
             return Ok(Vec::new());
         }
-        if IDENTITIES.contains(&&*self.target) && view.operand_types().eq(view.result_types()) {
+        if self.is_identity(view) {
             return Ok(inputs);
+        }
+        if let Some(reference) = kernel(&self.target).and_then(|kernel| kernel.reference(self, view)) {
+            return reference(&inputs, cx.precision());
         }
         Err(EvalError::new(format!("the evaluator does not know the custom call `@{}`", self.target)))
     }
 }
 
 impl CustomCall {
+    /// Whether the evaluator can compute the call.
+    pub fn is_evaluated(&self, view: &InstView<'_>) -> bool {
+        let has_reference =
+            || kernel(&self.target).is_some_and(|kernel| kernel.reference(self, view).is_some());
+        self.rule_of_check().is_some() || self.is_identity(view) || has_reference()
+    }
+
+    fn is_identity(&self, view: &InstView<'_>) -> bool {
+        IDENTITIES.contains(&&*self.target) && view.operand_types().eq(view.result_types())
+    }
+
     /// How a call of a check compares, with the limits of StableHLO's own interpreter.
     fn rule_of_check(&self) -> Option<Rule> {
         match self.target.as_str() {
@@ -185,9 +215,9 @@ impl CustomCall {
                     (is_array_of(|item| layout(item).is_some()), "a list of dense<...> : tensor<Nxindex>")
                 }
                 "output_operand_aliases" => (
-                    is_array_of(|item| {
-                        matches!(item, Attr::Dialect(text) if text.starts_with("#stablehlo.output_operand_alias<"))
-                    }),
+                    is_array_of(
+                        |item| matches!(item, Attr::Dialect(text) if text.starts_with("#stablehlo.output_operand_alias<")),
+                    ),
                     "a list of #stablehlo.output_operand_alias<...>",
                 ),
                 _ => (matches!(value, Attr::Array(_)), "a list"),

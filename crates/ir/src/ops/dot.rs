@@ -1,5 +1,6 @@
 //! `stablehlo.dot` (not in the specification; older exporters write it): products of vectors and matrices.
 
+use super::dot_general::precisions;
 use crate::attribute::{Attr, Attributes};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::sdy::OpShardingRule;
@@ -29,7 +30,7 @@ impl OpDef for Dot {
         let mut precision = None;
         if p.eat(b',') {
             p.field("precision")?;
-            precision = Some(p.list(b'[', b']', |p| p.word("a precision").map(str::to_owned))?);
+            precision = Some(precisions(p)?);
         }
         let mut attributes = p.attr_dict_opt()?;
         if let Some(precision) = &precision {

@@ -8,7 +8,7 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::eval_error::EvalError;
 use crate::tensor::Tensor;
-use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
+use crate::text::{DialectFields, OpPrinter, Parsed, Parser, SYNTAX};
 use crate::types::{TensorType, Type};
 
 /// Which dims are contracted and which are batched; further attributes are kept as written.
@@ -50,7 +50,7 @@ impl OpDef for DotGeneral {
                 op.contracting = dim_pairs(p)?;
             } else if p.eat_word("precision") {
                 p.expect(b'=')?;
-                op.precision = p.list(b'[', b']', |p| p.word("a precision").map(str::to_owned))?;
+                op.precision = precisions(p)?;
             } else if p.eat_word("algorithm") {
                 p.expect(b'=')?;
                 op.algorithm = Some(p.dialect_attribute_body("stablehlo.dot_algorithm")?);
@@ -122,8 +122,12 @@ impl OpDef for DotGeneral {
             return;
         }
         let sides = [view.operand(0), view.operand(1)];
-        violations.require(self.precision.len() <= 2, || {
+        violations.require(matches!(self.precision.len(), 0 | 2), || {
             format!("C11: `precision` should have an entry per operand, not {}", self.precision.len())
+        });
+        let (result, widest) = (view.result(0).element, sides[0].element.bits().max(sides[1].element.bits()));
+        violations.require(result.kind() == sides[0].element.kind() && result.bits() >= widest, || {
+            format!("C13: {} times {} cannot be {result}", sides[0].element, sides[1].element)
         });
         self.verify_algorithm(violations);
         // Elements may be of different widths, not of different kinds of numbers.
@@ -221,7 +225,7 @@ impl OpDef for DotGeneral {
 }
 
 impl DotGeneral {
-    /// C21 to C28: an algorithm goes without other precisions, and is one that some hardware has.
+    /// C21 to C24: an algorithm goes without other precisions, and is one that some hardware has.
     fn verify_algorithm(&self, violations: &mut Violations) {
         let Some(algorithm) = &self.algorithm else { return };
         violations.require(self.precision.iter().all(|word| word == "DEFAULT"), || {
@@ -294,5 +298,19 @@ fn known_algorithm(algorithm: &Attr) -> Result<(), String> {
     if left == 1 && right == 1 && (of_f8 || listed) {
         return Ok(());
     }
-    Err(format!("C28: no hardware is known to have the algorithm `{algorithm}`"))
+    Err(format!("no hardware is known to have the algorithm `{algorithm}`"))
 }
+/// `[DEFAULT, HIGH]`
+pub(super) fn precisions(p: &mut Parser<'_>) -> Parsed<Vec<String>> {
+    p.list(b'[', b']', |p| {
+        let span = p.here();
+        match p.word("a precision")? {
+            word @ ("DEFAULT" | "HIGH" | "HIGHEST") => Ok(word.to_owned()),
+            word => {
+                let message = format!("`{word}` is not a precision");
+                p.fail(SYNTAX, span, message, "write DEFAULT, HIGH or HIGHEST")
+            }
+        }
+    })
+}
+

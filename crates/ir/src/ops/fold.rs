@@ -3,8 +3,8 @@
 use super::reducer::neutral;
 use crate::eval_error::EvalError;
 use crate::sharding::Reduction;
-use crate::tensor::{Element, Number, Precision, StorageKind, Tensor, bf16, f16, kernels};
-use crate::types::ElementType;
+use crate::tensor::{Element, Number, Precision, Scalar, StorageKind, Tensor, bf16, f16, kernels};
+use crate::types::{ElementKind, ElementType};
 
 /// Runs an expression with the rust type of a storage and the function that a reduction applies to two elements:
 /// `dispatch_fold!(storage, reduction, T, fold => scan::<T>(x, fold))`.
@@ -43,13 +43,18 @@ pub(super) fn has_neutral(reduction: Reduction, element: ElementType) -> bool {
     neutral(reduction, element).is_some()
 }
 
-/// The neutral element of a reduction as a scalar tensor.
+/// The neutral element of a reduction as a scalar tensor. That of a sum of floats is the negative zero: adding a positive
+/// one would change the sign of another.
 pub(super) fn neutral_tensor(
     reduction: Reduction,
     element: ElementType,
     precision: Precision,
 ) -> Result<Tensor, EvalError> {
+    let is_real = element.kind() == ElementKind::Float;
     match neutral(reduction, element) {
+        Some(_) if reduction == Reduction::Sum && is_real => {
+            Tensor::scalar(element, Scalar::Float(-0.0), precision)
+        }
         Some(literal) => Tensor::from_le_bytes(&literal.ty, &literal.to_bytes(), precision),
         None => Err(EvalError::new(format!("{reduction:?} of {element} has no neutral element"))),
     }
@@ -126,7 +131,10 @@ pub(super) fn fold_init(
     init: &Tensor,
     precision: Precision,
 ) -> Result<Tensor, EvalError> {
-    if is_neutral(reduction, init, precision)? {
+    let is_positive_zero =
+        matches!(init.to_scalar()?, Scalar::Float(value) if value == 0.0 && value.is_sign_positive());
+    let changes_sign = reduction == Reduction::Sum && is_positive_zero;
+    if is_neutral(reduction, init, precision)? && !changes_sign {
         return Ok(x);
     }
     dispatch_fold!(x.storage(), reduction, T, fold => combine_one::<T>(&x, only::<T>(init)?, fold))
@@ -136,7 +144,7 @@ fn combine_one<T: Element>(x: &Tensor, value: T, fold: fn(T, T) -> T) -> Result<
     kernels::map1(x.element(), x, |element: T| fold(value, element))
 }
 
-/// Whether a scalar is the neutral element.
+/// Whether a scalar has the value of the neutral element, whatever its sign.
 pub(super) fn is_neutral(
     reduction: Reduction,
     init: &Tensor,

@@ -145,11 +145,17 @@ impl OpDef for Gather {
 
     fn evaluate(
         &self,
-        _: &InstView<'_>,
+        view: &InstView<'_>,
         inputs: Vec<Tensor>,
-        _: &mut dyn Context,
+        cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         let (operand, indices) = (&inputs[0], &inputs[1]);
+        if view.result(0).num_elements() == 0 {
+            return Ok(vec![Tensor::zeros(view.result(0), cx.precision())?]);
+        }
+        if self.slice_sizes.contains(&0) {
+            return Err(EvalError::new("a slice without elements has none that could be gathered"));
+        }
         let mut starts = self.dims.starts(indices, operand.rank())?;
         for start in starts.chunks_mut(operand.rank().max(1)) {
             for (dim, start) in start.iter_mut().enumerate().take(operand.rank()) {

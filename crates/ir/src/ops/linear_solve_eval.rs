@@ -32,7 +32,7 @@ fn quotient(a: Number, b: Number) -> Number {
 
 /// The triangular factors of a batch of positive definite matrices, of which one triangle is read; the other triangle
 /// of the result is zero.
-pub(super) fn cholesky(a: &Tensor, lower: bool, precision: Precision) -> Result<Tensor, EvalError> {
+pub(crate) fn cholesky(a: &Tensor, lower: bool, precision: Precision) -> Result<Tensor, EvalError> {
     let x = convert(a, ElementType::ComplexF64, Precision::Declared)?;
     let size = a.shape()[a.rank() - 1];
     let elements = x.dense::<Number>()?;
@@ -76,15 +76,15 @@ fn factorize(matrix: &Matrix<'_>, factor: &mut [Number], lower: bool) {
 }
 
 /// What to solve, besides the matrices.
-pub(super) struct System {
-    pub(super) left_side: bool,
-    pub(super) lower: bool,
-    pub(super) unit_diagonal: bool,
-    pub(super) transpose: Transpose,
+pub(crate) struct System {
+    pub(crate) left_side: bool,
+    pub(crate) lower: bool,
+    pub(crate) unit_diagonal: bool,
+    pub(crate) transpose: Transpose,
 }
 
 /// The `x` with `op(a) x = b`, or `x op(a) = b`, for a batch of triangular matrices `a`.
-pub(super) fn triangular_solve(
+pub(crate) fn triangular_solve(
     system: &System,
     a: &Tensor,
     b: &Tensor,

@@ -225,7 +225,7 @@ mod exchange;
 mod fft_eval;
 mod fold;
 mod lift;
-mod linear_solve_eval;
+pub(crate) mod linear_solve_eval;
 pub(crate) mod local_code;
 pub mod mesh_axes;
 mod reduce_eval;

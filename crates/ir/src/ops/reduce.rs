@@ -130,7 +130,8 @@ impl OpDef for Reduce {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         let count = view.inst.results.len();
-        if !violations.shape(view, 2 * count, count, 1) || count == 0 {
+        let has_inputs = violations.require(count > 0, || "C3: takes at least one input".into());
+        if !has_inputs || !violations.shape(view, 2 * count, count, 1) {
             return;
         }
         let rank = view.operand(0).rank();

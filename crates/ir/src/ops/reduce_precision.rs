@@ -3,6 +3,7 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::minifloat::MiniFloat;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -97,8 +98,11 @@ impl OpDef for ReducePrecision {
         if cx.precision() == Precision::Wide {
             return Ok(inputs);
         }
+        let (to_exponent, to_mantissa) = (self.exponent_bits.max(1) as u32, self.mantissa_bits.max(0) as u32);
+        // Small floats are kept wider than they are: an exponent that they fit changes nothing.
+        let fits = MiniFloat::of(x.element()).is_some_and(|own| own.field_bits().0 <= to_exponent);
         let round = |bits: u64, exponent: u32, mantissa: u32| {
-            let to = (self.exponent_bits.max(1) as u32, self.mantissa_bits.max(0) as u32);
+            let to = (if fits { exponent } else { to_exponent }, to_mantissa);
             round_bits(bits, (exponent, mantissa), to)
         };
         let rounded = match x.storage() {

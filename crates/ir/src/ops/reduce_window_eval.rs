@@ -3,7 +3,9 @@
 //! fold, in one pass. All else follows the specification: position after position of the windows, in order, each for
 //! all windows at once, the initial value standing in for the padding.
 
-use super::fold::{dispatch_fold, from_scalars, has_neutral, is_neutral, neutral_tensor, only, scalar_at};
+use super::fold::{
+    dispatch_fold, fold_init, from_scalars, has_neutral, is_neutral, neutral_tensor, only, scalar_at,
+};
 use super::lift::Lifted;
 use super::pad::Pad;
 use super::reduce_window::ReduceWindow;
@@ -35,7 +37,8 @@ pub(super) fn evaluate(
         let many = window.iter().map(|dim| dim.size).fold(1, usize::saturating_mul) > MANY;
         let one_dim = window.iter().filter(|dim| !dim.is_identity()).count() <= 1;
         if (one_dim || many) && is_neutral(reduction, init, cx.precision())? {
-            return Ok(vec![fold_windows(reduction, tensor, &window, cx.precision())?]);
+            let folded = fold_windows(reduction, tensor, &window, cx.precision())?;
+            return Ok(vec![fold_init(reduction, folded, init, cx.precision())?]);
         }
         let folded = dispatch_fold!(tensor.storage(), reduction, T, fold => {
             fold_positions::<T>(tensor, init, &window, &view.result(0).shape, fold)

@@ -7,6 +7,7 @@ use crate::diagnostic::Span;
 use crate::eval_error::EvalError;
 use crate::ids::{RegionId, ValueId};
 use crate::literal::{Literal, LiteralData, float_bytes, int_bytes};
+use crate::minifloat::MiniFloat;
 use crate::op::{Op, OpDef, Violations};
 use crate::program::{Body, InstView, Region};
 use crate::sharding::Reduction;
@@ -31,16 +32,19 @@ pub fn reducer(body: &Body, region: &Region) -> Option<Binary> {
 }
 
 /// The element that changes nothing when combined, as a scalar constant. `None` for complex numbers other than in
-/// sums and products.
+/// sums and products, and for sums of a type without zero.
 pub fn neutral(reduction: Reduction, element: ElementType) -> Option<Literal> {
     let bits = element.bits() as u32;
     let is_signed = element.kind() == ElementKind::Signed;
     let int = |value: i128| int_bytes(value, element);
     let bytes = match (reduction, element.kind()) {
+        (Reduction::Sum, ElementKind::Float) if MiniFloat::of(element).is_some_and(|own| !own.has_zero()) => {
+            return None;
+        }
         (Reduction::Sum, ElementKind::Float | ElementKind::Complex) => float_bytes(0.0, element),
         (Reduction::Product, ElementKind::Float | ElementKind::Complex) => float_bytes(1.0, element),
-        (Reduction::Max, ElementKind::Float) => float_bytes(f64::NEG_INFINITY, element),
-        (Reduction::Min, ElementKind::Float) => float_bytes(f64::INFINITY, element),
+        (Reduction::Max, ElementKind::Float) => float_bytes(extremes(element).0, element),
+        (Reduction::Min, ElementKind::Float) => float_bytes(extremes(element).1, element),
         (_, ElementKind::Float | ElementKind::Complex) => return None,
         (Reduction::Sum | Reduction::Or, _) => int(0),
         (Reduction::Max, ElementKind::Boolean) => int(0),
@@ -53,6 +57,11 @@ pub fn neutral(reduction: Reduction, element: ElementType) -> Option<Literal> {
     };
     // A sum of booleans is an or, their product an and (specification, "add" and "multiply").
     Some(Literal { ty: TensorType::scalar(element), data: LiteralData::Splat(bytes.into()) })
+}
+
+/// The least and the greatest number of a float type.
+fn extremes(element: ElementType) -> (f64, f64) {
+    MiniFloat::of(element).map_or((f64::NEG_INFINITY, f64::INFINITY), MiniFloat::extremes)
 }
 
 /// Builds the region `(a, b) -> op(a, b)` that `applies stablehlo.add` stands for.

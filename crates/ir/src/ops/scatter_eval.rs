@@ -18,6 +18,10 @@ pub(super) fn evaluate(
     cx: &mut dyn Context,
 ) -> Result<Vec<Tensor>, EvalError> {
     let count = inputs.len() / 2;
+    if inputs[count + 1].num_elements() == 0 || inputs[0].num_elements() == 0 {
+        inputs.truncate(count);
+        return Ok(inputs);
+    }
     let rank = inputs[0].rank();
     let starts = op.dims.starts(&inputs[count], rank)?;
     let order = op.dims.loops_first(inputs[count + 1].rank());
@@ -30,9 +34,6 @@ pub(super) fn evaluate(
     let window = op.dims.table_window(rank);
     let window_shape: Vec<usize> = updates[0].shape()[order.len() - window.len()..].to_vec();
     let table_shape = results[0].shape().to_vec();
-    if updates[0].num_elements() == 0 || results[0].num_elements() == 0 {
-        return Ok(results);
-    }
     let num_windows = updates[0].num_elements() / window_shape.iter().product::<usize>();
     let places = Places {
         table_strides: row_major(&table_shape),

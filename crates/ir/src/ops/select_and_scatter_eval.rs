@@ -3,13 +3,14 @@
 
 use super::lift::Lifted;
 use super::reduce_window_eval::positions;
+use super::reducer::promoted;
 use super::scatter_eval::combine_at;
 use super::select_and_scatter::SelectAndScatter;
 use super::window::WindowDim;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::program::InstView;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, convert};
 
 /// The result of a verified instruction; `inputs` are the operand, the source and the initial value.
 pub(super) fn evaluate(
@@ -22,6 +23,10 @@ pub(super) fn evaluate(
         return Err(EvalError::new("takes an operand, a source and an initial value"));
     };
     let window = op.window(operand.rank());
+    if operand.num_elements() == 0 || source.num_elements() == 0 {
+        let promoted = init.broadcast(operand.shape(), &[])?;
+        return convert(&promoted, view.result(0).element, cx.precision());
+    }
     let selected = select(operand, source.shape(), &window, view, cx)?;
     let (mut targets, mut sources) = (Vec::new(), Vec::new());
     for (index, place) in selected.into_iter().enumerate() {
@@ -35,6 +40,9 @@ pub(super) fn evaluate(
         let taken: Vec<T> = sources.iter().map(|index| values[*index]).collect();
         Tensor::from_vec(source.element(), [taken.len()], taken)
     });
+    let [updates, init]: [Tensor; 2] = promoted(view, 1, 1, vec![updates, init.clone()], cx.precision())?
+        .try_into()
+        .map_err(|_| EvalError::new("takes one source"))?;
     let mut results = [init.broadcast(operand.shape(), &[])?];
     combine_at(view, 1, &mut results, &targets, &[updates], cx)?;
     let [result] = results;

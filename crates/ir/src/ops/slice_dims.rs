@@ -8,9 +8,9 @@
 use crate::attribute::Attr;
 use crate::eval_error::EvalError;
 use crate::op::Violations;
-use crate::tensor::{StorageKind, Tensor};
+use crate::tensor::{Precision, StorageKind, Tensor, allocatable_len, convert};
 use crate::text::DialectFields;
-use crate::types::TensorType;
+use crate::types::{ElementType, TensorType};
 
 /// The dimension numbers of a gather or a scatter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
@@ -281,10 +281,11 @@ impl SliceDims {
                 let saturate = |index: &u64| i64::try_from(*index).unwrap_or(i64::MAX);
                 vectors.dense::<u64>()?.iter().map(saturate).collect()
             }
-            _ => vectors.to_i64_vec(),
+            _ => convert(&vectors, ElementType::I64, Precision::Declared)?.dense::<i64>()?.into_owned(),
         };
         let count: usize = shape.iter().product();
         let components = self.index_map.len();
+        allocatable_len::<i64>(&[count, table_rank])?;
         let mut starts = vec![0; count * table_rank];
         let mut position = vec![0usize; shape.len()];
         for (vector, start) in starts.chunks_mut(table_rank.max(1)).enumerate().take(count) {

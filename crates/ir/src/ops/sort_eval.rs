@@ -152,6 +152,9 @@ fn order_by_network(
 ) -> Result<Vec<usize>, EvalError> {
     let count = tensors[0].num_elements();
     let mut order: Vec<usize> = (0..count).collect();
+    if count == 0 {
+        return Ok(order);
+    }
     let starts: Vec<usize> = (0..count).step_by(len.max(1)).collect();
     let mut merged = 1;
     while merged < len {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::convert::convert;
-use super::layout::{checked_len, row_major};
+use super::layout::{allocatable_len, checked_len, row_major};
 use super::{Buffer, Element, Precision, Scalar, Tensor, is_wider};
 use crate::eval_error::EvalError;
+use crate::minifloat::MiniFloat;
 use crate::types::{ElementKind, ElementType, TensorType};
 
 impl Tensor {
@@ -107,8 +108,12 @@ impl Tensor {
             )));
         };
         checked_len::<u64>(&ty.shape)?;
+        if ty.num_elements() == 0 {
+            return Self::zeros(ty, precision);
+        }
         let declared = Precision::Declared.storage(ty.element);
         let counted = crate::dispatch!(declared, D => {
+            allocatable_len::<D>(&[*size])?;
             let count = |index: usize| D::from_scalar(Scalar::Uint(index as u64));
             Self::from_vec(ty.element, [*size], (0..*size).map(count).collect())
         });
@@ -147,12 +152,13 @@ impl Tensor {
 
 /// The extreme values that reductions start from.
 impl Tensor {
-    /// The least value of a type as a scalar: `-inf`, the least integer, or false.
+    /// The least value of a type as a scalar: `-inf` (or the least number of a float type without infinities), the least
+    /// integer, or false.
     pub fn lowest(element: ElementType, precision: Precision) -> Result<Self, EvalError> {
         Self::scalar(element, bound(element, true), precision)
     }
 
-    /// The greatest value of a type as a scalar: `inf`, the greatest integer, or true.
+    /// The greatest value of a type as a scalar; see [`Tensor::lowest`].
     pub fn highest(element: ElementType, precision: Precision) -> Result<Self, EvalError> {
         Self::scalar(element, bound(element, false), precision)
     }
@@ -166,8 +172,11 @@ fn bound(element: ElementType, lowest: bool) -> Scalar {
         (ElementKind::Signed, false) => Scalar::Int(i64::MAX >> (64 - bits)),
         (ElementKind::Unsigned, true) => Scalar::Uint(0),
         (ElementKind::Unsigned, false) => Scalar::Uint(u64::MAX >> (64 - bits)),
-        (ElementKind::Float | ElementKind::Complex, true) => Scalar::Float(f64::NEG_INFINITY),
-        (ElementKind::Float | ElementKind::Complex, false) => Scalar::Float(f64::INFINITY),
+        (ElementKind::Float | ElementKind::Complex, _) => {
+            let infinite = (f64::NEG_INFINITY, f64::INFINITY);
+            let (least, greatest) = MiniFloat::of(element).map_or(infinite, MiniFloat::extremes);
+            Scalar::Float(if lowest { least } else { greatest })
+        }
     }
 }
 

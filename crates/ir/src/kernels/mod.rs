@@ -1,0 +1,47 @@
+//! What is known of the kernels that `stablehlo.custom_call` runs: how they partition, what they compute.
+//!
+//! Each file is a family of kernels. Adding one means a file and an entry in [`KERNELS`].
+
+mod attention;
+mod attention_eval;
+mod factorize;
+mod linear_algebra;
+
+use crate::eval_error::EvalError;
+use crate::ops::custom_call::CustomCall;
+use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::{Precision, Tensor};
+use crate::types::Type;
+
+/// A family of kernels.
+pub trait Kernel: Sync {
+    /// Whether calls of `target` run it.
+    fn runs(&self, target: &str) -> bool;
+
+    /// The sharding rule of a call; `None` if its operands and results are not those that the kernel has.
+    fn rule(&self, call: &CustomCall, view: &InstView<'_>) -> Option<ShardingRule>;
+
+    /// The call on local operands, where its configuration holds sizes. Default: it holds none.
+    fn localized(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> CustomCall {
+        let _ = (operands, results);
+        call.clone()
+    }
+
+    /// Floating-point operations of a call.
+    fn flops(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> f64;
+
+    /// What a call computes; `None` if there is no reference for it.
+    fn reference(&self, call: &CustomCall, view: &InstView<'_>) -> Option<Reference>;
+}
+
+/// Computes what a kernel computes from inputs that fit the operand types.
+pub type Reference = Box<dyn Fn(&[Tensor], Precision) -> Result<Vec<Tensor>, EvalError>>;
+
+/// All that are known.
+const KERNELS: &[&dyn Kernel] = &[&attention::Attention, &linear_algebra::LinearAlgebra];
+
+/// The kernel that calls of `target` run, if it is known.
+pub fn kernel(target: &str) -> Option<&'static dyn Kernel> {
+    KERNELS.iter().copied().find(|kernel| kernel.runs(target))
+}
