@@ -168,7 +168,7 @@ def main():
     binary = options.meshwright.resolve()
     if not binary.is_file():
         parser.error(f"there is no {binary}; `cargo build --release` makes it")
-    num_wrong = 0
+    num_wrong, num_files = 0, 0
     everything = {}
     for folder in ("testdata", "tests/interpret"):
         root = options.checkout / "stablehlo" / folder
@@ -178,6 +178,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             results = list(pool.map(lambda path: judge(binary, path), files))
         everything[folder] = results
+        num_files += len(results)
         left_out = collections.Counter(result["left_out"] for result in results if "left_out" in result)
         static = [result for result in results if "left_out" not in result]
         print(f"{folder}: {len(static)} static files; left out: "
@@ -205,6 +206,8 @@ def main():
                     print(f"  {result['file']}: {trial}: {result[trial]}")
     if options.json:
         options.json.write_text(json.dumps(everything, indent=1))
+    if not num_files:
+        parser.error(f"no file's name contains {options.only!r}")
     print(f"{num_wrong} trials failed")
     return 1 if num_wrong else 0
 

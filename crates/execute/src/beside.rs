@@ -15,7 +15,7 @@ use meshwright_ir::tensor::{Precision, Tensor};
 use crate::embedded::{STACK, panic_error};
 use crate::interpreter::{Interpreter, Prepared, Site, World};
 use crate::rendezvous::{Arrival, Rendezvous};
-use crate::run_error::RunError;
+use crate::run_error::{RunError, RunErrorKind};
 
 /// More threads than this are not started by one instruction.
 const MOST_DEVICES: usize = 1024;
@@ -61,7 +61,13 @@ pub(crate) fn run_beside(
         }
     });
     match rendezvous.verdict() {
-        Some(error) => Err(EvalError::new(error.to_string()).at(error.span)),
+        Some(error) => {
+            let told = match error.kind {
+                RunErrorKind::CheckFailed => EvalError::check_failed(error.to_string()),
+                _ => EvalError::new(error.to_string()),
+            };
+            Err(told.at(error.span))
+        }
         None => Ok(results),
     }
 }
