@@ -12,7 +12,7 @@ func.func @main(%a: tensor<4x4xf32>, %i: tensor<4x4xi32>) {
 }
 // error: op @4: `stablehlo.dot_general`: C11: `precision` should have an entry per operand, not 3
 // error: op @5: `stablehlo.dot_general`: C13: elements of f32 are multiplied with elements of i32
-// error: op @6: `stablehlo.dot_general`: C28: no hardware is known to have the algorithm `#stablehlo.dot_algorithm<lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 2, allow_imprecise_accumulation = false>`
+// error: op @6: `stablehlo.dot_general`: no hardware is known to have the algorithm `#stablehlo.dot_algorithm<lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 2, allow_imprecise_accumulation = false>`
 // error: op @7: `stablehlo.all_gather`: device 1 is in no group of `replica_groups`
 // error: op @8: `stablehlo.custom_call`: `backend_config` should be a string, or `api_version` 4
 // error: op @9: `stablehlo.custom_call`: `operand_index` 1 of an alias names no operand
