@@ -119,6 +119,15 @@ impl Inliner<'_> {
                 map[*result] = Some(end);
                 continue;
             }
+            // A constraint on a scalar says nothing; it may stand in a function of single elements.
+            if self.regions == Regions::Inlined
+                && matches!(source.op, Op::ShardingConstraint(_))
+                && let ([operand], [result]) = (&source.operands[..], &source.results[..])
+                && from.ty(*result).as_tensor().is_some_and(|tensor| tensor.rank() == 0)
+            {
+                map[*result] = map[*operand];
+                continue;
+            }
             if matches!(source.op, Op::Return(_)) && returns == Returns::ThroughMap {
                 continue;
             }
