@@ -15,3 +15,5 @@ func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   return %0#0, %0#1 : tensor<4x6xf32>, tensor<8x6xf32>
 }
 // expect:
+// all_reduce tensor<4x3xf32> dense<[[0, 2], [1, 3]]>
+// (tensor<4x4xf32>, tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>)
