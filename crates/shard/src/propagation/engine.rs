@@ -63,12 +63,18 @@ pub(crate) struct Engine<'a> {
     stack: Vec<Node>,
     is_waiting: Vec<bool>,
     is_dead: Vec<bool>,
+    /// How many shardings were set.
+    clock: u64,
+    /// The clock when each slot was set.
+    set_at: Vec<u64>,
+    /// For each strategy, the clock when each instruction was visited last, and what could spread then.
+    visited: [Vec<Option<(Openness, u64)>>; 2],
 }
 
 impl<'a> Engine<'a> {
     /// An engine that visits `order` first.
     pub(crate) fn new(state: State<'a>, mode: Propagation, order: Vec<Node>) -> Self {
-        let count = state.places.len();
+        let (count, num_values) = (state.places.len(), state.shardings.len());
         Self {
             state,
             updates: None,
@@ -78,7 +84,35 @@ impl<'a> Engine<'a> {
             stack: Vec::new(),
             is_waiting: vec![false; count],
             is_dead: vec![false; count],
+            clock: 0,
+            set_at: vec![0; num_values],
+            visited: [vec![None; count], vec![None; count]],
         }
+    }
+
+    /// Shardings were changed from outside: everything is visited anew.
+    pub(crate) fn forget_visits(&mut self) {
+        self.visited.iter_mut().for_each(|visited| visited.fill(None));
+    }
+
+    /// Whether a visit could change something: nothing did since the last one where neither a tensor nor what may
+    /// spread has changed.
+    fn is_news(
+        &mut self,
+        node: Node,
+        tensors: &[&[Value]],
+        conflicts: Conflicts,
+        openness: Openness,
+    ) -> bool {
+        if openness == Openness::Shut {
+            return false;
+        }
+        let slots = tensors.iter().copied().flatten().filter_map(|value| self.state.slot(*value));
+        let latest = slots.map(|slot| self.set_at[slot]).max().unwrap_or(0);
+        let last = &mut self.visited[conflicts as usize][node];
+        let is_known = last.is_some_and(|(before, at)| before == openness && latest <= at);
+        *last = Some((openness, self.clock));
+        !is_known
     }
 
     /// Spreads by op priorities.
@@ -196,6 +230,10 @@ impl<'a> Engine<'a> {
         let spreading = inst.op.spreading(&self.state.body(node).view(place.inst));
         let has_shared_operand =
             operands.iter().any(|value| self.state.uses[*value].len() != 1 && self.state.rank(*value) > 0);
+        let openness = openness(spreading, has_shared_operand, stage);
+        if !self.is_news(node, &[&operands, &results], conflicts, openness) {
+            return;
+        }
         let directions = directions(&rule, spreading, has_shared_operand, stage, true);
         let visit = Visit { by: Some(node), operands: &operands, results: &results, edge: None };
         self.propagate(&visit, &rule, &directions, conflicts, spreading == Spreading::Elementwise);
@@ -215,13 +253,17 @@ impl<'a> Engine<'a> {
         if edge.sources.is_empty() {
             return;
         }
-        let rule = RuleBuilder::identity(&tensor.shape, edge.sources.len());
         let place = self.state.places[node];
         let operand = self.state.body(node).insts[place.inst].operands.first();
         let is_shared = operand.is_some_and(|operand| {
             let value = self.state.value(place.function, *operand);
             self.state.uses[value].len() != 1 && tensor.rank() > 0
         });
+        let openness = openness(Spreading::PassThrough, is_shared, stage);
+        if !self.is_news(node, &[&edge.sources, &[result]], conflicts, openness) {
+            return;
+        }
+        let rule = RuleBuilder::identity(&tensor.shape, edge.sources.len());
         let directions = directions(&rule, Spreading::PassThrough, is_shared, stage, false);
         let visit = Visit { by: Some(node), operands: &edge.sources, results: &[result], edge: Some(edge) };
         self.propagate(&visit, &rule, &directions, conflicts, false);
@@ -358,6 +400,15 @@ impl<'a> Engine<'a> {
                 let like = (index > 0).then_some(first);
                 updates.push(Update { slot, by, like, sharding: sharding.clone() });
             }
+            self.clock += 1;
+            self.set_at[slot] = self.clock;
+            if let (function, Def::Result(inst, _)) = self.state.def(slot) {
+                // Other results may become open with it.
+                for other in &self.state.program.functions[function].body.insts[inst].results {
+                    let other = self.state.value(function, *other);
+                    self.set_at[other] = self.clock;
+                }
+            }
             self.state.set(slot, sharding.clone());
             self.touched(slot, by);
         }
@@ -471,6 +522,34 @@ fn directions(
             }
         })
         .collect()
+}
+
+/// What may spread through an op at a stage. Ops of one openness in two stages spread alike in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Openness {
+    /// Nothing.
+    Shut,
+    /// From operands to results.
+    Forward,
+    /// That, and along factors that pass through.
+    PassThrough,
+    /// All but from operands to results.
+    Backward,
+    /// All.
+    All,
+}
+
+fn openness(spreading: Spreading, has_shared_operand: bool, stage: Option<usize>) -> Openness {
+    match (stage, spreading) {
+        (None | Some(4..), _) => Openness::All,
+        (Some(0), _) if has_shared_operand => Openness::Shut,
+        (_, Spreading::Elementwise | Spreading::PassThrough) => Openness::All,
+        (Some(0 | 1), Spreading::Forward) => Openness::Forward,
+        (Some(0 | 1), _) => Openness::Shut,
+        (Some(2), _) => Openness::PassThrough,
+        (_, Spreading::Expanding) => Openness::Backward,
+        _ => Openness::All,
+    }
 }
 
 fn union(first: Direction, second: Direction) -> Direction {

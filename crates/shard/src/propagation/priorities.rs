@@ -27,6 +27,7 @@ pub(super) fn by_user_priority(engine: &mut Engine<'_>, entries: &[usize]) {
                 join(current, &original, priority);
             }
         }
+        engine.forget_visits();
         engine.by_op_priority(entries);
     }
 }
