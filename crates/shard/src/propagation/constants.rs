@@ -94,6 +94,7 @@ fn split_body(body: &mut Body) {
             editor.remove(inst);
         }
     }
+    editor.finish();
 }
 
 /// Copies a computation, scalars aside. Each copy stands before what it is a copy of.
@@ -170,5 +171,6 @@ pub(crate) fn merge(program: &mut Program) {
             }
             editor.remove(inst);
         }
+        editor.finish();
     }
 }

@@ -133,6 +133,7 @@ pub(crate) fn remove(program: &mut Program, added: &Added) {
             editor.redirect(result, operand, |_, _| true);
             said.push((operand, result));
         }
+        editor.finish();
         for (operand, result) in said {
             if let Some(sharding) = sharding_of(program, function, result) {
                 set(program, function, operand, sharding);

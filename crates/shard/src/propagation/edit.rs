@@ -7,6 +7,7 @@ use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, RegionId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Inst, Value};
+use std::collections::BTreeMap;
 
 /// The region that holds each instruction.
 pub(crate) fn regions(body: &Body) -> Vec<Option<RegionId>> {
@@ -26,6 +27,8 @@ pub(crate) struct Editor<'b> {
     /// Who reads each value: instruction and operand. Only instructions that are in a region.
     uses: Vec<Vec<(InstId, usize)>>,
     regions: Vec<Option<RegionId>>,
+    /// What is to stand before each instruction after [`Editor::finish`].
+    before: BTreeMap<InstId, Vec<InstId>>,
 }
 
 impl<'b> Editor<'b> {
@@ -38,7 +41,21 @@ impl<'b> Editor<'b> {
             }
         }
         let regions = regions(body);
-        Self { body, uses, regions }
+        Self { body, uses, regions, before: BTreeMap::new() }
+    }
+
+    /// Puts copies where they belong, and takes out what was removed: all at once.
+    pub(crate) fn finish(&mut self) {
+        for id in self.body.regions.ids() {
+            let old = std::mem::take(&mut self.body.regions[id].insts);
+            let mut new = Vec::with_capacity(old.len());
+            for inst in old {
+                new.extend(self.before.remove(&inst).unwrap_or_default());
+                new.push(inst);
+            }
+            new.retain(|inst| self.regions[inst.index()] == Some(id));
+            self.body.regions[id].insts = new;
+        }
     }
 
     /// Who reads a value.
@@ -139,10 +156,8 @@ impl<'b> Editor<'b> {
         self.uses[new.index()].push((inst, operand));
     }
 
-    /// Takes an instruction out of its region.
+    /// Takes an instruction out of its region, at [`Editor::finish`].
     pub(crate) fn remove(&mut self, inst: InstId) {
-        let Some((region, at)) = self.position(inst) else { return };
-        self.body.regions[region].insts.remove(at);
         self.regions[inst.index()] = None;
         let operands = self.body.insts[inst].operands.clone();
         for operand in operands {
@@ -150,14 +165,15 @@ impl<'b> Editor<'b> {
         }
     }
 
-    /// Copies an instruction without regions, with the given operands, in front of another.
+    /// Copies an instruction without regions, with the given operands, in front of another; it stands there after
+    /// [`Editor::finish`].
     pub(crate) fn copy_before(
         &mut self,
         inst: InstId,
         operands: Vec<ValueId>,
         before: InstId,
     ) -> Option<InstId> {
-        let (region, at) = self.position(before)?;
+        let region = self.region(before)?;
         let id = InstId::from_index(self.body.insts.len());
         let mut copy = self.body.insts[inst].clone();
         copy.results = (0..copy.results.len())
@@ -174,7 +190,7 @@ impl<'b> Editor<'b> {
         copy.operands = operands;
         self.body.insts.push(copy);
         self.regions.push(Some(region));
-        self.body.regions[region].insts.insert(at, id);
+        self.before.entry(before).or_default().push(id);
         Some(id)
     }
 }

@@ -51,6 +51,7 @@ pub(crate) fn run(program: &mut Program, entries: &[usize]) {
         }
         let mut editor = Editor::new(&mut function.body);
         groups.into_iter().for_each(|group| editor.remove(group));
+        editor.finish();
         for inst in function.body.insts.values_mut() {
             if let Op::ShardingConstraint(constraint) = &mut inst.op {
                 constraint.kind = ConstraintKind::Reshard;
@@ -101,6 +102,7 @@ fn remove_unread_reshards(program: &mut Program) {
                 editor.remove(inst);
             }
         }
+        editor.finish();
     }
 }
 

@@ -91,15 +91,19 @@ pub(crate) fn import(program: &mut Program) -> Result<(), Diagnostics> {
     let numbers: BTreeMap<i64, i64> = leaders.into_iter().zip(0..).collect();
     for function in &mut program.functions {
         let mut seen = BTreeSet::new();
+        let mut repeated = Vec::new();
         for (id, inst, value) in members(&function.body) {
             let number = numbers.get(&find(&leader, id)).copied().unwrap_or(id);
             if let Op::ShardingGroup(group) = &mut function.body.insts[inst].op {
                 group.id = number;
             }
             if !seen.insert((number, value)) {
-                Editor::new(&mut function.body).remove(inst);
+                repeated.push(inst);
             }
         }
+        let mut editor = Editor::new(&mut function.body);
+        repeated.into_iter().for_each(|inst| editor.remove(inst));
+        editor.finish();
     }
     Ok(())
 }
