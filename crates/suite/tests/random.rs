@@ -20,6 +20,8 @@ mod decorate;
 mod generate;
 #[path = "random/locate.rs"]
 mod locate;
+#[path = "random/module.rs"]
+mod module;
 #[path = "random/ops.rs"]
 mod ops;
 #[path = "random/pipeline.rs"]
@@ -79,6 +81,19 @@ fn reads_back_as(program: &Program, print: fn(&Program, Form) -> String) -> Resu
 fn programs_survive_print_and_read() {
     let found: Vec<String> = seeds()
         .filter_map(|seed| Some(format!("---- seed {seed} ----\n{}", reads_back(seed).err()?)))
+        .take(3)
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn propagated_modules_say_what_was_annotated() {
+    let found: Vec<String> = seeds()
+        .filter_map(|seed| {
+            let text = generate::program(seed, 1 + (seed % 12) as usize);
+            let problem = module::problem(&text)?;
+            Some(format!("---- seed {seed} ----\n{problem}\n{text}"))
+        })
         .take(3)
         .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
