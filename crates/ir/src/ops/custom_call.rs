@@ -14,6 +14,7 @@ use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violation
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
 use crate::tensor::Tensor;
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, Type};
@@ -132,8 +133,10 @@ impl OpDef for CustomCall {
         }
     }
 
+    /// Shardy's for the calls that it knows, else that of the kernel.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         custom_call_rule::propagation_rule(&self.target, view)
+            .or_else(|| RuleBuilder::of_rule(view, &self.rule(view)))
     }
 
     fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
