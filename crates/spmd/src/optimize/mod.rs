@@ -16,6 +16,7 @@ mod memory;
 mod merge;
 mod reduce_scatter;
 mod rewrite;
+mod ring;
 mod split;
 
 use crate::verify::Meaning;
@@ -86,6 +87,11 @@ pub const PASSES: &[Pass] = &[
         name: "sum-by-levels",
         summary: "a large sum across hosts is scattered inside them first (needs a machine)",
         run: hierarchy::sum_by_levels,
+    },
+    Pass {
+        name: "overlap-products",
+        summary: "a product and its gather or scatter become a ring of both (needs a machine)",
+        run: ring::overlap_products,
     },
     Pass {
         name: "combine-collectives",

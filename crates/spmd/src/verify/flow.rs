@@ -13,9 +13,10 @@ use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::neutral;
-use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::program::{Body, Def, Inst, InstView};
 use meshwright_ir::sharding::Reduction;
 use meshwright_plan::DeviceProgram;
+use std::collections::BTreeSet;
 
 /// The meaning of every value of `main`, and everything that contradicts itself.
 pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Found) {
@@ -34,6 +35,7 @@ pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Foun
         is_silent: false,
         found: Found::default(),
         manual: device.manual,
+        blocks: blocks(body),
     };
     for (arg, (_, sharding)) in main.args().iter().zip(&device.arguments) {
         walk.meanings[*arg] = Meaning::of(sharding);
@@ -57,6 +59,8 @@ struct Walk<'a> {
     found: Found,
     /// Axes along which parts of the program were written for one device.
     manual: AxisSet,
+    /// Products that are written to a place of their own ([`blocks`]).
+    blocks: BTreeSet<ValueId>,
 }
 
 impl Walk<'_> {
@@ -137,7 +141,8 @@ impl Walk<'_> {
             return Ok(vec![self.of_scalar(*result)]);
         }
         let operands = self.operands(&view);
-        match &view.inst.op {
+        let varies = operands.iter().fold(AxisSet::EMPTY, |axes, operand| axes.union(operand.varies()));
+        let found = match &view.inst.op {
             Op::OptimizationBarrier(_) => Ok(operands.into_iter().cloned().collect()),
             Op::DynamicSlice(_) => self.own_slice(&view, &operands),
             Op::Select(_) => self.chosen(&view, &operands),
@@ -146,6 +151,14 @@ impl Walk<'_> {
                 None => transfer(&view, &operands, self.mesh),
             },
             _ => transfer(&view, &operands, self.mesh),
+        };
+        match (found, view.inst.results.as_slice()) {
+            (Err((rule, _)), [result]) if rule == "D7" && self.blocks.contains(result) => {
+                let mut own = Meaning::same(view.result(0).rank());
+                own.lose(varies);
+                Ok(vec![own])
+            }
+            (found, _) => found,
         }
     }
 
@@ -411,4 +424,27 @@ fn iota_dim(body: &Body, value: ValueId) -> Option<usize> {
         Op::Convert(_) => iota_dim(body, inst.operands[0]),
         _ => None,
     }
+}
+
+/// Products that nobody reads but a `dynamic_update_slice`, which writes them to their place: each device has a block of
+/// the whole, of its own rows and columns, say.
+fn blocks(body: &Body) -> BTreeSet<ValueId> {
+    let is_update = |inst: &Inst, index: usize| index == 1 && matches!(inst.op, Op::DynamicUpdateSlice(_));
+    let is_product = |value: ValueId| match body.values[value].def {
+        Def::Result(inst, _) => matches!(body.insts[inst].op, Op::DotGeneral(_) | Op::Dot(_)),
+        Def::Argument(..) => false,
+    };
+    let mut blocks = BTreeSet::new();
+    let mut others = BTreeSet::new();
+    for inst in body.insts.values() {
+        for (index, operand) in inst.operands.iter().enumerate().filter(|(_, operand)| is_product(**operand))
+        {
+            let once = is_update(inst, index) && blocks.insert(*operand);
+            if !once {
+                others.insert(*operand);
+            }
+        }
+    }
+    blocks.retain(|value| !others.contains(value));
+    blocks
 }

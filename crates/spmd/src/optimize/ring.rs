@@ -1,0 +1,280 @@
+//! A product and the collective beside it become a ring: while a shard travels to the next device, the product with
+//! the one that is there is computed (Wang et al., "Overlap communication with dependent computation via decomposition
+//! in large deep learning models", ASPLOS 2023).
+//!
+//! With n members, and `i` the position of a device among them:
+//!
+//! - `dot(all_gather(x), w)`, gathered along a dim that the product keeps: in step k the device holds the shard of member
+//!   `i + k`, multiplies it and writes the product to its place; the next shard comes from the next device meanwhile;
+//! - `reduce_scatter(dot(x, w))`: in step k the device computes the part of member `i - k - 1`, adds what came from the
+//!   device before it, and sends the sum on.
+//!
+//! Both send as many bytes as the collective. They are taken where the time of n smaller products and their launches,
+//! with each step's transfer hidden behind its product, is less than that of the collective and the product together.
+
+use super::Setting;
+use super::rewrite::{Rewriter, each};
+use crate::facts::{Facts, definition};
+use meshwright_cost::collective::{Collective, collective_cost};
+use meshwright_cost::op::element_class;
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::literal::Literal;
+use meshwright_ir::mesh::{AxisSet, SubAxisId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::collective_permute::CollectivePermute;
+use meshwright_ir::ops::dynamic_slice::DynamicSlice;
+use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
+use meshwright_ir::ops::reducer::reducer;
+use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::rule::{FactorIndex, ShardingRule};
+use meshwright_ir::types::{ElementType, TensorType};
+use std::collections::BTreeMap;
+
+/// Most members of a ring: each is a step in the text.
+const MOST: usize = 16;
+
+pub(super) fn overlap_products(body: &Body, setting: &Setting<'_>) -> Option<Body> {
+    setting.target?;
+    let facts = Facts::new(body, setting.mesh());
+    let mut rings: BTreeMap<InstId, Ring> = BTreeMap::new();
+    // What a ring computes in another place.
+    let mut gone: Vec<InstId> = Vec::new();
+    for inst in body.insts.ids() {
+        let view = body.view(inst);
+        let found = gathered(&view, &facts, setting).or_else(|| scattered(&view, &facts, setting));
+        if let Some(ring) = found.filter(|ring| !gone.contains(&ring.dot) && !rings.contains_key(&ring.dot)) {
+            gone.push(if inst == ring.dot { ring.collective } else { ring.dot });
+            rings.insert(inst, ring);
+        }
+    }
+    (!rings.is_empty()).then(|| {
+        each(body, |rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to| {
+            if let Some(ring) = rings.get(&view.id) {
+                let steps = Steps { ring, setting, dot: view.body.view(ring.dot), span: view.inst.span, to };
+                let new = if view.id == ring.dot { steps.gather(rewriter) } else { steps.scatter(rewriter) };
+                rewriter.stand_for(view.inst.results[0], new);
+                return true;
+            }
+            gone.contains(&view.id)
+        })
+    })
+}
+
+/// A product and a collective that become one ring.
+struct Ring {
+    dot: InstId,
+    collective: InstId,
+    /// The axes of the collective.
+    axes: Vec<SubAxisId>,
+    /// The dim of each operand of the product that is worked on part by part, and that of the result.
+    operands: [Option<usize>; 2],
+    result: usize,
+    /// The operand that travels, for a gather.
+    travels: usize,
+}
+
+/// The dim of a tensor that is this factor.
+fn dim_of(factors: &[Vec<FactorIndex>], factor: FactorIndex) -> Option<usize> {
+    factors.iter().position(|dim| *dim == [factor])
+}
+
+fn is_product(view: &InstView<'_>) -> bool {
+    matches!(view.inst.op, Op::DotGeneral(_) | Op::Dot(_))
+}
+
+/// The dims of a product's operands and result that are this factor, if it is one of the result.
+fn dims_of(rule: &ShardingRule, factor: FactorIndex) -> Option<([Option<usize>; 2], usize)> {
+    let operand = |index: usize| rule.operands.get(index).and_then(|factors| dim_of(factors, factor));
+    Some(([operand(0), operand(1)], rule.results.first().and_then(|factors| dim_of(factors, factor))?))
+}
+
+fn gathered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Ring> {
+    if !is_product(view) || view.inst.operands[0] == view.inst.operands[1] {
+        return None;
+    }
+    (0..2).find_map(|travels| {
+        let collective = definition(view.body, view.inst.operands[travels])?;
+        let Op::AllGather(gather) = &collective.inst.op else { return None };
+        let alone = collective.num_operands() == 1 && setting.num_uses(view.inst.operands[travels]) == 1;
+        if !alone || !setting.are_together(view.id, collective.id) {
+            return None;
+        }
+        let rule = view.inst.op.rule(view);
+        let [factor] = *rule.operands.get(travels)?.get(gather.dim)?.as_slice() else { return None };
+        let (operands, result) = dims_of(&rule, factor)?;
+        let axes = facts.along(&collective.inst.op)?;
+        let found = Ring { dot: view.id, collective: collective.id, axes, operands, result, travels };
+        pays(&found, view, &collective, setting).then_some(found)
+    })
+}
+
+fn scattered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Ring> {
+    let Op::ReduceScatter(scatter) = &view.inst.op else { return None };
+    let dot = definition(view.body, *view.inst.operands.first()?).filter(is_product)?;
+    let adds = reducer(view.body, view.region(0)) == Some(Binary::Add);
+    if !adds || setting.num_uses(dot.inst.results[0]) != 1 || !setting.are_together(view.id, dot.id) {
+        return None;
+    }
+    let rule = dot.inst.op.rule(&dot);
+    let [factor] = *rule.results.first()?.get(scatter.dim)?.as_slice() else { return None };
+    let (operands, result) = dims_of(&rule, factor)?;
+    let axes = facts.along(&view.inst.op)?;
+    let found = Ring { dot: dot.id, collective: view.id, axes, operands, result, travels: 0 };
+    pays(&found, &dot, view, setting).then_some(found)
+}
+
+/// Whether the ring takes less time than the collective and the product, one after the other.
+fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, setting: &Setting<'_>) -> bool {
+    let Some(target) = setting.target else { return false };
+    let (members, device) = (setting.mesh().product(&ring.axes), &target.placement.machine.device);
+    if !(2..=MOST).contains(&members) {
+        return false;
+    }
+    let axes: AxisSet = ring.axes.iter().collect();
+    let (kind, before) = match &collective.inst.op {
+        Op::AllGather(_) => (Collective::AllGather, collective.operand(0).num_bytes()),
+        _ => (Collective::ReduceScatter, collective.operand(0).num_bytes()),
+    };
+    let travels = match kind {
+        Collective::AllGather => before,
+        _ => before / members,
+    };
+    let price = |kind, bytes: usize| collective_cost(kind, axes, target.placement).seconds(bytes as f64).0;
+    let seconds = |parts: usize| {
+        let part = |tensor: &TensorType, dim: Option<usize>| {
+            let mut tensor = tensor.clone();
+            if let Some(dim) = dim {
+                tensor.shape[dim] /= parts;
+            }
+            tensor.into()
+        };
+        let operands = [0, 1].map(|index| part(dot.operand(index), ring.operands[index]));
+        let results = [part(dot.result(0), Some(ring.result))];
+        let flops = dot.inst.op.flops(&operands, &results);
+        let class = element_class(dot.operand(0).element);
+        let bytes = dot.inst.op.bytes(&operands, &results) / device.achievable_memory_bandwidth().0;
+        device.launch_overhead.0 + (flops / device.achievable_flops(class).0).max(bytes)
+    };
+    // What a step does besides: it cuts out or puts back one part, and adds it up.
+    let aside = device.launch_overhead.0
+        + 3.0 * (dot.result(0).num_bytes() / members).max(travels) as f64
+            / device.achievable_memory_bandwidth().0;
+    let step = seconds(members) + aside;
+    let hidden = step.max(price(Collective::CollectivePermute, travels));
+    step + (members - 1) as f64 * hidden < price(kind, before) + seconds(1)
+}
+
+/// Emits a ring.
+struct Steps<'a> {
+    ring: &'a Ring,
+    setting: &'a Setting<'a>,
+    dot: InstView<'a>,
+    span: Span,
+    to: RegionId,
+}
+
+impl Steps<'_> {
+    fn members(&self) -> usize {
+        self.setting.mesh().product(&self.ring.axes)
+    }
+
+    fn part(&self, tensor: &TensorType, dim: usize) -> TensorType {
+        let mut part = tensor.clone();
+        part.shape[dim] /= self.members();
+        part
+    }
+
+    /// Every member sends to another: to the one before it for `back`, otherwise to the one behind it.
+    fn permute(&self, rewriter: &mut Rewriter<'_>, value: ValueId, back: bool) -> ValueId {
+        let pairs = self.setting.mesh().groups(&self.ring.axes).into_iter().flat_map(|group| {
+            let next: Vec<usize> = group.iter().copied().cycle().skip(1).take(group.len()).collect();
+            let pair = move |(here, next): (usize, usize)| {
+                if back { [next as i64, here as i64] } else { [here as i64, next as i64] }
+            };
+            group.into_iter().zip(next).map(pair).collect::<Vec<_>>()
+        });
+        let op = CollectivePermute { pairs: pairs.collect(), channel: None };
+        let ty = rewriter.to.ty(value).clone();
+        rewriter.emit(op.into(), &[value], &[], ty, self.span, self.to)
+    }
+
+    /// Where the part of the member `ahead` places behind this device begins, along a dim with parts of this size.
+    fn start(&self, rewriter: &mut Rewriter<'_>, own: ValueId, ahead: usize, size: usize) -> ValueId {
+        let (span, to) = (self.span, self.to);
+        let mut member = own;
+        if ahead > 0 {
+            member = rewriter.arithmetic(Binary::Add, member, ahead, span, to);
+            member = rewriter.arithmetic(Binary::Remainder, member, self.members(), span, to);
+        }
+        rewriter.arithmetic(Binary::Multiply, member, size, span, to)
+    }
+
+    fn starts(&self, rewriter: &mut Rewriter<'_>, start: ValueId, dim: usize, rank: usize) -> Vec<ValueId> {
+        let scalar = rewriter.to.tensor(start).clone();
+        let zero = rewriter.constant(Literal::splat(scalar, 0.0), self.to);
+        (0..rank).map(|at| if at == dim { start } else { zero }).collect()
+    }
+
+    /// An operand of the product for one step: cut, if it has the dim that is worked on part by part.
+    fn operand(&self, rewriter: &mut Rewriter<'_>, index: usize, own: ValueId, ahead: usize) -> ValueId {
+        let value = rewriter.value(self.dot.inst.operands[index]);
+        let Some(dim) = self.ring.operands[index] else { return value };
+        let part = self.part(self.dot.operand(index), dim);
+        let start = self.start(rewriter, own, ahead, part.shape[dim]);
+        let mut operands = vec![value];
+        operands.extend(self.starts(rewriter, start, dim, part.rank()));
+        let op = DynamicSlice { sizes: part.shape.clone() };
+        rewriter.emit(op.into(), &operands, &[], part.into(), self.span, self.to)
+    }
+
+    fn product(&self, rewriter: &mut Rewriter<'_>, operands: &[ValueId]) -> ValueId {
+        let ty = self.part(self.dot.result(0), self.ring.result);
+        rewriter.emit(self.dot.inst.op.clone(), operands, &[], ty.into(), self.span, self.to)
+    }
+
+    fn add(&self, rewriter: &mut Rewriter<'_>, left: ValueId, right: ValueId) -> ValueId {
+        let ty = rewriter.to.ty(left).clone();
+        rewriter.emit(Binary::Add.into(), &[left, right], &[], ty, self.span, self.to)
+    }
+
+    fn own(&self, rewriter: &mut Rewriter<'_>) -> ValueId {
+        rewriter.own_index(&self.ring.axes, self.setting.mesh(), ElementType::I32, self.span, self.to)
+    }
+
+    fn gather(&self, rewriter: &mut Rewriter<'_>) -> ValueId {
+        let (travels, dim, whole) = (self.ring.travels, self.ring.result, self.dot.result(0));
+        let own = self.own(rewriter);
+        let source = self.dot.body.view(self.ring.collective);
+        let mut shard = rewriter.value(source.inst.operands[0]);
+        let mut total = rewriter.constant(Literal::splat(whole.clone(), 0.0), self.to);
+        for step in 0..self.members() {
+            // Sent before it is used, so that it travels meanwhile.
+            let next = (step + 1 < self.members()).then(|| self.permute(rewriter, shard, true));
+            let mut operands = [shard; 2];
+            operands[1 - travels] = self.operand(rewriter, 1 - travels, own, step);
+            let product = self.product(rewriter, &operands);
+            let start = self.start(rewriter, own, step, whole.shape[dim] / self.members());
+            let mut operands = vec![total, product];
+            operands.extend(self.starts(rewriter, start, dim, whole.rank()));
+            let ty = whole.clone().into();
+            total = rewriter.emit(DynamicUpdateSlice.into(), &operands, &[], ty, self.span, self.to);
+            shard = next.unwrap_or(shard);
+        }
+        total
+    }
+
+    fn scatter(&self, rewriter: &mut Rewriter<'_>) -> ValueId {
+        let own = self.own(rewriter);
+        let mut sum = None;
+        for step in 0..self.members() {
+            let before = sum.map(|sum| self.permute(rewriter, sum, false));
+            let ahead = self.members() - 1 - step;
+            let operands = [0, 1].map(|index| self.operand(rewriter, index, own, ahead));
+            let product = self.product(rewriter, &operands);
+            sum = Some(before.map_or(product, |before| self.add(rewriter, before, product)));
+        }
+        sum.unwrap_or(own)
+    }
+}
