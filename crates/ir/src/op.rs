@@ -127,6 +127,12 @@ pub trait OpDef: Sized + Clone {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
+    /// Whether a rule that the user gives (`sdy.sharding_rule`) says how it is partitioned: the op on local operands is
+    /// its local form then.
+    fn is_partitioned_as_told(&self) -> bool {
+        false
+    }
+
     /// Floating-point (or integer) operations of one execution, by the types of the given view's operands and
     /// results. Default: one per result element.
     fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {

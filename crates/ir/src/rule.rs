@@ -6,6 +6,7 @@
 //! After Shardy's "Sharding rule"; the kinds also say how a sharded factor is partitioned.
 
 use crate::mesh::{Mesh, SubAxisId};
+use crate::sdy::OpShardingRule;
 use crate::sharding::{DimSharding, Reduction, Sharding};
 use crate::types::Type;
 
@@ -87,6 +88,30 @@ impl ShardingRule {
             operands: operands.into_iter().map(dims).collect(),
             results: results.into_iter().map(dims).collect(),
         }
+    }
+
+    /// What a user says of an op that nothing else is known of. Factors that it reduces are summed; those along which
+    /// elements move, and those that only one tensor has, are needed whole.
+    pub fn given(rule: &OpShardingRule) -> Self {
+        let tensors = || rule.operands.iter().chain(&rule.results);
+        let kind = |factor: usize| {
+            let holders =
+                tensors().filter(|tensor| tensor.iter().flatten().any(|other| *other == factor)).count();
+            let is_whole = rule.need_replication.contains(&factor) || rule.permutation.contains(&factor);
+            if rule.reduction.contains(&factor) {
+                FactorKind::Reduced(Reduction::Sum)
+            } else if is_whole || holders < 2 {
+                FactorKind::NeedReplication
+            } else {
+                FactorKind::PassThrough
+            }
+        };
+        let factors = rule
+            .sizes
+            .iter()
+            .enumerate()
+            .map(|(index, size)| Factor::new(usize::try_from(*size).unwrap_or(1), kind(index)));
+        Self { factors: factors.collect(), operands: rule.operands.clone(), results: rule.results.clone() }
     }
 
     /// Adds a factor.

@@ -25,8 +25,9 @@ pub fn refusals(program: &Program, function: &Function) -> Diagnostics {
             let message = format!("`{}` cannot be spread over devices yet", inst.op.name());
             Diagnostic::error(UNSUPPORTED, inst.span, message).hint(hint)
         });
-        let rule = inst.attributes.get("sdy.sharding_rule").map(|_| {
-            let message = "sharding rules of one's own are not supported yet";
+        let given = inst.attributes.get("sdy.sharding_rule");
+        let rule = given.filter(|_| !inst.op.is_partitioned_as_told()).map(|_| {
+            let message = format!("`{}` is not partitioned by a rule of one's own yet", inst.op.name());
             Diagnostic::error(UNSUPPORTED, inst.span, message)
                 .hint("remove `sdy.sharding_rule`; the op's own rule is used then")
         });

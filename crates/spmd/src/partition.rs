@@ -109,7 +109,7 @@ pub(crate) fn local_type(ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Type {
 pub(crate) fn without_shardings(attributes: &Attributes) -> Attributes {
     attributes
         .iter()
-        .filter(|(name, _)| !matches!(*name, "sdy.sharding" | "mhlo.sharding"))
+        .filter(|(name, _)| !matches!(*name, "sdy.sharding" | "sdy.sharding_rule" | "mhlo.sharding"))
         .map(|(name, value)| (name.to_owned(), value.clone()))
         .collect()
 }

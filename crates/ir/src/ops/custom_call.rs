@@ -13,8 +13,8 @@ use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
+use crate::sdy::{OpShardingRule, SdyAttr};
 use crate::tensor::Tensor;
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, Type};
@@ -123,7 +123,16 @@ impl OpDef for CustomCall {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let known = kernel(&self.target).and_then(|kernel| kernel.rule(self, view));
-        known.unwrap_or_else(|| ShardingRule::replicated(view.operand_types(), view.result_types()))
+        let given = || match view.inst.attributes.get("sdy.sharding_rule") {
+            Some(Attr::Sdy(attribute)) => match &**attribute {
+                SdyAttr::Rule(rule) => Some(ShardingRule::given(rule)),
+                _ => None,
+            },
+            _ => None,
+        };
+        known
+            .or_else(given)
+            .unwrap_or_else(|| ShardingRule::replicated(view.operand_types(), view.result_types()))
     }
 
     fn spreading(&self, _: &InstView<'_>) -> Spreading {
@@ -149,6 +158,10 @@ impl OpDef for CustomCall {
             None => self.clone(),
         };
         b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
+    }
+
+    fn is_partitioned_as_told(&self) -> bool {
+        true
     }
 
     fn has_side_effects(&self) -> bool {

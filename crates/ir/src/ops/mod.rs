@@ -186,6 +186,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.exchanges(),)* }
             }
 
+            /// See [`OpDef::is_partitioned_as_told`].
+            pub fn is_partitioned_as_told(&self) -> bool {
+                match self { $(Self::$name(op) => op.is_partitioned_as_told(),)* }
+            }
+
             /// See [`OpDef::is_collective`].
             pub fn is_collective(&self) -> bool {
                 match self { $(Self::$name(op) => op.is_collective(),)* }
