@@ -16,6 +16,9 @@ const DEFECT: Check = Check("defect");
 /// The command line is at fault.
 pub(crate) const USAGE: Check = Check("usage");
 
+/// How many diagnostics people are shown; those behind are often due to the first.
+const MOST_SHOWN: usize = 20;
+
 /// A command's outcome.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
@@ -128,13 +131,18 @@ pub(crate) fn warn_all(source: &Source, warnings: Vec<Diagnostic>, output: Outpu
 fn show(findings: &[Finding], style: Style) {
     let colored = std::io::stderr().is_terminal() && !no_color();
     let mut text = String::new();
-    for finding in findings {
+    let shown = if style == Style::Human { findings.len().min(MOST_SHOWN) } else { findings.len() };
+    for finding in &findings[..shown] {
         text.push_str(&render(&finding.diagnostic, finding.source.as_ref(), style, colored));
     }
     if style == Style::Human && findings.len() > 1 {
         let is_warning = |finding: &Finding| finding.diagnostic.severity == Severity::Warning;
         let what = if findings.iter().all(is_warning) { "warnings" } else { "problems" };
-        let _ = writeln!(text, "{} {what}", findings.len());
+        let rest = match findings.len() - shown {
+            0 => String::new(),
+            more => format!(", {more} of them not shown here; `--diagnostics short` lists all"),
+        };
+        let _ = writeln!(text, "{} {what}{rest}", findings.len());
     }
     // There is nobody left to tell if this fails.
     let _ = std::io::stderr().write_all(text.as_bytes());

@@ -59,6 +59,19 @@ fn every_error_of_a_program_is_shown_with_its_line() {
 }
 
 #[test]
+fn people_are_shown_the_first_of_many_errors() {
+    let scratch = Scratch::new("many");
+    let lines: String = (0..30).map(|line| format!("  %{line} = stablehlo.transmogrify\n")).collect();
+    scratch.file("many.mlir", format!("func.func @main() {{\n{lines}  return\n}}\n"));
+    let human = scratch.line("eval many.mlir").fails(1, &["30 problems, 10 of them not shown here"]);
+    assert_eq!(human.err.matches("error[").count(), 20, "{}", human.err);
+    for flags in ["--json", "--diagnostics short"] {
+        let all = scratch.line(&format!("eval many.mlir {flags}")).fails(1, &[]);
+        assert_eq!(all.err.lines().count(), 30, "{}", all.err);
+    }
+}
+
+#[test]
 fn shardings_that_do_not_fit() {
     let scratch = Scratch::new("shardings");
     for (sharding, parts) in [

@@ -196,6 +196,10 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
             }
         }
         let (terminator, insts) = region.insts.split_last().expect("a region has a terminator");
+        if insts.is_empty() {
+            // A loop that does nothing could not be stopped otherwise.
+            self.world.before(&body.view(*terminator))?;
+        }
         for inst in insts {
             self.run_inst(body, liveness, *inst).map_err(|error| error.at(body.insts[*inst].span))?;
         }

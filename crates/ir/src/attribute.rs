@@ -34,6 +34,8 @@ pub enum Attr {
     Dict(Attributes),
     /// `array<i64: 1, 2>`.
     DenseArray(ElementType, Vec<i64>),
+    /// `array<f32: 1.0, 2.0>`, as the bits of f64s.
+    FloatArray(ElementType, Vec<u64>),
     /// `dense<...> : tensor<...>`.
     Dense(Literal),
     /// `dense<...> : tensor<...xindex>`, kept as `i64`.
@@ -108,15 +110,20 @@ impl Attributes {
         Self::default()
     }
 
+    /// Where `name` stands, or would stand.
+    fn position(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(key, _)| key.as_str().cmp(name))
+    }
+
     /// The value under `name`.
     pub fn get(&self, name: &str) -> Option<&Attr> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+        self.position(name).ok().map(|at| &self.0[at].1)
     }
 
     /// Sets `name`, replacing what was there.
     pub fn set(&mut self, name: impl Into<String>, value: Attr) {
         let name = name.into();
-        match self.0.binary_search_by(|(key, _)| key.as_str().cmp(&name)) {
+        match self.position(&name) {
             Ok(at) => self.0[at].1 = value,
             Err(at) => self.0.insert(at, (name, value)),
         }
@@ -124,8 +131,7 @@ impl Attributes {
 
     /// Removes and returns what is under `name`.
     pub fn remove(&mut self, name: &str) -> Option<Attr> {
-        let at = self.0.iter().position(|(key, _)| key == name)?;
-        Some(self.0.remove(at).1)
+        self.position(name).ok().map(|at| self.0.remove(at).1)
     }
 
     /// Whether there are none.
@@ -251,6 +257,14 @@ impl fmt::Display for Attr {
                         ElementType::I1 => write!(f, "{}", *value != 0)?,
                         _ => write!(f, "{value}")?,
                     }
+                }
+                f.write_str(">")
+            }
+            Self::FloatArray(element, values) => {
+                write!(f, "array<{element}")?;
+                for (index, bits) in values.iter().enumerate() {
+                    let text = crate::literal::float_text(f64::from_bits(*bits), *element);
+                    write!(f, "{}{text}", if index == 0 { ": " } else { ", " })?;
                 }
                 f.write_str(">")
             }

@@ -4,7 +4,7 @@
 //! A check declares its diagnostic as a [`Check`] constant, whose comment is its help page.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A range of bytes in one source text. `Span::NONE` is used for what the compiler made itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -31,12 +31,14 @@ impl Span {
 }
 
 /// One source text and the name it is reported under.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// File name, as the user gave it.
     pub name: String,
     /// The whole text.
     pub text: Arc<str>,
+    /// Where each line starts, found when it is first asked for; copies share it.
+    line_starts: Arc<OnceLock<Box<[u32]>>>,
 }
 
 /// A place for people: 1-based line and column (in characters), and the line's text.
@@ -53,7 +55,14 @@ pub struct Place<'a> {
 impl Source {
     /// A source text under a name.
     pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self { name: name.into(), text: text.into(), line_starts: Arc::default() }
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let newlines = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect()
+        })
     }
 
     /// Where a span starts.
@@ -62,10 +71,12 @@ impl Source {
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
-        let line_start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = self.text[at..].find('\n').map_or(self.text.len(), |newline| at + newline);
+        let starts = self.line_starts();
+        let line = starts.partition_point(|start| *start as usize <= at);
+        let line_start = starts[line - 1] as usize;
+        let line_end = starts.get(line).map_or(self.text.len(), |next| *next as usize - 1);
         Place {
-            line: self.text[..line_start].bytes().filter(|byte| *byte == b'\n').count() + 1,
+            line,
             column: self.text[line_start..at].chars().count() + 1,
             text: self.text[line_start..line_end].trim_end_matches('\r'),
         }
@@ -150,3 +161,27 @@ impl fmt::Display for Diagnostic {
 
 /// Everything found wrong with an input; never empty when returned as an `Err`.
 pub type Diagnostics = Vec<Diagnostic>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_lines_and_columns() {
+        let source = Source::new("a.mlir", "\none\r\n\u{e9}two\n");
+        let place = |at| {
+            let Place { line, column, text } = source.place(Span::new(at, at + 1));
+            (line, column, text)
+        };
+        assert_eq!(place(0), (1, 1, ""));
+        assert_eq!(place(1), (2, 1, "one"));
+        assert_eq!(place(5), (2, 5, "one"));
+        // In the middle of a character, and behind it.
+        assert_eq!(place(7), (3, 1, "\u{e9}two"));
+        assert_eq!(place(8), (3, 2, "\u{e9}two"));
+        assert_eq!(place(11), (3, 5, "\u{e9}two"));
+        assert_eq!(place(12), (4, 1, ""));
+        assert_eq!(place(99), (4, 1, ""));
+        assert_eq!(Source::new("empty.mlir", "").place(Span::NONE), Place { line: 1, column: 1, text: "" });
+    }
+}

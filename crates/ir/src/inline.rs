@@ -88,7 +88,7 @@ impl Inliner<'_> {
             let source = &from.insts[*inst];
             if source.op.is_call()
                 && let [name] = source.op.callees()[..]
-                && let Some(callee) = self.functions.get(name)
+                && let Some(callee) = self.functions.function(name)
                 && !callee.is_declaration
             {
                 let mut inner = Table::filled(None, callee.body.values.len());

@@ -143,6 +143,26 @@ pub fn float_bytes(value: f64, element: ElementType) -> Vec<u8> {
     }
 }
 
+/// The integer of type `element` that a number in the text stands for, as MLIR reads it: signed types may be written
+/// as their bits too, so that 255 is -1 as an `i8`. `None` if it does not fit, or if `element` is no integer type.
+pub fn fit_int(value: i128, element: ElementType) -> Option<i128> {
+    let bits = match element.kind() {
+        ElementKind::Boolean => 1,
+        ElementKind::Signed | ElementKind::Unsigned => element.bits() as u32,
+        ElementKind::Float | ElementKind::Complex => return None,
+    };
+    let low = if element.kind() == ElementKind::Unsigned { 0 } else { -(1i128 << (bits - 1)) };
+    let fits = value >= low && value < 1i128 << bits;
+    fits.then(|| read_int(&int_bytes(value, element), element))
+}
+
+/// The element bytes of a float that is written as its bits. `None` if these are too many, or if `element` is no
+/// (real) floating-point type.
+pub fn fit_float_bits(bits: u128, element: ElementType) -> Option<Vec<u8>> {
+    let fits = element.is_float() && bits >> element.bits() == 0;
+    fits.then(|| bits.to_le_bytes()[..element_bytes(element)].to_vec())
+}
+
 /// The integer in element bytes, sign-extended where the type is signed.
 pub fn read_int(bytes: &[u8], element: ElementType) -> i128 {
     let mut wide = [0u8; 16];
@@ -398,5 +418,25 @@ mod tests {
         assert_eq!(read_int(&int_bytes(-1, ElementType::I4), ElementType::I4), -1);
         assert_eq!(read_int(&int_bytes(-1, ElementType::Ui8), ElementType::Ui8), 255);
         assert_eq!(Literal::ints(vec![3], &[1, 1, 1]).to_ints(), Some(vec![1, 1, 1]));
+    }
+
+    #[test]
+    fn numbers_in_the_text_fit_their_type_or_not() {
+        use ElementType::{F4E2M1Fn, F6E3M2Fn, F32, F64, I1, I4, I8, I64, Ui8, Ui64};
+        assert_eq!(
+            [255, 127, -128, 256, -129].map(|value| fit_int(value, I8)),
+            [Some(-1), Some(127), Some(-128), None, None]
+        );
+        assert_eq!([1, -1, 0, 2].map(|value| fit_int(value, I1)), [Some(1), Some(1), Some(0), None]);
+        assert_eq!([15, 16].map(|value| fit_int(value, I4)), [Some(-1), None]);
+        assert_eq!([255, -1, 256].map(|value| fit_int(value, Ui8)), [Some(255), None, None]);
+        assert_eq!(fit_int(i128::from(u64::MAX), I64), Some(-1));
+        assert_eq!(fit_int(i128::from(u64::MAX), Ui64), Some(i128::from(u64::MAX)));
+        assert_eq!([i128::MAX, i128::MIN].map(|value| fit_int(value, I64)), [None, None]);
+        assert_eq!(fit_int(1, F32), None);
+        assert_eq!([0x5, 0x10].map(|bits| fit_float_bits(bits, F4E2M1Fn)), [Some(vec![5]), None]);
+        assert_eq!([0x3F, 0x40].map(|bits| fit_float_bits(bits, F6E3M2Fn)), [Some(vec![0x3F]), None]);
+        assert_eq!(fit_float_bits(u128::MAX, F64), None);
+        assert_eq!(fit_float_bits(1, I8), None);
     }
 }

@@ -133,8 +133,8 @@ pub trait OpDef: Sized + Clone {
         false
     }
 
-    /// Floating-point (or integer) operations of one execution, by the types of the given view's operands and
-    /// results. Default: one per result element.
+    /// Floating-point (or integer) operations of one execution, by the types of its operands and results.
+    /// Default: one per result element.
     fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
         let _ = operands;
         results.iter().filter_map(Type::as_tensor).map(|tensor| tensor.num_elements() as f64).sum()

@@ -2,9 +2,10 @@
 //! instruction alone does not allow: symbols, meshes, shardings of operands.
 
 use crate::attribute::Attr;
+use crate::calls::Functions;
 use crate::ids::{InstId, Table, ValueId};
 use crate::mesh::Mesh;
-use crate::program::{Def, Function, Program};
+use crate::program::{Def, Function};
 use crate::sdy::check_sharding;
 use crate::sharding::{MeshRef, ShardingAttr, ShardingError};
 use crate::types::Type;
@@ -14,7 +15,7 @@ use std::cell::OnceCell;
 /// The surroundings of an instruction.
 pub struct Scope<'a> {
     /// The program.
-    pub program: &'a Program,
+    pub program: &'a Functions<'a>,
     /// The function.
     pub function: &'a Function,
     /// The instructions in whose regions it stands, outermost first.
@@ -24,7 +25,7 @@ pub struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// The scope of the instructions of the function's own region.
-    pub fn new(program: &'a Program, function: &'a Function) -> Self {
+    pub fn new(program: &'a Functions<'a>, function: &'a Function) -> Self {
         Self { program, function, around: Vec::new(), num_uses: OnceCell::new() }
     }
 

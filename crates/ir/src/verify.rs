@@ -1,6 +1,7 @@
 //! Checks that a program is well formed. What it checks:
 //!
-//! - V1: the region of every function with a body ends with a terminator, and no other instruction is one;
+//! - V1: the region of every function with a body ends with a terminator, and no other instruction is one; that of an
+//!   instruction ends with `stablehlo.return` (those of `sdy` ask for their own);
 //! - V2: a function returns values of its result types;
 //! - V3: an instruction's operands are defined before it, in its region or one around it;
 //! - V4: every call names a function of the program, with its argument and result types, and calls do not recurse,
@@ -9,7 +10,7 @@
 //! - V6: every sharding and other `sdy` attribute fits its mesh and what it is attached to ([`crate::sdy::verify`]);
 //! - V7: the attribute lists of arguments and results are as long as the arguments and results.
 
-use crate::calls;
+use crate::calls::{self, Functions};
 use crate::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use crate::ids::{RegionId, Table, ValueId};
 use crate::op::{Op, Violations};
@@ -29,15 +30,16 @@ pub const SHARDING: Check = Check("sharding");
 /// Checks a program. Errors: every rule that is broken, with its place.
 pub fn verify(program: &Program) -> Result<(), Diagnostics> {
     let mut diagnostics = Vec::new();
+    let functions = Functions::of(program);
     for function in &program.functions {
-        verify_function(program, function, &mut diagnostics);
+        verify_function(&functions, function, &mut diagnostics);
     }
-    calls::check(program, &mut diagnostics);
+    calls::check(&functions, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
 }
 
-fn verify_function(program: &Program, function: &Function, out: &mut Diagnostics) {
+fn verify_function(program: &Functions<'_>, function: &Function, out: &mut Diagnostics) {
     let body = &function.body;
     let consistent = function.arg_attributes.len() == function.args().len()
         && function.result_attributes.len() == function.result_types.len();
@@ -119,6 +121,13 @@ fn verify_region(
         let span = insts.last().map_or(function.span, |last| body.insts[*last].span);
         let hint = "end it with `return` in a function, `stablehlo.return` in a region";
         out.push(Diagnostic::error(STRUCTURE, span, "the region does not end with a return").hint(hint));
+    } else if let (Some(last), Some(owner)) = (body.terminator(region), scope.around.last()) {
+        let (owner, found) = (body.insts[*owner].op.name(), last.op.name());
+        if found != "stablehlo.return" && !owner.starts_with("sdy.") {
+            let message = format!("a region of `{owner}` ends with `{found}`");
+            let diagnostic = Diagnostic::error(STRUCTURE, last.span, message);
+            out.push(diagnostic.hint("end it with `stablehlo.return`"));
+        }
     }
     for (position, id) in insts.iter().enumerate() {
         let view = body.view(*id);

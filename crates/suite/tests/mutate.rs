@@ -1,12 +1,14 @@
-//! Damaged files: reading, verifying and printing end in a program or in diagnostics, never in a panic, a hang or a
-//! flood of memory. What is still a program reads back from its own text.
+//! Damaged files: reading, verifying, printing and evaluating end in a program, in results or in errors, never in a
+//! panic, a hang or a flood of memory. What is still a program reads back from its own text.
 //!
 //!     cargo test -p meshwright-suite --test mutate                               # some hundreds
 //!     MUTATE=100000..200000 cargo test --release -p meshwright-suite --test mutate   # these seeds
 //!
-//! `MUTATE_FILES` names a folder of other files to damage. Each seed takes a file of `examples/` or `tests/suite/` and changes bytes, tokens and lines of it. Every case runs
-//! on a thread of its own, with a stack as small as a program's main thread has, for at most [`PATIENCE`] and within
-//! [`MEMORY`]. A failing case is left in the folder of temporary files, under a name that the failure tells.
+//! `MUTATE_FILES` names a folder of other files to damage. Each seed takes a file of `examples/` or `tests/suite/` and
+//! changes bytes, tokens and lines of it. Every case runs on a thread of its own, with a stack as small as a program's
+//! main thread has, for at most [`PATIENCE`] and within [`MEMORY`]. A failing case is left in the folder of temporary
+//! files, under a name that the failure tells. So that the test cannot pass by refusing everything, [`LEAST_READ`] of
+//! the cases must still be programs and [`LEAST_RUN`] must be evaluated.
 
 // The range of seeds comes from the person who runs the test, and a case may hang.
 #![allow(clippy::disallowed_methods, clippy::print_stderr)]
@@ -15,6 +17,8 @@
 mod damage;
 #[path = "mutate/memory.rs"]
 mod memory;
+#[path = "mutate/run.rs"]
+mod run;
 // Random programs use more of it.
 #[allow(dead_code)]
 #[path = "random/rng.rs"]
@@ -35,6 +39,12 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Bytes that all threads together may hold.
 const MEMORY: usize = 1 << 28;
+
+/// The share of damaged files that are still programs.
+const LEAST_READ: (u64, u64) = (1, 5);
+
+/// The share of damaged files that are evaluated.
+const LEAST_RUN: (u64, u64) = (1, 40);
 
 /// A main thread's.
 const STACK: usize = 8 << 20;
@@ -72,12 +82,29 @@ fn corpus() -> Vec<String> {
         .collect()
 }
 
-/// Reads, verifies and prints a text. An error is a case that should not be.
-fn attempt(text: &str) -> Result<(), String> {
+/// How far a damaged text came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reached {
+    /// It is no program.
+    Errors,
+    /// It was printed and read back.
+    Printed,
+    /// A program in it was also evaluated, to results or to an error.
+    Evaluated,
+}
+
+/// Reads, verifies, prints and evaluates a text. An error is a case that should not be.
+fn attempt(text: &str) -> Result<Reached, String> {
     let Ok(programs) = read_all(&Source::new("damaged.mlir", text)) else {
-        return Ok(());
+        return Ok(Reached::Errors);
     };
-    programs.iter().filter(|program| verify(program).is_ok()).try_for_each(reads_back)
+    let mut reached = Reached::Errors;
+    for program in programs.iter().filter(|program| verify(program).is_ok()) {
+        reads_back(program)?;
+        let evaluated = run::is_small(program) && run::evaluate(program);
+        reached = reached.max(if evaluated { Reached::Evaluated } else { Reached::Printed });
+    }
+    Ok(reached)
 }
 
 /// The pretty form may leave out what is as if it were not written, such as `has_side_effect = false`.
@@ -96,7 +123,7 @@ fn reads_back(program: &Program) -> Result<(), String> {
 }
 
 /// Runs a case where it can do no harm.
-fn contained(text: String) -> Result<(), String> {
+fn contained(text: String) -> Result<Reached, String> {
     let (sender, receiver) = channel();
     let case = move || {
         let outcome = catch_unwind(|| attempt(&text));
@@ -130,10 +157,13 @@ fn seeds() -> Range<u64> {
 #[test]
 fn damaged_files_are_programs_or_errors() {
     let corpus = corpus();
-    let mut failures = 0;
+    let (mut failures, mut read, mut run) = (0, 0, 0);
     for seed in seeds() {
         let text = damage::damaged(&corpus, seed);
-        if let Err(problem) = contained(text.clone()) {
+        let reached = contained(text.clone());
+        read += u64::from(reached != Ok(Reached::Errors));
+        run += u64::from(reached == Ok(Reached::Evaluated));
+        if let Err(problem) = reached {
             let path = std::env::temp_dir().join(format!("meshwright-damaged-{seed}.mlir"));
             std::fs::write(&path, text).expect("a temporary file");
             eprintln!("---- seed {seed} ({}) ----\n{problem}", path.display());
@@ -146,6 +176,13 @@ fn damaged_files_are_programs_or_errors() {
         }
     }
     assert_eq!(failures, 0, "{failures} damaged files do what they should not");
+    let count = seeds().count() as u64;
+    eprintln!("of {count} damaged files {read} are read, {run} evaluated");
+    // Of a folder of other files, nobody knows.
+    if std::env::var_os("MUTATE_FILES").is_none() && count >= 300 {
+        assert!(read * LEAST_READ.1 >= count * LEAST_READ.0, "only {read} of {count} are read");
+        assert!(run * LEAST_RUN.1 >= count * LEAST_RUN.0, "only {run} of {count} are evaluated");
+    }
 }
 
 /// Sizes that no memory holds are errors, or are never spread out.
@@ -205,7 +242,7 @@ fn absurd_sizes_and_depths_end_in_errors() {
     for (text, is_program) in cases {
         let start: String = text.chars().take(120).collect();
         let found = contained(text.clone());
-        assert_eq!(found, Ok(()), "{start}");
+        assert!(found.is_ok(), "{found:?}: {start}");
         let read = read_all(&Source::new("absurd.mlir", text)).is_ok();
         assert_eq!(read, is_program, "{start}");
     }

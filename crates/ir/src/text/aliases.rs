@@ -6,7 +6,7 @@
 use super::parser::{MAX_DEPTH, NESTING, Parsed, Parser};
 use crate::attribute::Attr;
 use crate::types::Type;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The cost of all uses of aliases in one file.
 const MAX_COST: usize = 1 << 24;
@@ -25,8 +25,17 @@ struct Alias<T> {
 pub(crate) struct Aliases<'s> {
     attributes: BTreeMap<&'s str, Alias<Attr>>,
     types: BTreeMap<&'s str, Alias<Type>>,
+    /// Those of locations too, with `#` or `!`.
+    declared: BTreeSet<&'s str>,
     /// The cost of all uses.
     cost: usize,
+}
+
+impl<'s> Aliases<'s> {
+    /// Notes that `alias` (with `#` or `!`) is defined; false if it was before.
+    pub(super) fn declare(&mut self, alias: &'s str) -> bool {
+        self.declared.insert(alias)
+    }
 }
 
 impl<'s> Parser<'s> {

@@ -2,9 +2,16 @@
 
 use super::dialect_attribute::canonical;
 use super::lexer::{TokenKind, next_token};
-use super::parser::{NAMES, Parsed, Parser, SYNTAX};
+use super::parser::{NAMES, Parsed, Parser, SYNTAX, short};
 use crate::attribute::{Attr, Attributes};
-use crate::types::ElementType;
+use crate::diagnostic::Span;
+use crate::literal::{fit_float_bits, fit_int, float_bytes, read_f64};
+use crate::types::{ElementKind, ElementType};
+use std::collections::BTreeSet;
+
+/// What to write instead of an integer where a float is meant.
+pub(super) const FLOAT_HINT: &str =
+    "write a float with a point, such as `1.0`, or its bits in hexadecimal, such as `0x3F800000`";
 
 impl Parser<'_> {
     /// `{a = b, c}` if one stands here, else nothing.
@@ -14,8 +21,7 @@ impl Parser<'_> {
 
     /// `{a = b, c}`.
     pub fn attr_dict(&mut self) -> Parsed<Attributes> {
-        let mut attributes = Attributes::new();
-        self.list(b'{', b'}', |p| {
+        let mut items = self.list(b'{', b'}', |p| {
             let span = p.here();
             let name = match p.token.kind {
                 TokenKind::String => p.string()?,
@@ -23,13 +29,14 @@ impl Parser<'_> {
                 _ => return p.expected("an attribute name"),
             };
             let value = if p.eat(b'=') { p.attribute()? } else { Attr::Unit };
-            if attributes.get(&name).is_some() {
-                return p.fail(SYNTAX, span, format!("attribute `{name}` is given twice"), "");
-            }
-            attributes.set(name, value);
-            Ok(())
+            Ok((name, value, span))
         })?;
-        Ok(attributes)
+        items.sort_by(|(name, ..), (other, ..)| name.cmp(other));
+        if let Some(pair) = items.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let (name, _, span) = &pair[1];
+            return self.fail(SYNTAX, *span, format!("attribute `{name}` is given twice"), "");
+        }
+        Ok(items.into_iter().map(|(name, value, _)| (name, value)).collect())
     }
 
     /// An attribute.
@@ -72,8 +79,9 @@ impl Parser<'_> {
                 "array" => self.dense_array(),
                 "loc" => self.location_attribute(),
                 "tensor" | "tuple" => Ok(Attr::Type(self.ty()?)),
-                word if ElementType::from_name(word).is_some() || word == "index" => {
-                    // A bare element type, kept as text because it is not the type of a value.
+                // A bare element type, kept as text because it is not the type of a value.
+                "complex" => Ok(Attr::Dialect(self.element_type()?.name().into())),
+                word if ElementType::from_name(word).is_some() || matches!(word, "index" | "none") => {
                     let token = self.bump();
                     Ok(Attr::Dialect(self.text(token).into()))
                 }
@@ -84,7 +92,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `3 : i32`, `1.5`, `-2`.
+    /// `3 : i32`, `1.5`, `-2`, `0x7FC00000 : f32`.
     fn number(&mut self) -> Parsed<Attr> {
         let start = self.token.start;
         let is_negative = self.at(b'-');
@@ -92,60 +100,120 @@ impl Parser<'_> {
         if token.kind == TokenKind::Float {
             self.seek(token.end);
             self.last_end = token.end;
-            let text = self.text(token);
-            let magnitude: f64 = text.parse().unwrap_or(f64::NAN);
             let element = if self.eat(b':') { self.element_type()? } else { ElementType::F64 };
-            let magnitude = match element {
-                ElementType::F32 => text.parse::<f32>().map_or(magnitude, f64::from),
-                element if element.is_float() => {
-                    crate::literal::read_f64(&crate::literal::float_bytes(magnitude, element), element)
-                }
-                _ => magnitude,
-            };
-            let value = if is_negative { -magnitude } else { magnitude };
-            return Ok(Attr::Float(value.to_bits(), element));
+            if !element.is_float() {
+                let message = format!("a number with a fraction is no {element}");
+                return self.fail(SYNTAX, self.since(start), message, "");
+            }
+            return Ok(Attr::Float(float_value(self.text(token), is_negative, element).to_bits(), element));
         }
         let value = self.integer()?;
-        if !self.eat(b':') {
-            return Ok(Attr::Int(value, Some(ElementType::I64)));
+        if self.eat(b':') {
+            if self.eat_word("index") {
+                return match i64::try_from(value) {
+                    Ok(_) => Ok(Attr::Int(value, None)),
+                    Err(_) => {
+                        self.fail(SYNTAX, self.since(start), format!("{value} does not fit `index`"), "")
+                    }
+                };
+            }
+            let element = self.element_type()?;
+            if element.is_float() {
+                let span = self.since(start);
+                let is_bits = token.kind == TokenKind::Hex && !is_negative;
+                return Ok(Attr::Float(self.float_bits(value, is_bits, element, span)?, element));
+            }
+            return self.fitting_int(value, element, start);
         }
-        if self.eat_word("index") {
-            return Ok(Attr::Int(value, None));
-        }
-        let element = self.element_type()?;
-        if element.is_float() {
-            // Bits of a float in hexadecimal: `0x7FC00000 : f32`.
-            let bytes = (value as u128).to_le_bytes();
-            let float = crate::literal::read_f64(&bytes[..element.bits() / 8], element);
-            return Ok(Attr::Float(float.to_bits(), element));
-        }
-        if value.unsigned_abs() >= 1u128 << element.bits().min(64) {
-            let span = self.since(start);
-            return self.fail(SYNTAX, span, format!("{value} does not fit {element}"), "");
-        }
-        Ok(Attr::Int(value, Some(element)))
+        self.fitting_int(value, ElementType::I64, start)
     }
 
-    /// `array<i64: 1, 2>`.
+    /// An integer of a type; `start` is where it stands.
+    fn fitting_int(&mut self, value: i128, element: ElementType, start: usize) -> Parsed<Attr> {
+        match fit_int(value, element) {
+            Some(value) if element == ElementType::I1 => Ok(Attr::Bool(value != 0)),
+            Some(value) => Ok(Attr::Int(value, Some(element))),
+            None => self.fail(SYNTAX, self.since(start), format!("{value} does not fit {element}"), ""),
+        }
+    }
+
+    /// The float that an integer in the text stands for, as the bits of an f64. Only hexadecimal digits without a sign
+    /// (`is_bits`) stand for one.
+    fn float_bits(&mut self, value: i128, is_bits: bool, element: ElementType, span: Span) -> Parsed<u64> {
+        if !is_bits {
+            let message = format!("an integer where a float is meant ({element})");
+            return self.fail(SYNTAX, span, message, FLOAT_HINT);
+        }
+        match fit_float_bits(value as u128, element) {
+            Some(bytes) => Ok(read_f64(&bytes, element).to_bits()),
+            None => self.fail(SYNTAX, span, format!("too many bits for {element}"), ""),
+        }
+    }
+
+    /// `array<i64: 1, 2>`, `array<i1: true>`, `array<f32: 1.0>`.
     fn dense_array(&mut self) -> Parsed<Attr> {
         self.expect_word("array")?;
         self.expect(b'<')?;
+        let span = self.here();
         let element = self.element_type()?;
         let mut values = Vec::new();
-        if self.eat(b':') {
-            loop {
-                values.push(match () {
-                    () if self.eat_word("true") => 1,
-                    () if self.eat_word("false") => 0,
-                    () => self.int()?,
-                });
-                if !self.eat(b',') {
-                    break;
+        match element.kind() {
+            ElementKind::Complex => {
+                return self.fail(SYNTAX, span, "the numbers of an array are integers or floats", "");
+            }
+            ElementKind::Float => {
+                self.array_items(|p| {
+                    values.push(p.array_float(element)?);
+                    Ok(())
+                })?;
+                return Ok(Attr::FloatArray(element, values));
+            }
+            _ => {}
+        }
+        let mut values = Vec::new();
+        self.array_items(|p| {
+            let start = p.token.start;
+            let value = match element {
+                ElementType::I1 => i64::from(p.boolean()?),
+                _ => {
+                    let value = p.integer()?;
+                    let fitting = fit_int(value, element).and_then(|value| i64::try_from(value).ok());
+                    let Some(fitting) = fitting else {
+                        let message = format!("{value} does not fit {element} in an array");
+                        return p.fail(SYNTAX, p.since(start), message, "");
+                    };
+                    fitting
                 }
+            };
+            values.push(value);
+            Ok(())
+        })?;
+        Ok(Attr::DenseArray(element, values))
+    }
+
+    /// What follows the element type of an array: `: item, item>` or `>`.
+    fn array_items(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+        if self.eat(b':') {
+            item(self)?;
+            while self.eat(b',') {
+                item(self)?;
             }
         }
-        self.expect(b'>')?;
-        Ok(Attr::DenseArray(element, values))
+        self.expect(b'>')
+    }
+
+    /// One float of an array, as the bits of an f64.
+    fn array_float(&mut self, element: ElementType) -> Parsed<u64> {
+        let start = self.token.start;
+        let is_negative = self.eat(b'-');
+        let token = self.token;
+        if token.kind == TokenKind::Float {
+            self.bump();
+            return Ok(float_value(self.text(token), is_negative, element).to_bits());
+        }
+        let value = self.integer()?;
+        let span = self.since(start);
+        self.float_bits(value, token.kind == TokenKind::Hex && !is_negative, element, span)
     }
 
     /// `#alias`, an attribute of `sdy`, or any other dialect's attribute, which is kept as text.
@@ -198,7 +266,8 @@ impl Parser<'_> {
         Ok(Attr::Dialect(self.source[start..self.last_end].into()))
     }
 
-    /// Skips from an opening character to the one that closes it, minding nested brackets of every kind.
+    /// Skips from an opening character to the one that closes it, minding nested ones of the same kind. If there is
+    /// none, nothing behind it can be told apart, and reading ends.
     pub(crate) fn skip_balanced(&mut self, open: u8, close: u8) -> Parsed<()> {
         let opening = self.here();
         self.expect(open)?;
@@ -208,8 +277,13 @@ impl Parser<'_> {
                 TokenKind::Punct(byte) if byte == open => depth += 1,
                 TokenKind::Punct(byte) if byte == close => depth -= 1,
                 TokenKind::Eof | TokenKind::Bad => {
+                    self.is_over = true;
                     let message = format!("this `{}` is never closed", open as char);
-                    return self.fail(SYNTAX, opening, message, "the file ends too early; was it cut off?");
+                    let hint = match self.token.kind {
+                        TokenKind::Eof => "the file ends too early; was it cut off?".to_owned(),
+                        _ => format!("what stands before `{}` should close it", short(self.text(self.token))),
+                    };
+                    return self.fail(SYNTAX, opening, message, &hint);
                 }
                 _ => {}
             }
@@ -217,6 +291,16 @@ impl Parser<'_> {
         }
         Ok(())
     }
+}
+
+/// The value of a float in the text, rounded to its type.
+fn float_value(digits: &str, is_negative: bool, element: ElementType) -> f64 {
+    let magnitude: f64 = digits.parse().unwrap_or(f64::NAN);
+    let magnitude = match element {
+        ElementType::F32 => digits.parse::<f32>().map_or(magnitude, f64::from),
+        _ => read_f64(&float_bytes(magnitude, element), element),
+    };
+    if is_negative { -magnitude } else { magnitude }
 }
 
 /// The fields of a dialect attribute kept as text, such as `#stablehlo.gather<offset_dims = [2], ...>`: each a list of
@@ -240,6 +324,7 @@ impl DialectFields {
             .and_then(|rest| rest.strip_suffix('>'))
             .ok_or_else(wrong)?;
         let mut fields: Vec<(String, String)> = Vec::new();
+        let mut names = BTreeSet::new();
         let mut depth = 0i32;
         let mut start = 0;
         let bytes = body.as_bytes();
@@ -254,7 +339,7 @@ impl DialectFields {
                         continue;
                     }
                     let (key, value) = part.split_once('=').unwrap_or((part, ""));
-                    if fields.iter().any(|(other, _)| other == key.trim()) {
+                    if !names.insert(key.trim()) {
                         return Err(format!("`{}` is given twice in #{name}", key.trim()));
                     }
                     fields.push((key.trim().to_owned(), value.trim().to_owned()));

@@ -1,11 +1,12 @@
 //! Reading `dense<...>`: lists, splats, hex blobs, float bit patterns, complex pairs.
 
+use super::attributes::FLOAT_HINT;
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, SYNTAX};
 use super::resources::hex_bytes;
 use crate::attribute::Attr;
 use crate::diagnostic::Span;
-use crate::literal::{Literal, LiteralData, element_bytes, float_bytes, int_bytes};
+use crate::literal::{Literal, LiteralData, element_bytes, fit_float_bits, fit_int, float_bytes, int_bytes};
 use crate::types::{ElementKind, ElementType, TensorType};
 
 /// One element as written; what it means depends on the type, which comes after the list.
@@ -18,6 +19,13 @@ enum Element {
     Bool(bool),
     /// Marks that this and the next element are the two parts of a complex number.
     Complex,
+}
+
+/// The sizes of nested lists, and whether how deep they nest is settled.
+#[derive(Default)]
+struct ListShape {
+    sizes: Vec<usize>,
+    is_known: bool,
 }
 
 impl Parser<'_> {
@@ -55,9 +63,9 @@ impl Parser<'_> {
         let mut elements = Vec::new();
         let mut shape = None;
         if self.at(b'[') {
-            let mut found = Vec::new();
+            let mut found = ListShape::default();
             self.elements(0, &mut found, &mut elements)?;
-            shape = Some(found);
+            shape = Some(found.sizes);
         } else if !self.at(b'>') {
             self.element(&mut elements)?;
         } else {
@@ -110,6 +118,12 @@ impl Parser<'_> {
                 self.push_element(*first, ty.element, span, &mut bytes)?;
             }
         }
+        // The lists are regular, so the list's shape has as many elements; but no literal may hold others.
+        let count = shape.as_ref().map_or(1, |_| ty.num_elements());
+        if bytes.len() != count * element_bytes(ty.element) {
+            let message = format!("the list does not have the {count} elements of {ty}");
+            return self.fail(SYNTAX, span, message, "");
+        }
         let data = match shape {
             None => LiteralData::Splat(bytes.into()),
             Some(_) => LiteralData::Dense(bytes.into()),
@@ -149,30 +163,34 @@ impl Parser<'_> {
     }
 
     /// A nested list; checks that it is regular and finds its shape.
-    fn elements(&mut self, depth: usize, shape: &mut Vec<usize>, out: &mut Vec<Element>) -> Parsed<()> {
+    fn elements(&mut self, depth: usize, shape: &mut ListShape, out: &mut Vec<Element>) -> Parsed<()> {
         let span = self.here();
         if depth > 64 {
             return self.fail(SYNTAX, span, "this list is nested too deep", "");
         }
-        let is_first = shape.len() == depth;
+        let is_first = shape.sizes.len() == depth;
         if is_first {
-            shape.push(0);
+            shape.sizes.push(0);
         }
         let mut count = 0;
         self.list(b'[', b']', |p| {
             count += 1;
             if p.at(b'[') {
-                return p.elements(depth + 1, shape, out);
+                // Lists stand only above the first number that was met, and above the first list without items.
+                let is_too_deep = shape.is_known && depth + 1 == shape.sizes.len();
+                return if is_too_deep { p.expected("a number") } else { p.elements(depth + 1, shape, out) };
             }
-            if shape.len() > depth + 1 {
+            shape.is_known |= shape.sizes.len() == depth + 1;
+            if shape.sizes.len() != depth + 1 {
                 return p.expected("`[`");
             }
             p.element(out)
         })?;
+        shape.is_known |= is_first && count == 0;
         if is_first {
-            shape[depth] = count;
-        } else if shape[depth] != count {
-            let message = format!("this list has {count} items, the ones before it {}", shape[depth]);
+            shape.sizes[depth] = count;
+        } else if shape.sizes[depth] != count {
+            let message = format!("this list has {count} items, the ones before it {}", shape.sizes[depth]);
             return self.fail(SYNTAX, span, message, "");
         }
         Ok(())
@@ -229,26 +247,31 @@ impl Parser<'_> {
             |p: &mut Self, what: &str| p.fail(SYNTAX, span, format!("{what} in a constant of {ty}"), "");
         match (element, ty.kind()) {
             (Element::Bool(value), ElementKind::Boolean) => out.push(u8::from(value)),
-            (Element::Int(value), ElementKind::Boolean) => out.push(u8::from(value != 0)),
-            (Element::Int(value), ElementKind::Signed | ElementKind::Unsigned) => {
-                let bits = ty.bits() as u32;
-                let low = if ty.kind() == ElementKind::Signed { -(1i128 << (bits - 1)) } else { 0 };
-                if value < low || value >= 1i128 << bits {
-                    return wrong(self, &format!("{value} does not fit"));
+            (Element::Int(_), ElementKind::Float) => {
+                let message = format!("an integer in a constant of {ty}");
+                return self.fail(SYNTAX, span, message, FLOAT_HINT);
+            }
+            (Element::Hex(bits), ElementKind::Float) => match fit_float_bits(bits, ty) {
+                Some(bytes) => out.extend(bytes),
+                None => return wrong(self, &format!("0x{bits:X} has too many bits")),
+            },
+            (
+                Element::Int(_) | Element::Hex(_),
+                ElementKind::Boolean | ElementKind::Signed | ElementKind::Unsigned,
+            ) => {
+                let value = match element {
+                    Element::Int(value) => Some(value),
+                    Element::Hex(bits) => i128::try_from(bits).ok(),
+                    _ => None,
+                };
+                match value.and_then(|value| fit_int(value, ty)) {
+                    Some(value) => out.extend(int_bytes(value, ty)),
+                    None => {
+                        let text = value.map_or_else(|| "a number".to_owned(), |value| value.to_string());
+                        return wrong(self, &format!("{text} does not fit"));
+                    }
                 }
-                out.extend(int_bytes(value, ty));
             }
-            (Element::Hex(bits), ElementKind::Signed | ElementKind::Unsigned) => {
-                out.extend(int_bytes(bits as i128, ty));
-            }
-            (Element::Hex(bits), ElementKind::Float) => {
-                let size = element_bytes(ty);
-                if size < 16 && bits >> (8 * size) != 0 {
-                    return wrong(self, "too many bits");
-                }
-                out.extend(&bits.to_le_bytes()[..size]);
-            }
-            (Element::Int(value), ElementKind::Float) => out.extend(float_bytes(value as f64, ty)),
             (Element::Float(digits, is_negative), ElementKind::Float) => {
                 let text = &self.source[digits.start as usize..digits.end as usize];
                 let magnitude = match ty {
@@ -267,7 +290,6 @@ impl Parser<'_> {
                 self.push_element(element, part, span, out)?;
                 out.extend(vec![0; element_bytes(part)]);
             }
-            (_, ElementKind::Boolean) => return wrong(self, "a number"),
         }
         Ok(())
     }

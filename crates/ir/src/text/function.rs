@@ -113,9 +113,7 @@ impl<'s> Parser<'s> {
         let entry = self.body.entry();
         self.region_body(entry, &[])?;
         self.expect(b')')?;
-        for (name, value) in self.attr_dict_opt()?.iter() {
-            attributes.set(name, value.clone());
-        }
+        self.more_attributes(&mut attributes)?;
         self.colon_function_type()?;
         let location = self.location_opt()?;
         let wrong =
@@ -176,6 +174,19 @@ impl<'s> Parser<'s> {
         let attributes = self.attr_dict()?;
         self.expect(b'>')?;
         Ok(attributes)
+    }
+
+    /// Adds `{...}` to the properties of an op in its generic form, if it stands here.
+    pub(super) fn more_attributes(&mut self, attributes: &mut Attributes) -> Parsed<()> {
+        let span = self.here();
+        for (name, value) in self.attr_dict_opt()?.iter() {
+            if attributes.get(name).is_some() {
+                let message = format!("`{name}` is given in `<{{...}}>` and in `{{...}}`");
+                return self.fail(ATTRIBUTES, span, message, "an op's own attributes belong into `<{...}>`");
+            }
+            attributes.set(name, value.clone());
+        }
+        Ok(())
     }
 }
 

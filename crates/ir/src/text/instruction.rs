@@ -2,7 +2,7 @@
 
 use super::lexer::TokenKind;
 use super::module::{ATTRIBUTES, SIGNATURE, UNKNOWN_OP};
-use super::parser::{Binding, Failed, NAMES, NESTING, Parsed, Parser, SYNTAX};
+use super::parser::{Binding, Failed, NAMES, NESTING, Parsed, Parser, SYNTAX, short};
 use super::types::{DYNAMIC_HINT, QUANTIZED_HINT};
 use crate::attribute::Attributes;
 use crate::diagnostic::Span;
@@ -107,6 +107,12 @@ impl<'s> Parser<'s> {
             if self.token.kind == TokenKind::Eof {
                 return self.expected("an instruction or `}`");
             }
+            if self.token.kind == TokenKind::Bare && matches!(self.text(self.token), "func.func" | "sdy.mesh")
+            {
+                // Each function without an end would read all behind it.
+                let hint = "close the function's `{` before it";
+                return self.fail(SYNTAX, self.here(), "an item of the module inside a function", hint);
+            }
             if self.token.kind == TokenKind::Block {
                 let hint = "control flow is `while`, `if` and `case`; regions have one block";
                 return self.fail(SYNTAX, self.here(), "a second block in a region is not supported", hint);
@@ -118,7 +124,7 @@ impl<'s> Parser<'s> {
                 self.unbind_to(mark);
                 (self.depth, self.region, self.default_dialect) = (depth, region, dialect);
                 // What nests too deep is no program; every level would search the rest of it.
-                if self.diagnostics.last().is_some_and(|last| last.check == NESTING) {
+                if self.is_over || self.diagnostics.last().is_some_and(|last| last.check == NESTING) {
                     return Err(Failed);
                 }
                 self.recover_instruction(start)?;
@@ -165,16 +171,12 @@ impl<'s> Parser<'s> {
         if let Some(written) = &parsed.operand_types {
             self.check_signature(&parsed, written, name_span);
         }
-        let expected: usize = names.iter().map(|(_, count, _)| *count).sum();
-        if expected != parsed.result_types.len() && !(names.is_empty() && parsed.result_types.is_empty()) {
-            let message = format!(
-                "`{}` has {} results, but {expected} are named",
-                parsed.op.name(),
-                parsed.result_types.len()
-            );
-            if !names.is_empty() {
-                return self.fail(SIGNATURE, name_span, message, "");
-            }
+        let named = names.iter().fold(0usize, |sum, (_, count, _)| sum.saturating_add(*count));
+        let count = parsed.result_types.len();
+        // Results need no names if nothing reads them.
+        if named != count && !names.is_empty() {
+            let message = format!("`{}` has {count} results, but {named} are named", parsed.op.name());
+            return self.fail(SIGNATURE, name_span, message, "");
         }
         let region = self.region;
         let first: ValueId = Id::from_index(self.body.values.len());
@@ -237,14 +239,17 @@ impl<'s> Parser<'s> {
             let hint = "convert it with `stablehlo-translate --deserialize`";
             return self.fail(UNKNOWN_OP, self.here(), message, hint);
         }
-        let hint = crate::op::READERS
-            .iter()
-            .flat_map(|list| list.iter())
-            .map(|known| (edit_distance(name, known.name), known.name))
-            .min()
-            .filter(|(distance, _)| *distance <= 3)
-            .map_or_else(String::new, |(_, known)| format!("did you mean `{known}`?"));
-        self.fail(UNKNOWN_OP, self.here(), format!("the operation `{name}` is not known"), &hint)
+        let hint = match self.suggestions.get(name) {
+            Some(hint) => hint.clone(),
+            // A text with so many unknown names is in another language.
+            None if self.suggestions.len() >= MOST_SUGGESTIONS => String::new(),
+            None => {
+                let hint = suggestion(name);
+                self.suggestions.insert(name.to_owned(), hint.clone());
+                hint
+            }
+        };
+        self.fail(UNKNOWN_OP, self.here(), format!("the operation `{}` is not known", short(name)), &hint)
     }
 
     /// Types in the text against the operands' own; reported without stopping.
@@ -277,9 +282,7 @@ impl<'s> Parser<'s> {
         let operands = self.operand_list()?;
         let mut attributes = self.properties_opt()?;
         let regions = if self.at(b'(') { self.list(b'(', b')', Self::region)? } else { Vec::new() };
-        for (name, value) in self.attr_dict_opt()?.iter() {
-            attributes.set(name, value.clone());
-        }
+        self.more_attributes(&mut attributes)?;
         let (operand_types, result_types) = self.colon_function_type()?;
         match (reader.from_attributes)(reader.name, &mut AttrReader { rest: &mut attributes }) {
             Ok(op) => Ok(ParsedInst {
@@ -374,7 +377,25 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Levenshtein distance, for "did you mean".
+/// For how many names a known one like it is looked for.
+const MOST_SUGGESTIONS: usize = 100;
+
+/// How many letters may differ for "did you mean".
+const NEAR: usize = 3;
+
+/// What to say of an op that is not known; empty if none is like it.
+fn suggestion(name: &str) -> String {
+    crate::op::READERS
+        .iter()
+        .flat_map(|list| list.iter())
+        .filter(|known| known.name.len().abs_diff(name.len()) <= NEAR)
+        .map(|known| (edit_distance(name, known.name), known.name))
+        .min()
+        .filter(|(distance, _)| *distance <= NEAR)
+        .map_or_else(String::new, |(_, known)| format!("did you mean `{known}`?"))
+}
+
+/// Levenshtein distance.
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

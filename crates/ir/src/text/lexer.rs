@@ -74,15 +74,16 @@ fn name_end(text: &[u8], at: usize, is_part: impl Fn(u8) -> bool) -> usize {
     at + text[at..].iter().take_while(|byte| is_part(**byte)).count()
 }
 
-/// One past the closing quote of the string that starts at `at`, if it has one on its line.
-fn string_end(text: &[u8], at: usize) -> Option<usize> {
+/// One past the closing quote of the string that starts at `at`, or else the end of its line, up to which nothing can
+/// be told apart.
+fn string_end(text: &[u8], at: usize) -> Result<usize, usize> {
     let mut end = at + 1;
     loop {
-        match text.get(end)? {
-            b'"' => return Some(end + 1),
-            b'\\' => end += 2,
-            b'\n' => return None,
-            _ => end += 1,
+        match text.get(end) {
+            Some(b'"') => return Ok(end + 1),
+            Some(b'\\') if !matches!(text.get(end + 1), None | Some(b'\n')) => end += 2,
+            None | Some(b'\n') => return Err(end),
+            Some(_) => end += 1,
         }
     }
 }
@@ -128,13 +129,13 @@ pub(crate) fn next_token(source: &str, at: usize) -> Token {
         b'#' => sigil(TokenKind::Hash, is_name_byte),
         b'!' => sigil(TokenKind::Bang, is_name_byte),
         b'@' if text.get(start + 1) == Some(&b'"') => match string_end(text, start + 1) {
-            Some(end) => (TokenKind::Symbol, end),
-            None => (TokenKind::Bad, start + 1),
+            Ok(end) => (TokenKind::Symbol, end),
+            Err(end) => (TokenKind::Bad, end),
         },
         b'@' => sigil(TokenKind::Symbol, |byte| is_name_byte(byte) || byte == b'-'),
         b'"' => match string_end(text, start) {
-            Some(end) => (TokenKind::String, end),
-            None => (TokenKind::Bad, start + 1),
+            Ok(end) => (TokenKind::String, end),
+            Err(end) => (TokenKind::Bad, end),
         },
         b'-' if text.get(start + 1) == Some(&b'>') => (TokenKind::Arrow, start + 2),
         b':' if text.get(start + 1) == Some(&b':') => (TokenKind::ColonColon, start + 2),
@@ -218,7 +219,11 @@ mod tests {
 
     #[test]
     fn strings_without_an_end_are_bad() {
-        assert_eq!(kinds("\"abc\nd")[0].0, TokenKind::Bad);
+        assert_eq!(
+            kinds("\"abc\nd"),
+            [(TokenKind::Bad, "\"abc".to_owned()), (TokenKind::Bare, "d".to_owned())]
+        );
+        assert_eq!(kinds("@\"a\\\"\\\""), [(TokenKind::Bad, "@\"a\\\"\\\"".to_owned())]);
         assert_eq!(unescape("\"a\\22\\0A\\\\\""), "a\"\n\\");
     }
 }

@@ -1,7 +1,7 @@
 //! Reading modules: what splits a file, aliases, and the items of a module.
 
 use super::lexer::{TokenKind, next_token};
-use super::parser::{Failed, NAMES, Parsed, Parser, SYNTAX};
+use super::parser::{Failed, NAMES, Parsed, Parser, SYNTAX, short};
 use crate::attribute::Attr;
 use crate::diagnostic::{Check, Diagnostics, Source, Span};
 use crate::program::Program;
@@ -135,9 +135,7 @@ impl<'s> Parser<'s> {
         }
         self.module_items(program, opening)?;
         self.expect(b')')?;
-        for (name, value) in self.attr_dict_opt()?.iter() {
-            attributes.set(name, value.clone());
-        }
+        self.more_attributes(&mut attributes)?;
         self.colon_function_type()?;
         program.location = self.location_opt()?;
         program.name = match attributes.remove("sym_name") {
@@ -167,9 +165,13 @@ impl<'s> Parser<'s> {
 
     /// `#name = attribute` or `!name = type`.
     fn alias(&mut self) -> Parsed<()> {
-        let token = self.bump();
+        let (span, token) = (self.here(), self.bump());
         let name = &self.text(token)[1..];
         self.expect(b'=')?;
+        if !self.aliases.declare(self.text(token)) {
+            let message = format!("the alias `{}` is defined twice", short(self.text(token)));
+            return self.fail(NAMES, span, message, "");
+        }
         if token.kind == TokenKind::Hash && self.at_word("loc") {
             self.location()?;
             return Ok(());
@@ -225,6 +227,9 @@ impl<'s> Parser<'s> {
 
     /// After an error in a module item: goes on at the next line that begins one.
     fn recover_item(&mut self, start: usize) -> Parsed<()> {
+        if self.is_over {
+            return Err(Failed);
+        }
         let mut at = start;
         loop {
             let Some(newline) = self.source[at..].find('\n') else {

@@ -21,6 +21,15 @@ pub const TYPES: Check = Check("types");
 /// Braces or types are nested deeper than any real program nests them.
 pub const NESTING: Check = Check("nesting");
 
+/// The start of a text that is too long for a message.
+pub(super) fn short(text: &str) -> String {
+    let mut start: String = text.chars().take(40).collect();
+    if start.len() < text.len() {
+        start.push_str("...");
+    }
+    start
+}
+
 /// Parsing stopped; the diagnostic has been reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed;
@@ -31,7 +40,8 @@ pub type Parsed<T> = Result<T, Failed>;
 /// How deep regions, attributes and types may nest.
 pub(crate) const MAX_DEPTH: usize = 128;
 
-/// A name in scope: its first value and how many results it stands for; `None` after an error in its definition.
+/// A name in scope: its first value and how many results it stands for. It is poisoned after an error in its
+/// definition: uses are not reported then.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding {
     pub(crate) first: ValueId,
@@ -62,6 +72,10 @@ pub struct Parser<'s> {
     pub(crate) argument_locations: BTreeMap<u32, LocationRef>,
     pub(crate) location_aliases: LocationAliases<'s>,
     pub(crate) depth: usize,
+    /// Whether something has no end, so that reading on would only search the same text again.
+    pub(crate) is_over: bool,
+    /// The known op with a name most like one that is not known, by the latter; empty if none is like it.
+    pub(crate) suggestions: BTreeMap<String, String>,
     /// The constants at the end of the file.
     pub(crate) resources: BTreeMap<String, (u32, std::sync::Arc<[u8]>)>,
     /// The largest depth so far of what an alias is about to stand for.
@@ -96,6 +110,8 @@ impl<'s> Parser<'s> {
             argument_locations: BTreeMap::new(),
             location_aliases: LocationAliases::default(),
             depth: 0,
+            is_over: false,
+            suggestions: BTreeMap::new(),
             resources: BTreeMap::new(),
             deepest: 0,
             symbols: BTreeSet::new(),
@@ -155,12 +171,8 @@ impl<'s> Parser<'s> {
     pub fn expected<T>(&mut self, what: &str) -> Parsed<T> {
         let found = match self.token.kind {
             TokenKind::Eof => "the end of the file".to_owned(),
-            TokenKind::Bad if self.text(self.token) == "\"" => "a string without an end".to_owned(),
-            _ => {
-                let text = self.text(self.token);
-                let short: String = text.chars().take(40).collect();
-                format!("`{short}{}`", if short.len() < text.len() { "..." } else { "" })
-            }
+            TokenKind::Bad if self.text(self.token).starts_with('"') => "a string without an end".to_owned(),
+            _ => format!("`{}`", short(self.text(self.token))),
         };
         let hint = match self.token.kind {
             TokenKind::Eof => "the file ends too early; was it cut off?",

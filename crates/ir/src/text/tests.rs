@@ -87,3 +87,48 @@ fn truncated_files_end_in_an_error() {
         assert!(read(&Source::new("cut.mlir", &text[..end])).is_err(), "{}", &text[..end]);
     }
 }
+
+fn problems(text: String) -> Vec<crate::diagnostic::Diagnostic> {
+    read(&Source::new("bad.mlir", text)).unwrap_err()
+}
+
+/// Each of many errors would otherwise search all that is behind it.
+#[test]
+fn what_has_no_end_is_searched_once() {
+    let lines = |line: &dyn Fn(usize) -> String| (0..1000).map(line).collect::<String>();
+    let function = |code: String| format!("func.func @main(%a: tensor<2xf32>) {{\n{code}  return\n}}\n");
+    let unclosed = lines(&|at| format!("  %{at} = stablehlo.abs %a {{x.y = #foo<}} : tensor<2xf32>\n"));
+    for text in [function(unclosed.clone()), function(unclosed + "\u{e9}\n")] {
+        let found = problems(text);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].message, "this `<` is never closed");
+    }
+    let found = problems(lines(&|at| format!("func.func private @f{at}() attributes {{x.y = #foo<}}\n")));
+    assert_eq!(found.len(), 1);
+    // One error per function, not one per line behind each.
+    let found = problems(lines(&|at| format!("func.func @f{at}() {{\n")));
+    assert_eq!(found.len(), 1000);
+}
+
+#[test]
+fn long_names_are_not_repeated() {
+    let name = "a".repeat(1 << 20);
+    let found = problems(format!("func.func @main() {{\n  stablehlo.{name}\n}}\n"));
+    assert_eq!(found.len(), 1);
+    assert!(found[0].message.len() < 100 && found[0].hints.is_empty());
+}
+
+#[test]
+fn many_attributes_are_found_by_name() {
+    let names =
+        |separator: &str| (0..2000).map(|at| format!("a{at} = {at}")).collect::<Vec<_>>().join(separator);
+    let text = format!("func.func private @f() attributes {{{}}}\n", names(", ").replace('a', "x.a"));
+    let program = read(&Source::new("many.mlir", text)).unwrap();
+    let mut attributes = program.functions[0].attributes.clone();
+    assert_eq!(attributes.get("x.a1234").and_then(|value| value.as_int()), Some(1234));
+    assert_eq!(attributes.remove("x.a7").and_then(|value| value.as_int()), Some(7));
+    assert!(attributes.get("x.a7").is_none() && attributes.remove("x.b").is_none());
+    let twice =
+        format!("func.func private @f() attributes {{x.y = #stablehlo.dot<{}, a0 = 1>}}\n", names(", "));
+    assert!(problems(twice)[0].message.contains("`a0` is given twice"));
+}

@@ -5,7 +5,7 @@
 
 use super::rng::Rng;
 use meshwright_ir::attribute::{Attr, Attributes};
-use meshwright_ir::literal::{Literal, LiteralData, element_bytes};
+use meshwright_ir::literal::{Literal, LiteralData, element_bytes, float_bytes, read_f64};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::MeshDecl;
 use meshwright_ir::sdy::axes::{push_or_merge, sort_and_merge};
@@ -101,8 +101,8 @@ fn float(rng: &mut Rng) -> (f64, ElementType) {
         2 => f64::from(f32::from_bits(rng.next() as u32)),
         _ => (rng.next() % 100_000) as f64 / 1000.0,
     };
-    let bytes = meshwright_ir::literal::float_bytes(value, element);
-    (meshwright_ir::literal::read_f64(&bytes, element), element)
+    let bytes = float_bytes(value, element);
+    (read_f64(&bytes, element), element)
 }
 
 fn literal(rng: &mut Rng) -> Literal {
@@ -160,6 +160,12 @@ pub(crate) fn attribute(rng: &mut Rng, meshes: &[MeshDecl], depth: usize) -> Att
             Type::Tensor(TensorType::new([2, 0], ElementType::Bf16)),
             Type::Tuple(vec![Type::Token, Type::Tensor(TensorType::scalar(ElementType::ComplexF32))]),
         ])),
+        7 if rng.chance(30) => {
+            let (first, element) = float(rng);
+            let rounded = |value: f64| read_f64(&float_bytes(value, element), element).to_bits();
+            let values = std::iter::once(first).chain((0..rng.below(4)).map(|_| float(rng).0)).map(rounded);
+            Attr::FloatArray(element, values.collect())
+        }
         7 => {
             let element = rng.pick(&[ElementType::I1, ElementType::I8, ElementType::I32, ElementType::I64]);
             let value = |rng: &mut Rng| match element {

@@ -1,0 +1,64 @@
+//! Evaluation of what damage has left: small programs, for a bounded number of instructions.
+//!
+//! Input: a verified program. Output: whether it was evaluated; results and errors are alike here, only a panic or a
+//! hang would be a failure.
+
+use meshwright_execute::{Footprint, run_alone};
+use meshwright_ir::control::Control;
+use meshwright_ir::program::{InstView, Program};
+use meshwright_ir::tensor::Precision;
+use meshwright_ir::types::Type;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Bytes that a run may take.
+const MEMORY: u64 = 1 << 22;
+
+/// Operations that one instruction may take.
+const FLOPS: f64 = 1e7;
+
+/// Instructions that a run may take.
+const STEPS: u32 = 2_000;
+
+/// Stops a run after [`STEPS`] instructions.
+#[derive(Default)]
+struct Bounded {
+    steps: AtomicU32,
+}
+
+impl Control for Bounded {
+    fn should_stop(&self) -> bool {
+        self.steps.fetch_add(1, Ordering::Relaxed) >= STEPS
+    }
+}
+
+/// Instructions that start devices of their own, which nobody could stop.
+const SPREAD: [&str; 2] = ["interpreter.run_parallel", "sdy.manual_computation"];
+
+/// Whether a program can be run here: its entry takes nothing, and no instruction is large or starts devices.
+pub(crate) fn is_small(program: &Program) -> bool {
+    let takes_nothing = program.main().is_some_and(|main| main.args().is_empty());
+    let footprint = Footprint::of(program, Precision::Declared);
+    takes_nothing
+        && footprint.beyond.saturating_add(footprint.results) <= MEMORY
+        && program
+            .functions
+            .iter()
+            .flat_map(|function| function.body.insts.ids().map(|id| function.body.view(id)))
+            .all(|view| is_light(&view))
+}
+
+fn is_light(view: &InstView<'_>) -> bool {
+    let operands: Vec<Type> = view.operand_types().cloned().collect();
+    let results: Vec<Type> = view.result_types().cloned().collect();
+    let elements =
+        operands.iter().chain(&results).filter_map(Type::as_tensor).map(|ty| ty.num_elements() as f64);
+    let work = elements.sum::<f64>() + view.inst.op.flops(&operands, &results);
+    work <= FLOPS && !SPREAD.contains(&view.inst.op.name())
+}
+
+/// Evaluates a program; false if it has no entry.
+pub(crate) fn evaluate(program: &Program) -> bool {
+    let Some(main) = program.main() else { return false };
+    let _ = run_alone(program, &main.name, Vec::new(), Precision::Declared, &Bounded::default());
+    true
+}
