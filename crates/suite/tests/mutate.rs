@@ -41,10 +41,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const MEMORY: usize = 1 << 28;
 
 /// The share of damaged files that are still programs.
-const LEAST_READ: (u64, u64) = (1, 5);
+const LEAST_READ: (u64, u64) = (1, 10);
 
 /// The share of damaged files that are evaluated.
-const LEAST_RUN: (u64, u64) = (1, 40);
+const LEAST_RUN: (u64, u64) = (1, 100);
 
 /// A main thread's.
 const STACK: usize = 8 << 20;

@@ -11,4 +11,6 @@ func.func @main(%p: tensor<i1>) -> tensor<i1> {
   } : (tensor<i1>) -> tensor<i1>
   stablehlo.return %0 : tensor<i1>
 }
-// error: structure
+// error: structure @5: a region of `stablehlo.if` ends with `func.return`
+// error: structure @7: a region of `stablehlo.if` ends with `sdy.return`
+// error: op @9: `sdy.named_computation`: the region should end with `sdy.return`
