@@ -8,10 +8,13 @@ use crate::plan_table::{Rows, text, without_numbers};
 use crate::report::shape;
 use crate::table::{Lean, render};
 use crate::{arrays, memory, output, planning, plural};
-use meshwright_execute::{CheckOptions, DrawOptions, OutputCheck, Verdict, check, draw, footprint};
+use meshwright_execute::{
+    CheckOptions, DrawOptions, OutputCheck, UnknownKernel, Verdict, check, draw, footprint, unknown_kernels,
+};
 use meshwright_ir::tensor::{NonFinite, Precision, Tensor};
 use meshwright_plan::{PlanFile, names};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// More outputs than this are grouped, unless all are asked for.
 const MOST_ROWS: usize = 40;
@@ -48,12 +51,20 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         .map(|(index, (output, name))| OutputRecord::of(index, name.clone(), output))
         .collect();
     let passes = records.iter().all(|record| record.passes);
+    let unknown = unknown_kernels(&compiled.program);
     if out.json {
-        let report =
-            Report { plan: &compiled.plan, tolerance: options.tolerance, outputs: &records, agrees: passes };
+        let not_checked = unknown.iter().map(|kernel| (kernel.name.as_str(), kernel.calls)).collect();
+        let report = Report {
+            plan: &compiled.plan,
+            tolerance: options.tolerance,
+            outputs: &records,
+            agrees: passes,
+            not_checked,
+        };
         output::print(&output::json(&report))?;
     } else {
         output::print(&outputs_text(&records, options.tolerance, rows))?;
+        output::print(&not_checked(&unknown))?;
         output::print(&advice(&records, arguments))?;
     }
     if passes { Ok(()) } else { Err(Failure::No) }
@@ -103,6 +114,23 @@ struct Report<'a> {
     tolerance: f64,
     outputs: &'a [OutputRecord],
     agrees: bool,
+    /// Calls of kernels without a reference, by name.
+    not_checked: BTreeMap<&'a str, usize>,
+}
+
+/// What was left out: kernels that constants stood in for.
+fn not_checked(unknown: &[UnknownKernel]) -> String {
+    if unknown.is_empty() {
+        return String::new();
+    }
+    let calls: usize = unknown.iter().map(|kernel| kernel.calls).sum();
+    let names: Vec<String> =
+        unknown.iter().map(|kernel| format!("@{} ({})", kernel.name, kernel.calls)).collect();
+    format!(
+        "Not checked: {}, for which there is no reference: {}. Constants stood in for their results.\n",
+        plural::count(calls, "op"),
+        names.join(", ")
+    )
 }
 
 /// How one output compares.

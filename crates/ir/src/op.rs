@@ -127,6 +127,12 @@ pub trait OpDef: Sized + Clone {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
+    /// The kernel that it runs, if the evaluator has no reference for it.
+    fn unknown_kernel(&self, view: &InstView<'_>) -> Option<&str> {
+        let _ = view;
+        None
+    }
+
     /// Whether a rule that the user gives (`sdy.sharding_rule`) says how it is partitioned: the op on local operands is
     /// its local form then.
     fn is_partitioned_as_told(&self) -> bool {

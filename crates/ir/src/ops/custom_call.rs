@@ -160,6 +160,13 @@ impl OpDef for CustomCall {
         b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
     }
 
+    fn unknown_kernel(&self, view: &InstView<'_>) -> Option<&str> {
+        let has_reference =
+            || kernel(&self.target).is_some_and(|kernel| kernel.reference(self, view).is_some());
+        let is_known = self.rule_of_check().is_some() || self.is_identity(view) || has_reference();
+        (!is_known).then_some(&*self.target)
+    }
+
     fn is_partitioned_as_told(&self) -> bool {
         true
     }
@@ -189,13 +196,6 @@ impl OpDef for CustomCall {
 }
 
 impl CustomCall {
-    /// Whether the evaluator can compute the call.
-    pub fn is_evaluated(&self, view: &InstView<'_>) -> bool {
-        let has_reference =
-            || kernel(&self.target).is_some_and(|kernel| kernel.reference(self, view).is_some());
-        self.rule_of_check().is_some() || self.is_identity(view) || has_reference()
-    }
-
     fn is_identity(&self, view: &InstView<'_>) -> bool {
         IDENTITIES.contains(&&*self.target) && view.operand_types().eq(view.result_types())
     }

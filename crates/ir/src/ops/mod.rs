@@ -186,6 +186,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.exchanges(),)* }
             }
 
+            /// See [`OpDef::unknown_kernel`].
+            pub fn unknown_kernel(&self, view: &InstView<'_>) -> Option<&str> {
+                match self { $(Self::$name(op) => op.unknown_kernel(view),)* }
+            }
+
             /// See [`OpDef::is_partitioned_as_told`].
             pub fn is_partitioned_as_told(&self) -> bool {
                 match self { $(Self::$name(op) => op.is_partitioned_as_told(),)* }
