@@ -1,6 +1,6 @@
 // test: eval
 // Kernels that have a reference: LAPACK's factorizations, and cuDNN's attention beside the same in plain ops.
-func.func @main() {
+func.func @main() -> tensor<2x2xf32> {
   %a = stablehlo.constant dense<[[4.0, 2.0], [2.0, 5.0]]> : tensor<2x2xf32>
   %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {api_version = 4 : i32, backend_config = {uplo = 76 : ui8}} : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<i32>)
   check.expect_eq_const %0#0, dense<[[2.0, 2.0], [1.0, 2.0]]> : tensor<2x2xf32>
@@ -39,5 +39,6 @@ func.func @main() {
   %p = stablehlo.divide %e, %wide : tensor<1x1x2x2xf32>
   %out = stablehlo.dot_general %p, %v, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1] : (tensor<1x1x2x2xf32>, tensor<1x2x1x2xf32>) -> tensor<1x1x2x2xf32>
   check.expect_almost_eq %6#0, %out : tensor<1x1x2x2xf32>
-  return
+  return %0#0 : tensor<2x2xf32>
 }
+// expect: tensor<2x2xf32> [[2, 2], [1, 2]]

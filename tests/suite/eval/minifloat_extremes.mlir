@@ -1,6 +1,6 @@
 // test: eval
 // Reductions of floats without infinities, and without zero, start from what the type has.
-func.func @main() {
+func.func @main() -> tensor<f8E4M3FN> {
   %x = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf8E4M3FN>
   %zero = stablehlo.constant dense<0.0> : tensor<f8E4M3FN>
   %max = stablehlo.reduce(%x init: %zero) applies stablehlo.maximum across dimensions = [0] : (tensor<3xf8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN>
@@ -16,5 +16,6 @@ func.func @main() {
   %z = stablehlo.constant dense<448.0> : tensor<f8E4M3FN>
   %same = stablehlo.reduce_precision %z, format = e4m3 : tensor<f8E4M3FN>
   check.expect_eq_const %same, dense<448.0> : tensor<f8E4M3FN>
-  return
+  return %max : tensor<f8E4M3FN>
 }
+// expect: tensor<f8E4M3FN> 3

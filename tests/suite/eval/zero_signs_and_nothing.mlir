@@ -1,6 +1,6 @@
 // test: eval
 // The sign of a sum of zeros is that of IEEE 754; what is empty takes no memory, whatever its other dims are.
-func.func @main() {
+func.func @main() -> tensor<ui32> {
   %n = stablehlo.constant dense<-0.0> : tensor<2xf32>
   %neg = stablehlo.constant dense<-0.0> : tensor<f32>
   %pos = stablehlo.constant dense<0.0> : tensor<f32>
@@ -16,5 +16,6 @@ func.func @main() {
   %minus = stablehlo.constant dense<-1.0> : tensor<f32>
   %nan = stablehlo.sqrt %minus : tensor<f32>
   check.expect_eq_const %nan, dense<0x7FC00000> : tensor<f32>
-  return
+  return %1 : tensor<ui32>
 }
+// expect: tensor<ui32> 2147483648
