@@ -12,11 +12,7 @@ const FOLDERS: [&str; 5] = ["crates", "xtask", "tests", "bench", "examples"];
 
 /// Reports each source file that breaks a rule.
 pub(crate) fn check(root: &Path) -> Result<(), String> {
-    let mut files = Vec::new();
-    for folder in FOLDERS {
-        collect(&root.join(folder), &mut files)?;
-    }
-    files.sort();
+    let files = all(root)?;
     let mut violations = Vec::new();
     for file in &files {
         let text =
@@ -26,6 +22,16 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
             .extend(broken_rules(name, &text).into_iter().map(|rule| format!("{}: {rule}", name.display())));
     }
     if violations.is_empty() { Ok(()) } else { Err(violations.join("\nxtask: ")) }
+}
+
+/// All source files, in order.
+pub(crate) fn all(root: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for folder in FOLDERS {
+        collect(&root.join(folder), &mut files)?;
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// The rules that one file breaks.

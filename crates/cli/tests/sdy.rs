@@ -93,7 +93,7 @@ fn what_cannot_be_spread_yet_is_refused_at_its_place() {
     let body = "  %r = stablehlo.negate %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=16}, custom>} : tensor<8x16xf32>";
     scratch.file("s.mlir", program(body));
     for ran in partitioned(&scratch) {
-        ran.fails(1, &["error[unsupported]", "sharding rules", "`sdy.sharding_rule`"]);
+        ran.fails(1, &["error[unsupported]", "by a rule of one's own", "`sdy.sharding_rule`"]);
     }
     let body = "  %r = stablehlo.negate %a : tensor<8x16xf32>";
     let manual = program(body).replace(

@@ -115,7 +115,7 @@ fn read_array(archive: &mut ZipArchive<impl Read + Seek>, name: &str, ty: &Type)
         return Err(located(&format!("a {ty} cannot be read from an array")));
     };
     let mut member = archive.by_name(&file_name(name)).map_err(|problem| located(&problem))?;
-    let header = NpyHeader::from_reader(&mut member).map_err(|problem| located(&problem))?;
+    let header = header(&mut member).map_err(|problem| located(&problem))?;
     let dtype = header.dtype();
     let shape: Vec<usize> = header.shape().iter().map(|size| *size as usize).collect();
     if !holds(&dtype, ty.element) {
@@ -137,6 +137,35 @@ fn read_array(archive: &mut ZipArchive<impl Read + Seek>, name: &str, ty: &Type)
     let order: Vec<usize> = (0..ty.rank()).rev().collect();
     let tensor = if reversed { tensor.and_then(|tensor| tensor.transpose(&order)) } else { tensor };
     tensor.map_err(|problem| located(&problem))
+}
+
+/// Longer than the header of any array.
+const LONGEST_HEADER: usize = 1 << 20;
+
+/// Reads what stands before an array's elements. numpy writes `float8_e5m2` as floats of one byte, which it has not.
+fn header(reader: &mut impl Read) -> io::Result<NpyHeader> {
+    let mut text = vec![0; 10];
+    reader.read_exact(&mut text)?;
+    let mut len = usize::from(u16::from_le_bytes([text[8], text[9]]));
+    if text[6] > 1 {
+        let mut high = [0; 2];
+        reader.read_exact(&mut high)?;
+        text.extend(high);
+        len |= usize::from(u16::from_le_bytes(high)) << 16;
+    }
+    if len > LONGEST_HEADER {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("a header of {len} bytes is none of numpy's"),
+        ));
+    }
+    let start = text.len();
+    reader.take(len as u64).read_to_end(&mut text)?;
+    let raw = |at: usize| text[at..].starts_with(b"'<f1'") || text[at..].starts_with(b"'|f1'");
+    if let Some(at) = (start..text.len()).find(|at| raw(*at)) {
+        text[at..at + 5].copy_from_slice(b"'|V1'");
+    }
+    NpyHeader::from_reader(text.as_slice())
 }
 
 /// The kind and size in bytes of the array type that holds an element type.

@@ -183,9 +183,15 @@ pub fn write_name(f: &mut impl fmt::Write, name: &str) -> fmt::Result {
 
 /// Writes `@symbol`, quoted where needed.
 pub fn write_symbol(f: &mut impl fmt::Write, name: &str) -> fmt::Result {
-    f.write_char('@')?;
-    let bare = is_bare(name) || name.split("::@").all(is_bare);
-    if bare { f.write_str(name) } else { write_quoted(f, name) }
+    for (index, part) in name.split("::@").enumerate() {
+        f.write_str(if index == 0 { "@" } else { "::@" })?;
+        if is_bare(part) {
+            f.write_str(part)?;
+        } else {
+            write_quoted(f, part)?;
+        }
+    }
+    Ok(())
 }
 
 impl fmt::Display for Attributes {

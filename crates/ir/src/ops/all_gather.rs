@@ -5,17 +5,17 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
-use super::collective_local::{self, rule_but_for};
 use super::collective::Participants;
+use super::collective_local::{self, rule_but_for};
 
 /// Concatenates each operand over the devices of a group, in the order of the group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -5,17 +5,17 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
-use super::collective_local::{self, rule_but_for};
 use super::collective::{Participants, part};
+use super::collective_local::{self, rule_but_for};
 
 /// Every device cuts its operands into parts, sends part `i` to member `i` of the group, and joins what it gets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -87,7 +87,10 @@ impl OpDef for AllToAll {
             });
             if fits
                 && violations.require(operand.shape[self.split_dim].is_multiple_of(self.split_count), || {
-                    format!("C2: dim {} of {operand} is not divisible by {}", self.split_dim, self.split_count)
+                    format!(
+                        "C2: dim {} of {operand} is not divisible by {}",
+                        self.split_dim, self.split_count
+                    )
                 })
             {
                 let mut shape = operand.shape.clone();

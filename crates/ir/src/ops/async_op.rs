@@ -58,7 +58,9 @@ impl OpDef for Async {
                     Type::Future(types) if types.len() == 1 => {
                         violations.result_type(view, 0, &types[0]);
                     }
-                    other => violations.messages.push(format!("C1: waits for a future of one tensor, not {other}")),
+                    other => {
+                        violations.messages.push(format!("C1: waits for a future of one tensor, not {other}"))
+                    }
                 }
             }
         }
@@ -86,9 +88,8 @@ fn verify_start(view: &InstView<'_>, violations: &mut Violations) {
         return;
     }
     let region = view.region(0);
-    violations.require(region.insts.len() == 2, || {
-        "C1: the region should hold one operation and a return".into()
-    });
+    violations
+        .require(region.insts.len() == 2, || "C1: the region should hold one operation and a return".into());
     let started = region.insts.first().map_or("", |inst| view.body.insts[*inst].op.name());
     violations.require(STARTED.contains(&started), || {
         format!("C2: starts a collective or a slice, not `{started}`")

@@ -3,9 +3,9 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::program::InstView;
 use crate::types::{ElementType, TensorType, Type};
 
 /// Which of them it is.
@@ -83,8 +83,9 @@ impl OpDef for BatchNorm {
             let is_whole = self.kind == BatchNormKind::Grad && index == 4;
             let expected = if is_whole { operand } else { &per_feature };
             let found = view.operand(index);
-            violations
-                .require(found == expected, || format!("C2-C6: operand {index} should be {expected}, not {found}"));
+            violations.require(found == expected, || {
+                format!("C2-C6: operand {index} should be {expected}, not {found}")
+            });
         }
         violations.result_type(view, 0, &Type::Tensor(operand.clone()));
         for index in 1..num_results {

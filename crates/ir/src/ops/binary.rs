@@ -2,11 +2,11 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use crate::eval_error::EvalError;
 use crate::tensor::kernels::zip2;
 use crate::tensor::{Complex, Float, Integer, Number, Part, Real, StorageKind, Tensor, bf16};
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -59,7 +59,9 @@ impl OpDef for Binary {
         let right = p.operand()?;
         let attributes = p.attr_dict_opt()?;
         let (operands, results) = p.same_or_function_type(2)?;
-        Ok(ParsedInst::new(Self::from_name(name), vec![left, right], results).typed(operands).with(attributes))
+        Ok(ParsedInst::new(Self::from_name(name), vec![left, right], results)
+            .typed(operands)
+            .with(attributes))
     }
 
     fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {

@@ -6,11 +6,11 @@ use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
 use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::sdy::OpShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::rule::ShardingRule;
 use crate::types::{ElementType, TensorType, Type};
 
 /// A choice between branches, which take no arguments and use values from around them.
@@ -61,7 +61,8 @@ impl OpDef for Branch {
             Self::If => violations.num_regions(view, 2),
         };
         for (index, region) in view.inst.regions.iter().enumerate() {
-            violations.require(view.region(index).args.is_empty(), || format!("branch {index} takes arguments"));
+            violations
+                .require(view.region(index).args.is_empty(), || format!("branch {index} takes arguments"));
             let returned = view.body.terminator(*region).map_or(&[][..], |inst| &inst.operands);
             let returned = returned.iter().map(|value| view.body.ty(*value));
             violations.require(returned.eq(view.result_types()), || {

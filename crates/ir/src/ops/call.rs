@@ -2,11 +2,11 @@
 
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
-use crate::eval_error::EvalError;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;

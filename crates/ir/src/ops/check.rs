@@ -64,7 +64,8 @@ impl Tolerance {
         }
         let mut attributes = p.attr_dict_opt()?;
         given.set(&mut attributes);
-        let tolerance = p.from_dict(name, &mut attributes, |_, attributes| Self::from_attributes(attributes))?;
+        let tolerance =
+            p.from_dict(name, &mut attributes, |_, attributes| Self::from_attributes(attributes))?;
         Ok((tolerance, attributes))
     }
 
@@ -292,10 +293,13 @@ impl OpDef for Check {
         }
         let actual = view.operand(0);
         let expected = constant.unwrap_or_else(|| view.operand(num_operands - 1));
-        violations
-            .require(actual == expected, || format!("compares values of one type, not {actual} and {expected}"));
-        let wants_floats =
-            matches!(self, Self::ExpectClose { .. } | Self::ExpectAlmostEq(_) | Self::ExpectAlmostEqConst(..));
+        violations.require(actual == expected, || {
+            format!("compares values of one type, not {actual} and {expected}")
+        });
+        let wants_floats = matches!(
+            self,
+            Self::ExpectClose { .. } | Self::ExpectAlmostEq(_) | Self::ExpectAlmostEqConst(..)
+        );
         let is_float = matches!(actual.element.kind(), ElementKind::Float | ElementKind::Complex);
         violations.require(is_float || !wants_floats, || format!("compares floats, not {}", actual.element));
     }

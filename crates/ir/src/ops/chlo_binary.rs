@@ -135,9 +135,11 @@ impl ChloBinary {
                 }), else wrong())
             }
             Self::NextAfter => match MiniFloat::of(element) {
-                Some(format) if left.storage() == StorageKind::F32 => zip2(element, left, right, |a: f32, b: f32| {
-                    format.next_after(f64::from(a), f64::from(b)) as f32
-                }),
+                Some(format) if left.storage() == StorageKind::F32 => {
+                    zip2(element, left, right, |a: f32, b: f32| {
+                        format.next_after(f64::from(a), f64::from(b)) as f32
+                    })
+                }
                 _ => match left.storage() {
                     StorageKind::F16 => next_after!(f16 left, right, element),
                     StorageKind::Bf16 => next_after!(bf16 left, right, element),

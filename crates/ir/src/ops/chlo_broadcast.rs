@@ -91,7 +91,8 @@ impl OpDef for ChloBroadcast {
             attributes.set("broadcast_dimensions", Attr::dims(dims));
         }
         if let Some((direction, compare_type)) = self.comparison {
-            attributes.set("comparison_direction", Attr::word("chlo", "comparison_direction", direction.word()));
+            attributes
+                .set("comparison_direction", Attr::word("chlo", "comparison_direction", direction.word()));
             if let Some(compare_type) = compare_type {
                 attributes.set("compare_type", Attr::word("chlo", "comparison_type", compare_type.word()));
             }

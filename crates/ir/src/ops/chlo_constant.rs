@@ -46,7 +46,9 @@ impl OpDef for ChloConstant {
         let value = attributes.required("value")?;
         match (name, value) {
             ("chlo.constant", Attr::Dense(literal)) => Ok(Self::Constant(literal)),
-            ("chlo.constant_like", value @ (Attr::Int(..) | Attr::Float(..) | Attr::Bool(_))) => Ok(Self::Like(value)),
+            ("chlo.constant_like", value @ (Attr::Int(..) | Attr::Float(..) | Attr::Bool(_))) => {
+                Ok(Self::Like(value))
+            }
             (_, other) => Err(format!("`value` should be a constant, found `{other}`")),
         }
     }

@@ -88,9 +88,8 @@ impl OpDef for ChloScan {
 
     fn attributes(&self, view: &InstView<'_>) -> Attributes {
         let mut attributes = self.further_attributes();
-        let segments = |first: usize| {
-            Attr::DenseArray(ElementType::I32, vec![first as i64, self.num_carries as i64])
-        };
+        let segments =
+            |first: usize| Attr::DenseArray(ElementType::I32, vec![first as i64, self.num_carries as i64]);
         attributes.set("dimension", Attr::i64(self.dim as i64));
         attributes.set("operandSegmentSizes", segments(self.num_inputs));
         let num_outputs = view.inst.results.len().saturating_sub(self.num_carries);
@@ -131,7 +130,9 @@ impl OpDef for ChloScan {
         for index in 0..view.num_operands() {
             let mut slice = view.operand(index).clone();
             if index < self.num_inputs {
-                if !violations.require(self.dim < slice.rank(), || format!("input {index} has no dim {}", self.dim)) {
+                if !violations
+                    .require(self.dim < slice.rank(), || format!("input {index} has no dim {}", self.dim))
+                {
                     return;
                 }
                 let found = slice.shape.remove(self.dim);
@@ -142,7 +143,9 @@ impl OpDef for ChloScan {
             expected.push(slice.into());
         }
         let takes = view.region(0).args.iter().map(|arg| view.body.ty(*arg));
-        violations.require(takes.eq(&expected), || "the region should take a slice of each input, and the carries".into());
+        violations.require(takes.eq(&expected), || {
+            "the region should take a slice of each input, and the carries".into()
+        });
         let returned = returned_types(view, 0);
         let Some(num_outputs) = view.inst.results.len().checked_sub(self.num_carries) else {
             violations.messages.push("there are fewer results than carries".into());

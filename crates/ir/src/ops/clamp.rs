@@ -53,7 +53,10 @@ impl OpDef for Clamp {
         let operand = view.operand(1);
         for (constraint, name, bound) in [("C1", "min", view.operand(0)), ("C2", "max", view.operand(2))] {
             violations.require(bound.rank() == 0 || bound.shape == operand.shape, || {
-                format!("{constraint}: `{name}` should be a scalar or of shape {:?}, not {bound}", operand.shape)
+                format!(
+                    "{constraint}: `{name}` should be a scalar or of shape {:?}, not {bound}",
+                    operand.shape
+                )
             });
             violations.require(bound.element == operand.element, || {
                 format!("C3: `{name}` should be of {}, not {}", operand.element, bound.element)

@@ -4,11 +4,11 @@
 use crate::attribute::{Attr, Attributes};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::RuleBuilder;
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
 use crate::types::{ElementType, TensorType};
 
 use super::collective::Participants;
@@ -90,7 +90,9 @@ pub(super) fn verify_roots(view: &InstView<'_>, has_dynamic_root: bool, violatio
     if has_dynamic_root {
         let expected = TensorType::new([count], ElementType::I32);
         let found = view.operand(count);
-        violations.require(*found == expected, || format!("C4: the last operand should be {expected}, not {found}"));
+        violations.require(*found == expected, || {
+            format!("C4: the last operand should be {expected}, not {found}")
+        });
     }
     for index in 0..count {
         violations.result_type(view, index, &view.operand(index).clone().into());

@@ -5,17 +5,17 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::RuleBuilder;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
 
-use super::collective_local::{self, rule_but_for};
 use super::collective::{read_channel, read_pairs, set_channel, set_pairs};
+use super::collective_local::{self, rule_but_for};
 
 /// Sends the operand from each source to its target; a device that is no target gets zeros.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -104,7 +104,8 @@ impl OpDef for CollectivePermute {
         };
         let ty = inputs[0].ty();
         let given = cx.exchange(self.name(), &groups, inputs)?;
-        let source = self.pairs.iter().find(|[_, target]| *target == device as i64).map(|[source, _]| *source);
+        let source =
+            self.pairs.iter().find(|[_, target]| *target == device as i64).map(|[source, _]| *source);
         let place = source.and_then(|source| group.iter().position(|member| *member as i64 == source));
         Ok(vec![match place {
             Some(place) => given[place][0].clone(),

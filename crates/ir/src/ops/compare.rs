@@ -88,8 +88,7 @@ impl OpDef for Compare {
         let compare_type = match compare_type.filter(|word| word != "NOTYPE") {
             None => None,
             Some(word) => Some(
-                CompareType::from_word(&word)
-                    .ok_or_else(|| format!("`{word}` is not a comparison type"))?,
+                CompareType::from_word(&word).ok_or_else(|| format!("`{word}` is not a comparison type"))?,
             ),
         };
         Ok(Self { direction, compare_type })

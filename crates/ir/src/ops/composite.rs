@@ -52,7 +52,9 @@ impl OpDef for Composite {
         let own = match attributes.take("composite_attributes") {
             None => None,
             Some(Attr::Dict(own)) => Some(own),
-            Some(other) => return Err(format!("`composite_attributes` should be a dictionary, found `{other}`")),
+            Some(other) => {
+                return Err(format!("`composite_attributes` should be a dictionary, found `{other}`"));
+            }
         };
         let version = match attributes.take("version") {
             None => None,

@@ -10,10 +10,10 @@ use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -86,9 +86,9 @@ impl OpDef for Concatenate {
             });
             let agrees = operand.rank() == first.rank()
                 && (0..first.rank()).all(|dim| dim == self.dim || operand.shape[dim] == first.shape[dim]);
-            if !violations.require(agrees, || {
-                format!("C2: {operand} and {first} differ in more than dim {}", self.dim)
-            }) {
+            if !violations
+                .require(agrees, || format!("C2: {operand} and {first} differ in more than dim {}", self.dim))
+            {
                 return;
             }
             joined.shape[self.dim] = joined.shape[self.dim].saturating_add(operand.shape[self.dim]);
@@ -145,8 +145,7 @@ impl OpDef for Concatenate {
         for (index, operand) in cx.operands.iter().enumerate() {
             let size = cx.view.operand(index).shape[self.dim];
             let starts = (0..devices).map(|device| (device * chunk) as i64 - offset as i64).collect();
-            let window =
-                Window { dim: self.dim, axes: &axes, size, starts, len: chunk, is_mirrored: false };
+            let window = Window { dim: self.dim, axes: &axes, size, starts, len: chunk, is_mirrored: false };
             let part = window.fetch(b, *operand);
             joined = Some(match joined {
                 None => part,

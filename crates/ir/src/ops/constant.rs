@@ -2,14 +2,14 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::literal::{Literal, LiteralData};
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
-use crate::eval_error::EvalError;
+use crate::sdy::OpShardingRule;
 use crate::tensor::{Precision, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
@@ -123,7 +123,9 @@ pub fn literal_of<'a>(view: &InstView<'a>, index: usize) -> Option<&'a Literal> 
 pub fn tensor_of(literal: &Literal, precision: Precision) -> Result<Tensor, EvalError> {
     let Literal { ty, data } = literal;
     match data {
-        LiteralData::Dense(bytes) | LiteralData::Resource { bytes, .. } => Tensor::from_le_bytes(ty, bytes, precision),
+        LiteralData::Dense(bytes) | LiteralData::Resource { bytes, .. } => {
+            Tensor::from_le_bytes(ty, bytes, precision)
+        }
         LiteralData::Splat(bytes) => {
             let scalar = TensorType::scalar(ty.element);
             Tensor::from_le_bytes(&scalar, bytes, precision)?.broadcast(&ty.shape, &[])

@@ -9,10 +9,10 @@ use crate::ids::ValueId;
 use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -93,7 +93,9 @@ impl OpDef for Convolution {
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let numbers = attributes.required("dimension_numbers")?;
         let text = match &numbers {
-            Attr::Dialect(text) => text.strip_prefix("#stablehlo.conv<").and_then(|rest| rest.strip_suffix('>')),
+            Attr::Dialect(text) => {
+                text.strip_prefix("#stablehlo.conv<").and_then(|rest| rest.strip_suffix('>'))
+            }
             _ => None,
         };
         let text = text.ok_or_else(|| format!("expected #stablehlo.conv<...>, found `{numbers}`"))?;
@@ -135,7 +137,8 @@ impl OpDef for Convolution {
         p.text("(");
         p.values(&view.inst.operands);
         p.text(&format!(") dim_numbers = {}, window = {{", self.dims));
-        let pairs = |list: &Vec<i64>| list.chunks(2).map(|pair| format!("{pair:?}")).collect::<Vec<_>>().join(", ");
+        let pairs =
+            |list: &Vec<i64>| list.chunks(2).map(|pair| format!("{pair:?}")).collect::<Vec<_>>().join(", ");
         let fields = [
             self.strides.as_ref().map(|list| format!("stride = {list:?}")),
             self.padding.as_ref().map(|list| format!("pad = [{}]", pairs(list))),
@@ -269,7 +272,8 @@ impl OpDef for Convolution {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         let window = self.window(view.operand(1));
-        let result = super::convolution_eval::convolve(self, &window, &inputs[0], &inputs[1], view, cx.precision())?;
+        let result =
+            super::convolution_eval::convolve(self, &window, &inputs[0], &inputs[1], view, cx.precision())?;
         Ok(vec![result])
     }
 
@@ -350,12 +354,12 @@ impl Convolution {
             || format!("C4, C9: padding and reversal should be for {} spatial dims", rank - 2),
         );
         let positive = lists.into_iter().flatten().flatten().all(|entry| *entry > 0);
-        fits &= violations
-            .require(positive, || "C3, C6, C8: strides and dilations must be positive".into());
+        fits &= violations.require(positive, || "C3, C6, C8: strides and dilations must be positive".into());
         let (features, batches) = (self.feature_groups, self.batch_groups);
         fits &= violations.require(features > 0 && batches > 0, || "C21-C22: no groups".into());
-        fits &= violations
-            .require(features == 1 || batches == 1, || "C23: groups of features and of the batch at once".into());
+        fits &= violations.require(features == 1 || batches == 1, || {
+            "C23: groups of features and of the batch at once".into()
+        });
         violations.require(self.precision.is_empty() || self.precision.len() == 2, || {
             "C24: `precision_config` should have two entries".into()
         });
@@ -391,8 +395,9 @@ impl Convolution {
             violations.require(of_a_kind, || {
                 format!("C27: elements of {}, {} and {}", lhs.element, rhs.element, result.element)
             });
-            violations
-                .require(shape == result.shape, || format!("C25: the result's shape should be {shape:?}, not {:?}", result.shape));
+            violations.require(shape == result.shape, || {
+                format!("C25: the result's shape should be {shape:?}, not {:?}", result.shape)
+            });
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::attribute::Attributes;
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use crate::program::InstView;
 
 use super::collective::ReplicaGroups;
 

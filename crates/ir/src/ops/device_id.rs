@@ -8,11 +8,11 @@ use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::ops::local_code::look_up;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::ops::local_code::look_up;
 use crate::types::{ElementType, TensorType, Type};
 
 /// Which number of the device is asked.

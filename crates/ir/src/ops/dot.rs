@@ -3,9 +3,9 @@
 use super::dot_general::precisions;
 use crate::attribute::{Attr, Attributes};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
 
 /// Contracts the last dim of the left operand with the first of the right one.
@@ -77,7 +77,9 @@ impl OpDef for Dot {
             ([k], [other, n]) if k == other => vec![*n],
             ([m, k], [other, n]) if k == other => vec![*m, *n],
             _ => {
-                violations.messages.push(format!("multiplies vectors and matrices that fit, not {left} and {right}"));
+                violations
+                    .messages
+                    .push(format!("multiplies vectors and matrices that fit, not {left} and {right}"));
                 return;
             }
         };

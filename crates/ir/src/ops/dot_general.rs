@@ -1,15 +1,16 @@
 //! `stablehlo.dot_general` (specification, "dot_general"): batched matrix products over any dims.
 
+use super::reduce_precision::ReducePrecision;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use crate::eval_error::EvalError;
-use crate::tensor::Tensor;
+use crate::tensor::{Precision, Tensor, convert};
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser, SYNTAX};
-use crate::types::{TensorType, Type};
+use crate::types::{ElementType, TensorType, Type};
 
 /// Which dims are contracted and which are batched; further attributes are kept as written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -67,7 +68,10 @@ impl OpDef for DotGeneral {
         let mut fields = DialectFields::of(&attributes.required("dot_dimension_numbers")?, "stablehlo.dot")?;
         let op = Self {
             batch: [fields.dims("lhs_batching_dimensions")?, fields.dims("rhs_batching_dimensions")?],
-            contracting: [fields.dims("lhs_contracting_dimensions")?, fields.dims("rhs_contracting_dimensions")?],
+            contracting: [
+                fields.dims("lhs_contracting_dimensions")?,
+                fields.dims("rhs_contracting_dimensions")?,
+            ],
             precision: attributes.precision()?,
             algorithm: attributes.take("algorithm"),
         };
@@ -88,7 +92,8 @@ impl OpDef for DotGeneral {
             }
         }
         let numbers = Attr::Dialect(format!("#stablehlo.dot<{}>", fields.join(", ")).into());
-        let mut attributes: Attributes = [("dot_dimension_numbers".to_owned(), numbers)].into_iter().collect();
+        let mut attributes: Attributes =
+            [("dot_dimension_numbers".to_owned(), numbers)].into_iter().collect();
         if !self.precision.is_empty() {
             attributes.set("precision_config", Attr::precision(&self.precision));
         }
@@ -132,7 +137,10 @@ impl OpDef for DotGeneral {
         self.verify_algorithm(violations);
         // Elements may be of different widths, not of different kinds of numbers.
         violations.require(sides[0].element.kind() == sides[1].element.kind(), || {
-            format!("C13: elements of {} are multiplied with elements of {}", sides[0].element, sides[1].element)
+            format!(
+                "C13: elements of {} are multiplied with elements of {}",
+                sides[0].element, sides[1].element
+            )
         });
         let mut fits = violations.require(self.batch[0].len() == self.batch[1].len(), || {
             "C1: different numbers of batching dims on the two sides".into()
@@ -144,7 +152,10 @@ impl OpDef for DotGeneral {
             let mut seen = vec![false; sides[side].rank()];
             for dim in self.batch[side].iter().chain(&self.contracting[side]) {
                 fits &= violations.require(*dim < seen.len(), || {
-                    format!("C5-C8: dim {dim} is out of range for operand {side} of rank {}", sides[side].rank())
+                    format!(
+                        "C5-C8: dim {dim} is out of range for operand {side} of rank {}",
+                        sides[side].rank()
+                    )
                 });
                 if let Some(seen) = seen.get_mut(*dim) {
                     fits &= violations.require(!std::mem::replace(seen, true), || {
@@ -159,7 +170,8 @@ impl OpDef for DotGeneral {
         for (name, dims) in [("C9: batching", &self.batch), ("C10: contracting", &self.contracting)] {
             for (left, right) in dims[0].iter().zip(&dims[1]) {
                 let (left, right) = (sides[0].shape[*left], sides[1].shape[*right]);
-                fits &= violations.require(left == right, || format!("{name} dims have sizes {left} and {right}"));
+                fits &= violations
+                    .require(left == right, || format!("{name} dims have sizes {left} and {right}"));
             }
         }
         if fits {
@@ -209,6 +221,12 @@ impl OpDef for DotGeneral {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
+        let mut inputs = inputs;
+        if let (Some(algorithm), Precision::Declared) = (&self.algorithm, cx.precision()) {
+            for (side, name) in ["lhs_precision_type", "rhs_precision_type"].into_iter().enumerate() {
+                inputs[side] = rounded(&inputs[side], algorithm, name)?;
+            }
+        }
         let [left, right] = [&inputs[0], &inputs[1]];
         let free = [self.free_dims(0, left.rank()), self.free_dims(1, right.rank())];
         let arrange = |tensor: &Tensor, first: &[usize], second: &[usize], third: &[usize]| {
@@ -238,7 +256,9 @@ impl DotGeneral {
 
     /// Dims of one side that are neither batched nor contracted, in order.
     pub fn free_dims(&self, side: usize, rank: usize) -> Vec<usize> {
-        (0..rank).filter(|dim| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim)).collect()
+        (0..rank)
+            .filter(|dim| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim))
+            .collect()
     }
 
     fn result_shape(&self, left: &TensorType, right: &TensorType) -> Vec<usize> {
@@ -272,6 +292,24 @@ const ALGORITHMS: [(&str, &str, i64); 11] = [
     ("f32", "f32", 1),
     ("f64", "f64", 1),
 ];
+
+/// An operand as an algorithm sees it: rounded to the type named by field `name`, unless several products make up for
+/// what that loses.
+fn rounded(x: &Tensor, algorithm: &Attr, name: &str) -> Result<Tensor, EvalError> {
+    let mut fields = DialectFields::of(algorithm, "stablehlo.dot_algorithm").map_err(EvalError::new)?;
+    if fields.int_or("num_primitive_operations", 1).map_err(EvalError::new)? > 1 {
+        return Ok(x.clone());
+    }
+    let ty = fields.take(name).unwrap_or_default();
+    match ElementType::from_name(&ty) {
+        _ if ty == "tf32" => ReducePrecision { exponent_bits: 8, mantissa_bits: 10 }.apply(x),
+        Some(element) if element.bits() < x.element().bits() => {
+            let narrow = convert(x, element, Precision::Declared)?;
+            convert(&narrow, x.element(), Precision::Declared)
+        }
+        _ => Ok(x.clone()),
+    }
+}
 
 /// Whether `#stablehlo.dot_algorithm<...>` is an algorithm that exists.
 fn known_algorithm(algorithm: &Attr) -> Result<(), String> {
@@ -313,4 +351,3 @@ pub(super) fn precisions(p: &mut Parser<'_>) -> Parsed<Vec<String>> {
         }
     })
 }
-

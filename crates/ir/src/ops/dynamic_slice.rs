@@ -6,10 +6,10 @@ use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
 use crate::types::{ElementType, TensorType, Type};
@@ -134,8 +134,10 @@ impl OpDef for DynamicSlice {
 /// Checks that the operands from `first` on are scalars of one integer type.
 pub(super) fn verify_starts(view: &InstView<'_>, first: usize, violations: &mut Violations) {
     let starts: Vec<&TensorType> = (first..view.num_operands()).map(|index| view.operand(index)).collect();
-    let is_index = |ty: &TensorType| ty.rank() == 0 && ty.element.is_integer() && ty.element != ElementType::I1;
-    violations.require(starts.iter().all(|ty| is_index(ty)), || "start indices must be integer scalars".into());
+    let is_index =
+        |ty: &TensorType| ty.rank() == 0 && ty.element.is_integer() && ty.element != ElementType::I1;
+    violations
+        .require(starts.iter().all(|ty| is_index(ty)), || "start indices must be integer scalars".into());
     violations.require(starts.windows(2).all(|pair| pair[0] == pair[1]), || {
         "start indices must all have one type".into()
     });

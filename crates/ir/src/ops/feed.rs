@@ -29,13 +29,15 @@ impl OpDef for Feed {
         let config = config.unwrap_or_default();
         let layout = if is_in { attributes.take("layout") } else { None };
         let is_table = |layout: &Attr| match layout {
-            Attr::Array(rows) => rows.iter().all(|row| {
-                matches!(row, Attr::Array(dims) if dims.iter().all(|dim| matches!(dim, Attr::Int(..))))
-            }),
+            Attr::Array(rows) => rows.iter().all(
+                |row| matches!(row, Attr::Array(dims) if dims.iter().all(|dim| matches!(dim, Attr::Int(..)))),
+            ),
             _ => false,
         };
         match layout {
-            Some(layout) if !is_table(&layout) => Err(format!("`layout` should be [[0, 1], ...], found `{layout}`")),
+            Some(layout) if !is_table(&layout) => {
+                Err(format!("`layout` should be [[0, 1], ...], found `{layout}`"))
+            }
             layout => Ok(Self { is_in, config, layout }),
         }
     }
@@ -59,7 +61,9 @@ impl OpDef for Feed {
             None => false,
         };
         if !self.is_in {
-            violations.require(tensors_and_token(&operands), || "I1-I2: takes tensors and a token behind them".into());
+            violations.require(tensors_and_token(&operands), || {
+                "I1-I2: takes tensors and a token behind them".into()
+            });
             violations.require(results == [&Type::Token], || "the result should be a token".into());
             return;
         }

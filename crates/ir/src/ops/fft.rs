@@ -4,9 +4,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, TensorType, Type};
@@ -94,11 +94,11 @@ impl OpDef for Fft {
             return;
         }
         let (operand, count) = (view.operand(0), self.length.len());
-        let fits = violations.require((1..=3).contains(&count), || {
-            format!("C3: transforms 1 to 3 dims, not {count}")
-        }) & violations.require(count <= operand.rank(), || {
-            format!("C1: transforms {count} dims of a tensor with {}", operand.rank())
-        });
+        let fits = violations
+            .require((1..=3).contains(&count), || format!("C3: transforms 1 to 3 dims, not {count}"))
+            & violations.require(count <= operand.rank(), || {
+                format!("C1: transforms {count} dims of a tensor with {}", operand.rank())
+            });
         let is_real = self.fft_type == FftType::Rfft;
         let kind = if is_real { ElementKind::Float } else { ElementKind::Complex };
         let known = violations.require(operand.element.kind() == kind, || {
@@ -115,14 +115,21 @@ impl OpDef for Fft {
         match self.fft_type {
             FftType::Rfft => {
                 violations.require(operand.shape[tail..] == self.length, || {
-                    format!("C4: the innermost dims should be {:?}, not {:?}", self.length, &operand.shape[tail..])
+                    format!(
+                        "C4: the innermost dims should be {:?}, not {:?}",
+                        self.length,
+                        &operand.shape[tail..]
+                    )
                 });
                 result[last] = half(length);
             }
             FftType::Irfft => {
                 let outer = &operand.shape[tail..last];
                 violations.require(*outer == self.length[..count - 1], || {
-                    format!("C4: the transformed dims should be {:?}, not {outer:?}", &self.length[..count - 1])
+                    format!(
+                        "C4: the transformed dims should be {:?}, not {outer:?}",
+                        &self.length[..count - 1]
+                    )
                 });
                 violations.require(operand.shape[last] == half(length), || {
                     format!("C5: the innermost dim should be {}, not {}", half(length), operand.shape[last])
@@ -138,7 +145,9 @@ impl OpDef for Fft {
         };
         match element {
             Some(element) => violations.result_type(view, 0, &Type::Tensor(TensorType::new(result, element))),
-            None => violations.require(false, || format!("C2: there is no complex type of {}", operand.element)),
+            None => {
+                violations.require(false, || format!("C2: there is no complex type of {}", operand.element))
+            }
         };
     }
 

@@ -1,17 +1,17 @@
 //! `stablehlo.gather` (specification, "gather"): slices of a table at positions given by indices.
 
-use super::slice_factors::SliceOp;
 use super::slice_dims::{GATHER, Loop, SliceDims};
+use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::RuleBuilder;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
 use crate::tensor::{Element, Tensor, Walk, kernels};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
@@ -79,7 +79,9 @@ impl OpDef for Gather {
             });
             let is_single = self.dims.collapsed.contains(&dim) || self.dims.table_batching.contains(&dim);
             violations.require(!is_single || *slice <= 1, || {
-                format!("C9, C12: a slice takes {slice} positions of dim {dim}, which is collapsed or batched")
+                format!(
+                    "C9, C12: a slice takes {slice} positions of dim {dim}, which is collapsed or batched"
+                )
             });
         }
         let shape = self.dims.slices_shape(indices, &self.window_sizes());
@@ -121,12 +123,18 @@ impl OpDef for Gather {
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         let mut builder = RuleBuilder::new(view);
         let (table, slices, indices) = (view.operand(0), view.result(0), view.operand(1));
-        self.dims.factors(table, slices, indices, &SliceOp::Gather, |[table, indices, slices], size, kind, blocked| {
-            builder.factor(&[table, indices], &[slices], size, kind);
-            if blocked {
-                builder.blocked();
-            }
-        });
+        self.dims.factors(
+            table,
+            slices,
+            indices,
+            &SliceOp::Gather,
+            |[table, indices, slices], size, kind, blocked| {
+                builder.factor(&[table, indices], &[slices], size, kind);
+                if blocked {
+                    builder.blocked();
+                }
+            },
+        );
         Some(builder.build())
     }
 
@@ -166,8 +174,10 @@ impl OpDef for Gather {
         let window = self.dims.table_window(operand.rank());
         let loops: Vec<usize> =
             self.dims.index_loops(indices.rank()).iter().map(|(dim, _)| indices.shape()[*dim]).collect();
-        let shape: Vec<usize> = loops.into_iter().chain(window.iter().map(|dim| self.slice_sizes[*dim])).collect();
-        let gathered = crate::dispatch!(operand.storage(), T => copy_slices::<T>(operand, &starts, &window, &shape)?);
+        let shape: Vec<usize> =
+            loops.into_iter().chain(window.iter().map(|dim| self.slice_sizes[*dim])).collect();
+        let gathered =
+            crate::dispatch!(operand.storage(), T => copy_slices::<T>(operand, &starts, &window, &shape)?);
         // The slices were put side by side, loops first; the result's dims may be interleaved.
         let order = self.dims.loops_first(shape.len());
         let mut inverse = vec![0; order.len()];

@@ -51,7 +51,8 @@ impl OpDef for GetDimensionSize {
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if violations.shape(view, 1, 1, 0) {
             let operand = view.operand(0);
-            violations.require(self.dim < operand.rank(), || format!("C1: {operand} has no dim {}", self.dim));
+            violations
+                .require(self.dim < operand.rank(), || format!("C1: {operand} has no dim {}", self.dim));
             violations.result_type(view, 0, &TensorType::scalar(ElementType::I32).into());
         }
     }

@@ -6,9 +6,9 @@ use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType, TensorType, Type};
@@ -116,6 +116,10 @@ impl OpDef for Iota {
         let offset = b.emit(spread.into(), &[offset], &[], vec![wide.clone().into()])[0];
         let counted = b.emit(self.clone().into(), &[], &[], vec![wide.clone().into()])[0];
         let counted = b.emit(Binary::Add.into(), &[counted, offset], &[], vec![wide.into()]);
-        if element == local.element { counted } else { b.emit(Convert.into(), &counted, &[], vec![local.into()]) }
+        if element == local.element {
+            counted
+        } else {
+            b.emit(Convert.into(), &counted, &[], vec![local.into()])
+        }
     }
 }

@@ -6,9 +6,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::TensorType;
@@ -84,9 +84,8 @@ impl OpDef for LinearSolve {
         if name == "stablehlo.cholesky" {
             return Ok(Self::Cholesky { lower: attributes.bool_opt("lower")? });
         }
-        let mut flag = |name: &str| {
-            attributes.bool_opt(name)?.ok_or_else(|| format!("attribute `{name}` is missing"))
-        };
+        let mut flag =
+            |name: &str| attributes.bool_opt(name)?.ok_or_else(|| format!("attribute `{name}` is missing"));
         let (left_side, lower, unit_diagonal) = (flag("left_side")?, flag("lower")?, flag("unit_diagonal")?);
         let transpose = attributes.word("transpose_a", "stablehlo", "transpose", &Transpose::WORDS)?;
         let transpose = Transpose::ALL[transpose];
@@ -132,8 +131,9 @@ impl OpDef for LinearSolve {
             return;
         }
         let a = view.operand(0);
-        violations
-            .require(a.element.is_inexact(), || format!("takes floats or complex numbers, not {}", a.element));
+        violations.require(a.element.is_inexact(), || {
+            format!("takes floats or complex numbers, not {}", a.element)
+        });
         if !violations.require(a.rank() >= 2, || format!("C2: {a} is no matrix")) {
             return;
         }
@@ -193,8 +193,7 @@ impl OpDef for LinearSolve {
         let (rows, columns) = (rank - 2, rank - 1);
         let is_transposed = *transpose != Transpose::NoTranspose;
         // Of the matrix: the dim that the right side has too, and the one that is summed.
-        let (free, summed) =
-            if is_transposed == *left_side { (columns, rows) } else { (rows, columns) };
+        let (free, summed) = if is_transposed == *left_side { (columns, rows) } else { (rows, columns) };
         let (shared, other) = if *left_side { (rows, columns) } else { (columns, rows) };
         let mut add = |operands: [Option<usize>; 2], result: Option<usize>, size: usize| {
             builder.factor(&operands, &[result], size, FactorType::NeedReplication);

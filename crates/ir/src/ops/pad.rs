@@ -8,10 +8,10 @@ use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
@@ -94,7 +94,8 @@ impl OpDef for Pad {
         });
         let rank = operand.rank();
         let lengths = [self.low.len(), self.high.len(), self.interior.len()];
-        if !violations.require(lengths == [rank; 3], || format!("C2: paddings should be {rank}, one per dim")) {
+        if !violations.require(lengths == [rank; 3], || format!("C2: paddings should be {rank}, one per dim"))
+        {
             return;
         }
         let mut shape = Vec::with_capacity(rank);
@@ -102,7 +103,9 @@ impl OpDef for Pad {
             match self.padded_size(dim, operand.shape[dim]) {
                 Some(size) => shape.push(size),
                 None => {
-                    violations.messages.push(format!("C4: dim {dim} is padded to a negative or too large size"));
+                    violations
+                        .messages
+                        .push(format!("C4: dim {dim} is padded to a negative or too large size"));
                     return;
                 }
             }
@@ -150,8 +153,9 @@ impl OpDef for Pad {
                 devices.clone().map(|device| ceil_div(device * chunk - self.low[dim], step)).collect();
             let len = if chunk == 0 { 0 } else { (chunk - 1) / step + 1 };
             // How far into a device's part its first element lies.
-            let phases: Vec<i64> =
-                devices.map(|device| self.low[dim] + starts[device as usize] * step - device * chunk).collect();
+            let phases: Vec<i64> = devices
+                .map(|device| self.low[dim] + starts[device as usize] * step - device * chunk)
+                .collect();
             let window =
                 Window { dim, axes: &axes, size: *size, starts, len: len as usize, is_mirrored: false };
             operand = window.fetch_filled(b, operand, cx.operands[1]);

@@ -84,7 +84,9 @@ impl OpDef for RaggedDot {
         match self.result_shape(view) {
             Ok(shape) => {
                 let found = &view.result(0).shape;
-                violations.require(*found == shape, || format!("the result should have shape {shape:?}, not {found:?}"));
+                violations.require(*found == shape, || {
+                    format!("the result should have shape {shape:?}, not {found:?}")
+                });
             }
             Err(message) => violations.messages.push(message),
         }
@@ -115,12 +117,15 @@ impl RaggedDot {
         for ([lhs, rhs], what) in pairs {
             for (a, b) in lhs.iter().zip(rhs) {
                 if left.shape[*a] != right.shape[*b] {
-                    return Err(format!("{what} dim {a} of the left operand is not of the size of dim {b} of the right"));
+                    return Err(format!(
+                        "{what} dim {a} of the left operand is not of the size of dim {b} of the right"
+                    ));
                 }
             }
         }
         let num_groups = sizes.shape[sizes.rank() - 1];
-        let (is_batch, is_contracting) = (self.batch[0].contains(&ragged), self.contracting[0].contains(&ragged));
+        let (is_batch, is_contracting) =
+            (self.batch[0].contains(&ragged), self.contracting[0].contains(&ragged));
         let is_row = !is_batch && !is_contracting;
         if self.group.len() != usize::from(is_row) {
             return Err("the right operand has a group dim if and only if the ragged dim is a row dim".into());
@@ -128,7 +133,10 @@ impl RaggedDot {
         if let [group] = self.group[..]
             && right.shape[group] != num_groups
         {
-            return Err(format!("the group dim has size {}, but there are {num_groups} groups", right.shape[group]));
+            return Err(format!(
+                "the group dim has size {}, but there are {num_groups} groups",
+                right.shape[group]
+            ));
         }
         self.check_sizes(left, sizes, ragged)?;
         let mut shape = if is_contracting { vec![num_groups] } else { Vec::new() };
@@ -144,7 +152,9 @@ impl RaggedDot {
         if sizes.rank() == 1 {
             return Ok(());
         }
-        let before = |dims: &[usize]| -> Vec<usize> { dims.iter().copied().take_while(|dim| *dim != ragged).collect() };
+        let before = |dims: &[usize]| -> Vec<usize> {
+            dims.iter().copied().take_while(|dim| *dim != ragged).collect()
+        };
         let [batch, contracting] = [&self.batch[0], &self.contracting[0]];
         let mut outer = batch.clone();
         if batch.contains(&ragged) {

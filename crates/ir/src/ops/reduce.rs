@@ -2,15 +2,15 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::{InstView, Region};
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::eval_error::EvalError;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
 use crate::types::{ElementKind, TensorType, Type};
@@ -57,7 +57,9 @@ impl OpDef for Reduce {
         let (operand_types, result_types) = p.colon_function_type()?;
         let region = match applied {
             Some((name, span)) => {
-                let Some(element) = operand_types.first().and_then(Type::as_tensor).map(|tensor| tensor.element) else {
+                let Some(element) =
+                    operand_types.first().and_then(Type::as_tensor).map(|tensor| tensor.element)
+                else {
                     return p.expected("a tensor operand");
                 };
                 single_op_region(p, name, TensorType::scalar(element), span)?
@@ -148,7 +150,8 @@ impl OpDef for Reduce {
         let combined = verify_reducer(view, 0, count, violations);
         for (index, element) in combined.into_iter().enumerate() {
             let (input, init) = (view.operand(index), view.operand(count + index));
-            violations.require(input.shape == view.operand(0).shape, || "C1: inputs have different shapes".into());
+            violations
+                .require(input.shape == view.operand(0).shape, || "C1: inputs have different shapes".into());
             verify_init(&format!("C2: initial value {index}"), init, element, violations);
             let result = TensorType::new(self.result_shape(&input.shape), element);
             violations.require(*view.result(index) == result, || {
@@ -201,13 +204,15 @@ impl OpDef for Reduce {
 
     /// A sum of one input from a zero.
     fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-        let sums = self.reduction(view) == Some(Reduction::Sum) && view.result(0).element.kind() != ElementKind::Boolean;
+        let sums = self.reduction(view) == Some(Reduction::Sum)
+            && view.result(0).element.kind() != ElementKind::Boolean;
         if sums && super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
     }
 
     /// A sum of one input.
     fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
-        let sums = self.reduction(view) == Some(Reduction::Sum) && view.result(0).element.kind() != ElementKind::Boolean;
+        let sums = self.reduction(view) == Some(Reduction::Sum)
+            && view.result(0).element.kind() != ElementKind::Boolean;
         if sums { vec![0, 1] } else { Vec::new() }
     }
 

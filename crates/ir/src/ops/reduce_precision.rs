@@ -94,10 +94,16 @@ impl OpDef for ReducePrecision {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        let x = &inputs[0];
         if cx.precision() == Precision::Wide {
             return Ok(inputs);
         }
+        Ok(vec![self.apply(&inputs[0])?])
+    }
+}
+
+impl ReducePrecision {
+    /// The elements rounded.
+    pub(super) fn apply(&self, x: &Tensor) -> Result<Tensor, EvalError> {
         let (to_exponent, to_mantissa) = (self.exponent_bits.max(1) as u32, self.mantissa_bits.max(0) as u32);
         // Small floats are kept wider than they are: an exponent that they fit changes nothing.
         let fits = MiniFloat::of(x.element()).is_some_and(|own| own.field_bits().0 <= to_exponent);
@@ -105,7 +111,7 @@ impl OpDef for ReducePrecision {
             let to = (if fits { exponent } else { to_exponent }, to_mantissa);
             round_bits(bits, (exponent, mantissa), to)
         };
-        let rounded = match x.storage() {
+        match x.storage() {
             StorageKind::F16 => {
                 map1(x.element(), x, |a: f16| f16::from_bits(round(a.to_bits().into(), 5, 10) as u16))
             }
@@ -117,8 +123,7 @@ impl OpDef for ReducePrecision {
             }
             StorageKind::F64 => map1(x.element(), x, |a: f64| f64::from_bits(round(a.to_bits(), 11, 52))),
             _ => Err(EvalError::new(format!("reduce_precision does not take elements of {}", x.element()))),
-        };
-        Ok(vec![rounded?])
+        }
     }
 }
 

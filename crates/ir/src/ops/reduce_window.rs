@@ -11,10 +11,10 @@ use crate::ids::ValueId;
 use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -92,9 +92,10 @@ impl OpDef for ReduceWindow {
         }) & violations.require(
             [&self.strides, &self.base_dilations, &self.window_dilations].into_iter().all(has_length),
             || format!("C6, C8, C10: strides and dilations should have {rank} entries"),
-        ) & violations.require(self.padding.as_ref().is_none_or(|list| list.len() == 2 * rank), || {
-            format!("C12: the padding should have shape [{rank}, 2]")
-        });
+        ) & violations
+            .require(self.padding.as_ref().is_none_or(|list| list.len() == 2 * rank), || {
+                format!("C12: the padding should have shape [{rank}, 2]")
+            });
         if !fits {
             return;
         }

@@ -5,15 +5,15 @@
 //! prefix is kept, `[6, 4] -> [4, 6]` is `([a p, q]) -> ([a r, s])` with `a` = 2: the major part can be sharded, what
 //! is behind it cannot.
 
+use super::reshape_rule;
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorIndex, FactorKind, ShardingRule, TensorFactors};
-use super::reshape_rule;
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;

@@ -2,10 +2,10 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::eval_error::EvalError;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
 use crate::types::Type;

@@ -94,7 +94,8 @@ impl OpDef for Reverse {
                 continue;
             }
             let (size, len) = (cx.view.operand(0).shape[*dim], cx.operand(0).shape[*dim]);
-            let starts = (1..=cx.mesh.product(&axes)).map(|device| size as i64 - (device * len) as i64).collect();
+            let starts =
+                (1..=cx.mesh.product(&axes)).map(|device| size as i64 - (device * len) as i64).collect();
             let window = Window { dim: *dim, axes: &axes, size, starts, len, is_mirrored: true };
             operand = window.fetch(b, operand);
         }

@@ -6,9 +6,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, ElementType, TensorType};
@@ -86,7 +86,8 @@ impl OpDef for Rng {
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         if name == "stablehlo.rng" {
-            let kind = attributes.word("rng_distribution", "stablehlo", "rng_distribution", &DISTRIBUTIONS)?;
+            let kind =
+                attributes.word("rng_distribution", "stablehlo", "rng_distribution", &DISTRIBUTIONS)?;
             return Ok(Self::Numbers([Distribution::Uniform, Distribution::Normal][kind]));
         }
         let kind = attributes.word("rng_algorithm", "stablehlo", "rng_algorithm", &ALGORITHMS)?;
@@ -133,7 +134,9 @@ impl OpDef for Rng {
             Self::Bits(algorithm) => generate(*algorithm, &inputs[0], view.result(1), cx.precision()),
             Self::Numbers(_) => {
                 let hint = "draw from a key with `rng_bit_generator`";
-                Err(EvalError::new(format!("`stablehlo.rng` has no seed, so its numbers are not reproducible; {hint}")))
+                Err(EvalError::new(format!(
+                    "`stablehlo.rng` has no seed, so its numbers are not reproducible; {hint}"
+                )))
             }
         }
     }

@@ -2,18 +2,18 @@
 
 use super::constant::is_splat_of;
 use super::reducer::{neutral, promoted, reducer, verify_reducer};
-use super::slice_factors::SliceOp;
 use super::slice_dims::{Loop, SCATTER, SliceDims};
+use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -54,7 +54,8 @@ impl OpDef for Scatter {
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = Attributes::new();
         attributes.set("scatter_dimension_numbers", self.dims.write(&SCATTER));
-        let flags = [("indices_are_sorted", self.indices_are_sorted), ("unique_indices", self.unique_indices)];
+        let flags =
+            [("indices_are_sorted", self.indices_are_sorted), ("unique_indices", self.unique_indices)];
         for (name, flag) in flags {
             if let Some(flag) = flag {
                 attributes.set(name, Attr::Bool(flag));
@@ -69,7 +70,9 @@ impl OpDef for Scatter {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         let count = view.inst.results.len();
-        if !violations.shape(view, 2 * count + 1, count, 1) || !violations.require(count > 0, || "C5: scatters nothing".into()) {
+        if !violations.shape(view, 2 * count + 1, count, 1)
+            || !violations.require(count > 0, || "C5: scatters nothing".into())
+        {
             return;
         }
         let (input, indices, updates) = (view.operand(0), view.operand(count), view.operand(count + 1));
@@ -80,7 +83,10 @@ impl OpDef for Scatter {
             violations.require(other.shape == input.shape, || "C1: inputs have different shapes".into());
             violations.require(update.shape == updates.shape, || "C3: updates have different shapes".into());
             violations.require(update.element == other.element, || {
-                format!("C6: updates {index} have elements of {}, the input of {}", update.element, other.element)
+                format!(
+                    "C6: updates {index} have elements of {}, the input of {}",
+                    update.element, other.element
+                )
             });
             let result = TensorType::new(other.shape.clone(), combined[index]);
             violations.result_type(view, index, &result.into());
@@ -91,7 +97,10 @@ impl OpDef for Scatter {
         let window: Vec<usize> = self.dims.window.iter().map(|dim| updates.shape[*dim]).collect();
         for (dim, size) in self.dims.table_window(input.rank()).into_iter().zip(&window) {
             violations.require(*size <= input.shape[dim], || {
-                format!("C4: a window of {size} exceeds dim {dim} of the input, which has {}", input.shape[dim])
+                format!(
+                    "C4: a window of {size} exceeds dim {dim} of the input, which has {}",
+                    input.shape[dim]
+                )
             });
         }
         let shape = self.dims.slices_shape(indices, &window);
@@ -157,12 +166,18 @@ impl OpDef for Scatter {
             None => FactorType::NeedReplication,
         };
         let mut builder = RuleBuilder::new(view);
-        self.dims.factors(input, updates, indices, &SliceOp::Scatter(kind), |[input, indices, update], size, kind, _| {
-            let mut operands = vec![input; count];
-            operands.push(indices);
-            operands.extend(vec![update; count]);
-            builder.factor(&operands, &vec![input; count], size, kind);
-        });
+        self.dims.factors(
+            input,
+            updates,
+            indices,
+            &SliceOp::Scatter(kind),
+            |[input, indices, update], size, kind, _| {
+                let mut operands = vec![input; count];
+                operands.push(indices);
+                operands.extend(vec![update; count]);
+                builder.factor(&operands, &vec![input; count], size, kind);
+            },
+        );
         Some(builder.build())
     }
 
@@ -182,13 +197,15 @@ impl OpDef for Scatter {
 
     /// Sums into zeros.
     fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-        let sums = self.reduction(view) == Some(Reduction::Sum) && view.operand(0).element.kind() != ElementKind::Boolean;
+        let sums = self.reduction(view) == Some(Reduction::Sum)
+            && view.operand(0).element.kind() != ElementKind::Boolean;
         if sums && is_splat_of(view, 0, 0.0) { &[2] } else { &[] }
     }
 
     /// Sums of one input.
     fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
-        let sums = self.reduction(view) == Some(Reduction::Sum) && view.operand(0).element.kind() != ElementKind::Boolean;
+        let sums = self.reduction(view) == Some(Reduction::Sum)
+            && view.operand(0).element.kind() != ElementKind::Boolean;
         if sums { vec![0, 2] } else { Vec::new() }
     }
 

@@ -5,10 +5,10 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::sdy::OpShardingRule;
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::{Body, Def, InstView};
 use crate::rule::ShardingRule;
+use crate::sdy::OpShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -84,7 +84,8 @@ impl OpDef for PropagationBarrier {
         violations.identity(view);
         violations.all_tensors(view);
         violations.require(self.allowed != Direction::Both, || {
-            "a barrier that lets shardings pass both ways is none; `allowed_direction` should not be BOTH".into()
+            "a barrier that lets shardings pass both ways is none; `allowed_direction` should not be BOTH"
+                .into()
         });
     }
 

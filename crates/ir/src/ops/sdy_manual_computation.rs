@@ -65,7 +65,9 @@ impl OpDef for ManualComputation {
             out_shardings: required(attributes.shardings_opt("out_shardings")?, "out_shardings")?,
             manual_axes: match &*attributes.sdy("manual_axes")? {
                 SdyAttr::ManualAxes(names) => names.clone(),
-                other => return Err(format!("`manual_axes` should be #sdy<manual_axes{{...}}>, found `{other}`")),
+                other => {
+                    return Err(format!("`manual_axes` should be #sdy<manual_axes{{...}}>, found `{other}`"));
+                }
             },
         })
     }
@@ -102,7 +104,10 @@ impl OpDef for ManualComputation {
     fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {
         let bound = self.manual_axes.iter().find(|axis| scope.manual_axes().any(|other| other == *axis));
         violations.require(bound.is_none(), || {
-            format!("axis \"{}\" is manual already, by a manual computation around this one", bound.map_or("", |name| name))
+            format!(
+                "axis \"{}\" is manual already, by a manual computation around this one",
+                bound.map_or("", |name| name)
+            )
         });
         let global = |types: &mut dyn Iterator<Item = &'_ Type>| types.cloned().collect::<Vec<Type>>();
         let operands = global(&mut view.operand_types());
@@ -110,8 +115,9 @@ impl OpDef for ManualComputation {
         let region = view.region(0);
         let arguments: Vec<Type> = region.args.iter().map(|value| view.body.ty(*value).clone()).collect();
         let returned = returned_types(view);
-        let fits = self.verify_values("operand", &operands, &arguments, &self.in_shardings, scope, violations)
-            & self.verify_values("result", &results, &returned, &self.out_shardings, scope, violations);
+        let fits =
+            self.verify_values("operand", &operands, &arguments, &self.in_shardings, scope, violations)
+                & self.verify_values("result", &results, &returned, &self.out_shardings, scope, violations);
         if !fits || (self.in_shardings.is_empty() && self.out_shardings.is_empty()) {
             return;
         }
@@ -119,7 +125,11 @@ impl OpDef for ManualComputation {
         match common_mesh(shardings.filter_map(|sharding| scope.mesh(&sharding.mesh).ok())) {
             Err((first, second)) => {
                 violations.require(self.manual_axes.is_empty(), || {
-                    format!("all shardings should be on one mesh, not on {} and {}", first.attr(), second.attr())
+                    format!(
+                        "all shardings should be on one mesh, not on {} and {}",
+                        first.attr(),
+                        second.attr()
+                    )
                 });
             }
             Ok(mesh) => {
@@ -212,7 +222,9 @@ impl ManualComputation {
             match self.local_type(global, sharding, scope) {
                 Ok(expected) => {
                     fits &= violations.require(expected == *local, || {
-                        format!("{what} {index} is a {expected} inside, by its type and sharding, not a {local}")
+                        format!(
+                            "{what} {index} is a {expected} inside, by its type and sharding, not a {local}"
+                        )
                     });
                 }
                 Err(problem) => {
@@ -232,8 +244,13 @@ impl ManualComputation {
         let is_manual = |name: &str| self.manual_axes.iter().any(|axis| axis == name);
         for (index, dim) in sharding.dims.iter().enumerate() {
             let pairs = dim.axes.windows(2);
-            if let Some(pair) = pairs.into_iter().find(|pair| !is_manual(&pair[0].name) && is_manual(&pair[1].name)) {
-                return Err(format!("in dim {index}, the manual axis {} stands behind the free axis {}", pair[1], pair[0]));
+            if let Some(pair) =
+                pairs.into_iter().find(|pair| !is_manual(&pair[0].name) && is_manual(&pair[1].name))
+            {
+                return Err(format!(
+                    "in dim {index}, the manual axis {} stands behind the free axis {}",
+                    pair[1], pair[0]
+                ));
             }
         }
         let Some(tensor) = ty.as_tensor() else {
@@ -244,7 +261,9 @@ impl ManualComputation {
             let manual = dim.axes.iter().filter(|axis| is_manual(&axis.name));
             let count = manual.fold(1usize, |count, axis| count.saturating_mul(axis.size(mesh)));
             if !size.is_multiple_of(count) {
-                return Err(format!("a dim of size {size} does not divide into {count} parts along the manual axes"));
+                return Err(format!(
+                    "a dim of size {size} does not divide into {count} parts along the manual axes"
+                ));
             }
             *size /= count.max(1);
         }
@@ -255,7 +274,8 @@ impl ManualComputation {
 /// Types of what the region of an instruction with one region returns.
 pub(super) fn returned_types(view: &InstView<'_>) -> Vec<Type> {
     let terminator = view.inst.regions.first().and_then(|region| view.body.terminator(*region));
-    terminator.map_or(Vec::new(), |inst| inst.operands.iter().map(|value| view.body.ty(*value).clone()).collect())
+    terminator
+        .map_or(Vec::new(), |inst| inst.operands.iter().map(|value| view.body.ty(*value).clone()).collect())
 }
 
 /// Checks that there is one region, that it uses nothing from outside and that it ends with `sdy.return`.
@@ -268,13 +288,15 @@ pub(super) fn verify_region(view: &InstView<'_>, violations: &mut Violations) ->
     let ends = last.is_some_and(|last| matches!(&last.op, Op::Return(_)) && last.op.name() == "sdy.return");
     violations.require(ends, || "the region should end with `sdy.return`".into());
     let inside = body.walk(view.inst.regions[0]);
-    let mut defined: std::collections::BTreeSet<crate::ids::ValueId> = view.region(0).args.iter().copied().collect();
+    let mut defined: std::collections::BTreeSet<crate::ids::ValueId> =
+        view.region(0).args.iter().copied().collect();
     for inst in &inside {
         let inst = &body.insts[*inst];
         defined.extend(&inst.results);
         defined.extend(inst.regions.iter().flat_map(|region| &body.regions[*region].args));
     }
-    let isolated = inside.iter().all(|inst| body.insts[*inst].operands.iter().all(|value| defined.contains(value)));
+    let isolated =
+        inside.iter().all(|inst| body.insts[*inst].operands.iter().all(|value| defined.contains(value)));
     violations.require(isolated, || {
         "the region should use only its arguments and what it computes, nothing from outside".into()
     }) && ends

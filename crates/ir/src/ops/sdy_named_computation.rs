@@ -72,7 +72,9 @@ impl OpDef for NamedComputation {
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = Attributes::new();
         attributes.set("name", Attr::string(&self.name));
-        for (name, shardings) in [("in_shardings", &self.in_shardings), ("out_shardings", &self.out_shardings)] {
+        for (name, shardings) in
+            [("in_shardings", &self.in_shardings), ("out_shardings", &self.out_shardings)]
+        {
             if let Some(shardings) = shardings {
                 attributes.set(name, Attr::ShardingPerValue(shardings.clone()));
             }

@@ -7,9 +7,9 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::literal::Literal;
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::types::{ElementType, TensorType, Type};
 
@@ -67,13 +67,14 @@ impl OpDef for SelectAndScatter {
         let rank = operand.rank();
         let has_length = |list: &Option<Vec<usize>>| list.as_ref().is_none_or(|list| list.len() == rank);
         let has_sizes = has_length(&self.sizes) && (self.sizes.is_some() || rank == 0);
-        let fits = violations.require(has_sizes, || {
-            format!("C4: `window_dimensions` should have {rank} entries")
-        }) & violations.require(has_length(&self.strides), || {
-            format!("C6: `window_strides` should have {rank} entries")
-        }) & violations.require(self.padding.as_ref().is_none_or(|list| list.len() == 2 * rank), || {
-            format!("C8: the padding should have shape [{rank}, 2]")
-        });
+        let fits = violations
+            .require(has_sizes, || format!("C4: `window_dimensions` should have {rank} entries"))
+            & violations.require(has_length(&self.strides), || {
+                format!("C6: `window_strides` should have {rank} entries")
+            })
+            & violations.require(self.padding.as_ref().is_none_or(|list| list.len() == 2 * rank), || {
+                format!("C8: the padding should have shape [{rank}, 2]")
+            });
         if !fits {
             return;
         }
@@ -87,7 +88,10 @@ impl OpDef for SelectAndScatter {
             let windows: Vec<usize> =
                 window.iter().zip(&operand.shape).map(|(dim, size)| dim.num_windows(*size)).collect();
             violations.require(source.shape == windows, || {
-                format!("C2: the source should have one element per window, {windows:?}, not {:?}", source.shape)
+                format!(
+                    "C2: the source should have one element per window, {windows:?}, not {:?}",
+                    source.shape
+                )
             });
         }
         let scalar: Type = TensorType::scalar(operand.element).into();

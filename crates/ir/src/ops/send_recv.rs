@@ -63,9 +63,12 @@ impl OpDef for SendRecv {
             (true, true) => (self.channel[1] == 2, "DEVICE_TO_HOST (2)"),
             (true, false) => (self.channel[1] == 3, "HOST_TO_DEVICE (3)"),
         };
-        violations.require(fits, || format!("C5: the channel's type should be {word}, not {}", self.channel[1]));
+        violations
+            .require(fits, || format!("C5: the channel's type should be {word}, not {}", self.channel[1]));
         if self.is_send {
-            violations.require(tensors_and_token(&operands), || "I1-I2: takes tensors and a token behind them".into());
+            violations.require(tensors_and_token(&operands), || {
+                "I1-I2: takes tensors and a token behind them".into()
+            });
             violations.require(results == [&Type::Token], || "the result should be a token".into());
         } else {
             violations.require(operands == [&Type::Token], || "I1: takes one token".into());

@@ -8,10 +8,10 @@ use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
@@ -101,7 +101,8 @@ impl OpDef for Slice {
             fits &= violations.require(start <= limit && limit <= *size, || {
                 format!("C3: {start}:{limit} is not a range of dim {dim}, which has size {size}")
             });
-            fits &= violations.require(self.stride[dim] > 0, || format!("C4: the stride of dim {dim} is zero"));
+            fits &=
+                violations.require(self.stride[dim] > 0, || format!("C4: the stride of dim {dim} is zero"));
         }
         if fits {
             let shape: Vec<usize> = (0..operand.rank())

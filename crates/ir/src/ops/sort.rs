@@ -4,10 +4,10 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementType, TensorType, Type};
@@ -57,16 +57,23 @@ impl OpDef for Sort {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         let count = view.num_operands();
-        if !violations.shape(view, count, count, 1) || !violations.require(count > 0, || "C1: sorts nothing".into()) {
+        if !violations.shape(view, count, count, 1)
+            || !violations.require(count > 0, || "C1: sorts nothing".into())
+        {
             return;
         }
         let shape = &view.operand(0).shape;
         for index in 0..count {
-            violations.require(view.operand(index).shape == *shape, || "C3: inputs have different shapes".into());
+            violations
+                .require(view.operand(index).shape == *shape, || "C3: inputs have different shapes".into());
             violations.result_type(view, index, &view.operand(index).clone().into());
         }
         violations.require(self.dim(shape.len()).is_some(), || {
-            format!("C4: `dimension` {} is out of range for rank {}", self.dimension.unwrap_or(-1), shape.len())
+            format!(
+                "C4: `dimension` {} is out of range for rank {}",
+                self.dimension.unwrap_or(-1),
+                shape.len()
+            )
         });
         let scalar = |index: usize| Type::from(TensorType::scalar(view.operand(index / 2).element));
         let expected: Vec<Type> = (0..2 * count).map(scalar).collect();

@@ -50,7 +50,8 @@ impl OpDef for Token {
         if *self == Self::Create {
             violations.num_operands(view, 0);
         }
-        violations.require(view.operand_types().all(|ty| *ty == Type::Token), || "I1: takes tokens only".into());
+        violations
+            .require(view.operand_types().all(|ty| *ty == Type::Token), || "I1: takes tokens only".into());
         if violations.num_results(view, 1) & violations.num_regions(view, 0) {
             violations.result_type(view, 0, &Type::Token);
         }

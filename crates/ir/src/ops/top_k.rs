@@ -6,10 +6,10 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::{Element, Tensor, kernels};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementType, TensorType, Type};
@@ -96,7 +96,8 @@ impl OpDef for TopK {
             violations.messages.push("the operand must have at least one dim".into());
             return;
         };
-        violations.require(self.k <= *last, || format!("k = {} exceeds the last dim, which has {last}", self.k));
+        violations
+            .require(self.k <= *last, || format!("k = {} exceeds the last dim, which has {last}", self.k));
         let shape = [batch, &[self.k]].concat();
         violations.result_type(view, 0, &TensorType::new(shape.clone(), operand.element).into());
         violations.result_type(view, 1, &TensorType::new(shape, ElementType::I32).into());
@@ -157,7 +158,8 @@ fn top_k<T: Element>(operand: &Tensor, k: usize, shape: &[usize]) -> Result<(Vec
         return Ok((values, indices));
     }
     let mut order: Vec<usize> = Vec::with_capacity(row_len);
-    let rows = elements.chunks_exact(row_len).zip(values.chunks_exact_mut(k).zip(indices.chunks_exact_mut(k)));
+    let rows =
+        elements.chunks_exact(row_len).zip(values.chunks_exact_mut(k).zip(indices.chunks_exact_mut(k)));
     for (row, (values, indices)) in rows {
         let descending = |a: &usize, b: &usize| total_order(row[*b], row[*a]).then(a.cmp(b));
         order.clear();
@@ -193,7 +195,8 @@ mod tests {
         let (values, indices) = top_k::<f32>(&tensor, 6, &[1, 6]).unwrap();
         assert_eq!(indices, [2, 1, 3, 0, 5, 4]);
         assert_eq!(values[1..], [3.0, 3.0, 1.0, 0.0, -0.0]);
-        let tensor = Tensor::from_vec(ElementType::I64, [2, 3], vec![i64::MIN, i64::MAX, i64::MAX - 1, 5, 5, 5]);
+        let tensor =
+            Tensor::from_vec(ElementType::I64, [2, 3], vec![i64::MIN, i64::MAX, i64::MAX - 1, 5, 5, 5]);
         let (values, indices) = top_k::<i64>(&tensor, 2, &[2, 2]).unwrap();
         assert_eq!((values, indices), (vec![i64::MAX, i64::MAX - 1, 5, 5], vec![1, 2, 0, 1]));
     }

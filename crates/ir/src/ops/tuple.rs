@@ -34,7 +34,9 @@ impl OpDef for Tuple {
             p.expect(b']')?;
             let attributes = p.attr_dict_opt()?;
             let (types, results) = p.colon_function_type()?;
-            return Ok(ParsedInst::new(Self::Get(index), vec![operand], results).typed(types).with(attributes));
+            return Ok(ParsedInst::new(Self::Get(index), vec![operand], results)
+                .typed(types)
+                .with(attributes));
         }
         let operands = if p.next_is(TokenKind::Value) { p.operands()? } else { Vec::new() };
         let attributes = p.attr_dict_opt()?;

@@ -31,8 +31,7 @@ macro_rules! unary {
 const ACCURACY: &str = "result_accuracy";
 
 /// What it says if it is not given.
-const DEFAULT_ACCURACY: &str =
-    "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>";
+const DEFAULT_ACCURACY: &str = "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>";
 
 unary! {
     Abs = "abs",
@@ -103,7 +102,8 @@ impl OpDef for Unary {
         }
         let operand = view.operand(0);
         if let Some(accuracy) = view.inst.attributes.get(ACCURACY).filter(|_| self.has_accuracy()) {
-            let fits = matches!(accuracy, Attr::Dialect(text) if text.starts_with("#stablehlo.result_accuracy<"));
+            let fits =
+                matches!(accuracy, Attr::Dialect(text) if text.starts_with("#stablehlo.result_accuracy<"));
             violations.require(fits, || {
                 format!("`{ACCURACY}` should be #stablehlo.result_accuracy<...>, found `{accuracy}`")
             });

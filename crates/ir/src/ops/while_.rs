@@ -2,13 +2,13 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
-use crate::sdy::OpShardingRule;
 use crate::program::InstView;
 use crate::rule::{Factor, FactorKind, ShardingRule};
-use crate::eval_error::EvalError;
+use crate::sdy::OpShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
 use crate::types::{ElementType, TensorType, Type};
@@ -87,11 +87,13 @@ impl OpDef for While {
             return;
         }
         let carried: Vec<&Type> = view.operand_types().collect();
-        violations
-            .require(carried.iter().copied().eq(view.result_types()), || "C3: results differ from operands in type".into());
+        violations.require(carried.iter().copied().eq(view.result_types()), || {
+            "C3: results differ from operands in type".into()
+        });
         let returned = |region: usize| {
             let terminator = view.body.terminator(view.inst.regions[region]);
-            terminator.map_or(Vec::new(), |inst| inst.operands.iter().map(|value| view.body.ty(*value)).collect())
+            terminator
+                .map_or(Vec::new(), |inst| inst.operands.iter().map(|value| view.body.ty(*value)).collect())
         };
         for (region, name) in [(0, "condition"), (1, "body")] {
             let takes = view.region(region).args.iter().map(|value| view.body.ty(*value));
@@ -100,10 +102,12 @@ impl OpDef for While {
             });
         }
         let predicate = Type::Tensor(TensorType::scalar(ElementType::I1));
-        violations
-            .require(returned(0) == [&predicate], || "C1: the condition does not return one tensor<i1>".into());
-        violations
-            .require(returned(1) == carried, || "C2: the body does not return values of the operands' types".into());
+        violations.require(returned(0) == [&predicate], || {
+            "C1: the condition does not return one tensor<i1>".into()
+        });
+        violations.require(returned(1) == carried, || {
+            "C2: the body does not return values of the operands' types".into()
+        });
     }
 
     /// Each carried value has its own factors; its initial value, region arguments and result are sharded alike.

@@ -48,7 +48,10 @@ pub(crate) trait Work:
 
     fn sinh(self) -> Self {
         let grown = self.abs().exp_m1();
-        let sinh = (grown + grown / (grown + 1.0.into())).scaled(-1);
+        let sinh = match grown.to_f64().is_infinite() {
+            true => grown,
+            false => (grown + grown / (grown + 1.0.into())).scaled(-1),
+        };
         if self.to_f64().is_sign_negative() { -sinh } else { sinh }
     }
 
