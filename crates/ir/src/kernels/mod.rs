@@ -1,6 +1,6 @@
 //! What is known of the kernels that `stablehlo.custom_call` runs: how they partition, what they compute.
 //!
-//! Each file is a family of kernels. Adding one means a file and an entry in [`KERNELS`].
+//! Each file is a family of kernels. Adding one means a file and an entry in `KERNELS`.
 
 mod attention;
 mod attention_eval;

@@ -2,11 +2,16 @@
 
 use super::dot_general::precisions;
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
+use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::tensor::{Tensor, matmul};
 use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
 
 /// Contracts the last dim of the left operand with the first of the right one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -86,6 +91,43 @@ impl OpDef for Dot {
         violations.require(result.shape == expected, || {
             format!("the result should have shape {expected:?}, not {:?}", result.shape)
         });
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let rule = self.propagation_rule(view, Propagation::Full);
+        rule.map_or_else(
+            || ShardingRule::replicated(view.operand_types(), view.result_types()),
+            |rule| ShardingRule::given(&rule),
+        )
+    }
+
+    /// A multiplication and an addition per result element and contracted position.
+    fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
+        let elements = |ty: &Type| ty.as_tensor().map_or(0.0, |tensor| tensor.num_elements() as f64);
+        let contracted = operands[1].as_tensor().map_or(1, |right| right.shape[0]);
+        2.0 * elements(&results[0]) * contracted as f64
+    }
+
+    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
+        &[0, 1]
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let [left, right] = inputs.as_slice() else {
+            return Err(EvalError::new("takes two operands"));
+        };
+        let contracted = right.shape()[0];
+        let rows: usize = left.shape()[..left.rank() - 1].iter().product();
+        let columns: usize = right.shape()[1..].iter().product();
+        let (left, right) =
+            (left.reshape(&[1, rows, contracted])?, right.reshape(&[1, contracted, columns])?);
+        let result = view.result(0);
+        Ok(vec![matmul(&left, &right, result.element, cx.precision())?.reshape(&result.shape)?])
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {

@@ -5,6 +5,7 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
@@ -158,6 +159,16 @@ impl OpDef for Fft {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         Ok(vec![super::fft_eval::transform(self, &inputs[0], view.result(0), cx.precision())?])
+    }
+
+    /// Batches pass through; a device needs what is transformed whole.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let shape = &view.operand(0).shape;
+        for (dim, size) in shape.iter().enumerate().take(shape.len().saturating_sub(self.length.len())) {
+            rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
+        }
+        rule
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {

@@ -7,6 +7,7 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
@@ -173,6 +174,24 @@ impl OpDef for LinearSolve {
             }
         };
         Ok(vec![result?])
+    }
+
+    /// Batches pass through, and so does each right side of a system: its columns, or its rows where the matrix stands
+    /// right of the unknown.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let shape = &view.operand(0).shape;
+        let batches = shape.len().saturating_sub(2);
+        let operands = view.num_operands();
+        for (dim, size) in shape.iter().enumerate().take(batches) {
+            let everywhere: Vec<(usize, usize)> = (0..operands).map(|operand| (operand, dim)).collect();
+            rule.add_dim(*size, FactorKind::PassThrough, &everywhere, &[(0, dim)]);
+        }
+        if let Self::TriangularSolve { left_side, .. } = self {
+            let dim = if *left_side { batches + 1 } else { batches };
+            rule.add_dim(view.operand(1).shape[dim], FactorKind::PassThrough, &[(1, dim)], &[(0, dim)]);
+        }
+        rule
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {

@@ -8,6 +8,7 @@ use crate::eval_error::EvalError;
 use crate::literal::Literal;
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
+use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
@@ -115,6 +116,17 @@ impl OpDef for SelectAndScatter {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         Ok(vec![super::select_and_scatter_eval::evaluate(self, view, inputs, cx)?])
+    }
+
+    /// Dims along which windows do not reach pass through.
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let shape = &view.operand(0).shape;
+        for (dim, _) in self.window(shape.len()).iter().enumerate().filter(|(_, window)| window.is_identity())
+        {
+            rule.add_dim(shape[dim], FactorKind::PassThrough, &[(0, dim), (1, dim)], &[(0, dim)]);
+        }
+        rule
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
