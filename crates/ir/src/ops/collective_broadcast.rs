@@ -2,6 +2,8 @@
 //! all of the group.
 
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
@@ -9,6 +11,7 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
+use crate::tensor::{Precision, Tensor, convert};
 use crate::types::{ElementType, TensorType};
 
 use super::collective::Participants;
@@ -72,6 +75,32 @@ impl OpDef for CollectiveBroadcast {
 
     fn flops(&self, _: &[crate::types::Type], _: &[crate::types::Type]) -> f64 {
         0.0
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let (data, roots) = inputs.split_at(inputs.len() - usize::from(self.has_dynamic_root));
+        let device = cx.device();
+        let groups = self.participants.groups.groups();
+        if !groups.iter().any(|group| group.contains(&device)) {
+            return data.iter().map(|tensor| Tensor::zeros(&tensor.ty(), cx.precision())).collect();
+        }
+        let roots = match roots {
+            [roots] => convert(roots, ElementType::I64, Precision::Declared)?.dense::<i64>()?.into_owned(),
+            _ => vec![0; data.len()],
+        };
+        let given = cx.exchange(self.name(), &groups, data.to_vec())?;
+        let of_root = |(index, root): (usize, i64)| {
+            let member = usize::try_from(root).ok().and_then(|root| given.get(root));
+            let outside =
+                || EvalError::new(format!("the root {root} is in no group of {} devices", given.len()));
+            Ok(member.ok_or_else(outside)?[index].clone())
+        };
+        roots.into_iter().enumerate().take(data.len()).map(of_root).collect()
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {

@@ -10,7 +10,7 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::tensor::{Precision, Tensor, convert};
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser, SYNTAX};
-use crate::types::{ElementType, TensorType, Type};
+use crate::types::{ElementKind, ElementType, TensorType, Type};
 
 /// Which dims are contracted and which are batched; further attributes are kept as written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -301,8 +301,13 @@ fn rounded(x: &Tensor, algorithm: &Attr, name: &str) -> Result<Tensor, EvalError
         return Ok(x.clone());
     }
     let ty = fields.take(name).unwrap_or_default();
+    if x.element().kind() != ElementKind::Float {
+        return Ok(x.clone());
+    }
     match ElementType::from_name(&ty) {
-        _ if ty == "tf32" => ReducePrecision { exponent_bits: 8, mantissa_bits: 10 }.apply(x),
+        _ if ty == "tf32" && x.element().bits() > 19 => {
+            ReducePrecision { exponent_bits: 8, mantissa_bits: 10 }.apply(x)
+        }
         Some(element) if element.bits() < x.element().bits() => {
             let narrow = convert(x, element, Precision::Declared)?;
             convert(&narrow, x.element(), Precision::Declared)
