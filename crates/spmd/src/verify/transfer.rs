@@ -103,8 +103,13 @@ fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &[&Meaning]
     if of_groups(input.second) && taken.is_empty() {
         add(pass, &[(0, input.second), (1, kernel.second)], &result);
     } else {
-        // Features that are both groups and summed over are left out: what comes of them is not known.
-        if is_part_of(features, taken) || is_part_of(taken, features) && axes(1, kernel.second).is_empty() {
+        // Features that are both groups and summed over are left out, and so are those that the kernel has it is not
+        // known where: what comes of them is not known.
+        let is_decided =
+            operands[1].undecided.iter().all(|run| run.axes.iter().all(|axis| !features.contains(axis)));
+        let is_summed =
+            is_part_of(features, taken) || is_part_of(taken, features) && axes(1, kernel.second).is_empty();
+        if is_decided && is_summed {
             add(sum, &[(0, input.second), (1, kernel.first)], &[]);
         }
         if !of_groups(input.first) {
