@@ -71,6 +71,6 @@ fn problem(inst: &Inst, manual: AxisSet, mesh: &Mesh) -> Option<Diagnostic> {
 fn groups(op: &Op) -> Option<Vec<Vec<usize>>> {
     match op {
         Op::CollectivePermute(permute) => Some(permute.groups()),
-        op => op.clone().participants_mut().map(|participants| participants.groups.groups()),
+        op => op.participants().map(|participants| participants.groups.groups()),
     }
 }

@@ -71,12 +71,6 @@ fn add(view: InstView<'_>, trips: u64, tallies: &mut BTreeMap<&'static str, Tall
 
 /// Devices in a group of the collective (a permute has none).
 fn group_size(op: &Op) -> usize {
-    let groups = match op {
-        Op::AllReduce(op) => &op.participants.groups,
-        Op::AllGather(op) => &op.participants.groups,
-        Op::AllToAll(op) => &op.participants.groups,
-        Op::ReduceScatter(op) => &op.participants.groups,
-        _ => return 1,
-    };
-    groups.groups().iter().map(Vec::len).max().unwrap_or(1).max(1)
+    let Some(participants) = op.participants() else { return 1 };
+    participants.groups.groups().iter().map(Vec::len).max().unwrap_or(1).max(1)
 }

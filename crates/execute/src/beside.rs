@@ -6,15 +6,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-use meshwright_ir::diagnostic::Span;
 use meshwright_ir::eval::{DeviceCode, DeviceRun};
 use meshwright_ir::eval_error::EvalError;
-use meshwright_ir::program::InstView;
 use meshwright_ir::tensor::{Precision, Tensor};
 
-use crate::embedded::{STACK, panic_error};
-use crate::interpreter::{Interpreter, Prepared, Site, World};
-use crate::rendezvous::{Arrival, Rendezvous};
+use crate::embedded::{Neighbor, STACK, panic_error};
+use crate::interpreter::{Interpreter, Prepared};
+use crate::rendezvous::Rendezvous;
 use crate::run_error::{RunError, RunErrorKind};
 
 /// More threads than this are not started by one instruction.
@@ -37,7 +35,7 @@ pub(crate) fn run_beside(
     thread::scope(|scope| {
         for ((device, run), results) in runs.into_iter().enumerate().zip(&mut results) {
             let rendezvous = &rendezvous;
-            let neighbor = Neighbor { device, partitions, rendezvous, span: Span::NONE };
+            let neighbor = Neighbor::new(device, partitions, rendezvous);
             let work = move || {
                 let mut interpreter = Interpreter::new(prepared, precision, neighbor);
                 let computed = catch_unwind(AssertUnwindSafe(|| match run.code {
@@ -69,40 +67,5 @@ pub(crate) fn run_beside(
             Err(told.at(error.span))
         }
         None => Ok(results),
-    }
-}
-
-/// The world of a device among others.
-struct Neighbor<'a> {
-    device: usize,
-    partitions: usize,
-    rendezvous: &'a Rendezvous,
-    /// Place of the last instruction.
-    span: Span,
-}
-
-impl World for Neighbor<'_> {
-    fn device(&self) -> usize {
-        self.device
-    }
-
-    fn partitions(&self) -> usize {
-        self.partitions
-    }
-
-    fn exchange(
-        &mut self,
-        op: &str,
-        groups: &[Vec<usize>],
-        contributions: Vec<Tensor>,
-        site: Site,
-    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        let (op, groups) = (op.to_owned(), groups.to_vec());
-        self.rendezvous.exchange(self.device, Arrival { op, site, span: self.span, groups, contributions })
-    }
-
-    fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
-        self.span = view.inst.span;
-        Ok(())
     }
 }

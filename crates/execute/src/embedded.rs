@@ -48,14 +48,8 @@ pub fn run_local(
     thread::scope(|scope| {
         for ((device, inputs), results) in inputs.into_iter().enumerate().zip(&mut results) {
             let (rendezvous, prepared) = (&rendezvous, &prepared);
-            let member = Member {
-                device,
-                partitions,
-                rendezvous,
-                reports: reports.clone(),
-                num_run: 0,
-                span: Span::NONE,
-            };
+            let neighbor = Neighbor::new(device, partitions, rendezvous);
+            let member = Member { neighbor, reports: reports.clone(), num_run: 0 };
             let reports = reports.clone();
             let work = move || {
                 let mut interpreter = Interpreter::new(prepared, precision, member);
@@ -142,17 +136,60 @@ enum Report {
 
 /// The world of one embedded device.
 struct Member<'a> {
-    device: usize,
-    partitions: usize,
-    rendezvous: &'a Rendezvous,
+    neighbor: Neighbor<'a>,
     reports: Sender<Report>,
     /// Instructions run so far.
     num_run: usize,
+}
+
+impl World for Member<'_> {
+    fn device(&self) -> usize {
+        self.neighbor.device
+    }
+
+    fn partitions(&self) -> usize {
+        self.neighbor.partitions
+    }
+
+    fn exchange(
+        &mut self,
+        op: &str,
+        groups: &[Vec<usize>],
+        contributions: Vec<Tensor>,
+        site: Site,
+    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        self.neighbor.exchange(op, groups, contributions, site)
+    }
+
+    fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
+        self.neighbor.before(view)?;
+        self.num_run += 1;
+        if self.neighbor.device == 0 && self.num_run.is_multiple_of(INSTRUCTIONS_PER_REPORT) {
+            let _ = self.reports.send(Report::Working);
+        }
+        if self.neighbor.rendezvous.is_stopping() {
+            return Err(EvalError::new("the run was stopped"));
+        }
+        Ok(())
+    }
+}
+
+/// The world of a device among others that meet.
+pub(crate) struct Neighbor<'a> {
+    device: usize,
+    partitions: usize,
+    rendezvous: &'a Rendezvous,
     /// Place of the last instruction.
     span: Span,
 }
 
-impl World for Member<'_> {
+impl<'a> Neighbor<'a> {
+    pub(crate) fn new(device: usize, partitions: usize, rendezvous: &'a Rendezvous) -> Self {
+        Self { device, partitions, rendezvous, span: Span::NONE }
+    }
+}
+
+impl World for Neighbor<'_> {
     fn device(&self) -> usize {
         self.device
     }
@@ -168,20 +205,12 @@ impl World for Member<'_> {
         contributions: Vec<Tensor>,
         site: Site,
     ) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        let arrival =
-            Arrival { op: op.to_owned(), site, span: self.span, groups: groups.to_vec(), contributions };
-        self.rendezvous.exchange(self.device, arrival)
+        let (op, groups) = (op.to_owned(), groups.to_vec());
+        self.rendezvous.exchange(self.device, Arrival { op, site, span: self.span, groups, contributions })
     }
 
     fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
         self.span = view.inst.span;
-        self.num_run += 1;
-        if self.device == 0 && self.num_run.is_multiple_of(INSTRUCTIONS_PER_REPORT) {
-            let _ = self.reports.send(Report::Working);
-        }
-        if self.rendezvous.is_stopping() {
-            return Err(EvalError::new("the run was stopped"));
-        }
         Ok(())
     }
 }

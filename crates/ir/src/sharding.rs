@@ -55,6 +55,27 @@ pub struct ShardingAttr {
     pub reduction: Reduction,
 }
 
+impl ShardingAttr {
+    /// All dims open and not sharded.
+    pub fn open(mesh: MeshRef, rank: usize) -> Self {
+        Self {
+            mesh,
+            dims: vec![DimShardingAttr { is_open: true, ..DimShardingAttr::default() }; rank],
+            replicated: Vec::new(),
+            unreduced: Vec::new(),
+            reduction: Reduction::Sum,
+        }
+    }
+
+    /// Becomes one entry of a list; a list that was not there is open in all others, `ranks` being theirs.
+    pub fn put_into(self, list: &mut Option<Vec<Self>>, index: usize, ranks: &[usize]) {
+        let filled = || ranks.iter().map(|rank| Self::open(self.mesh.clone(), *rank)).collect();
+        if let Some(own) = list.get_or_insert_with(filled).get_mut(index) {
+            *own = self;
+        }
+    }
+}
+
 impl fmt::Display for AxisRefAttr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_quoted(f, &self.name)?;

@@ -10,7 +10,7 @@
 //! queries of a forward call pass through too.
 
 use super::attention_eval::{Mask, Masking, backward, forward};
-use super::{Kernel, Reference};
+use super::{Kernel, Reference, tensors};
 use crate::attribute::Attr;
 use crate::ops::custom_call::CustomCall;
 use crate::program::InstView;
@@ -24,6 +24,21 @@ pub(super) struct Attention;
 pub(super) struct Layout {
     pub(super) sequence: usize,
     pub(super) heads: usize,
+}
+
+impl Layout {
+    /// As the numbers of the dims in a product of the configuration say.
+    fn of(call: &CustomCall, config: &str) -> Option<Self> {
+        let product = match call.target.ends_with("Backward") {
+            false => "bmm1_dot_dimension_numbers",
+            true => "bmm2_grad_gemm2_dot_dimension_numbers",
+        };
+        match list(field(config, product)?, "lhs_batch_dimensions")?.as_slice() {
+            [0, 2] => Some(Self { sequence: 1, heads: 2 }),
+            [0, 1] => Some(Self { sequence: 2, heads: 1 }),
+            _ => None,
+        }
+    }
 }
 
 /// A call whose operands and results are those of the kernel.
@@ -51,15 +66,7 @@ impl Shape {
         let is_backward = call.target.ends_with("Backward");
         let has_bias = call.target.contains("Bias");
         let config = config(call)?;
-        let batch_dims = match is_backward {
-            false => list(field(config, "bmm1_dot_dimension_numbers")?, "lhs_batch_dimensions")?,
-            true => list(field(config, "bmm2_grad_gemm2_dot_dimension_numbers")?, "lhs_batch_dimensions")?,
-        };
-        let layout = match batch_dims.as_slice() {
-            [0, 2] => Layout { sequence: 1, heads: 2 },
-            [0, 1] => Layout { sequence: 2, heads: 1 },
-            _ => return None,
-        };
+        let layout = Layout::of(call, config)?;
         let [q, k, v, rest @ ..] = operands else { return None };
         if [q, k, v].iter().any(|tensor| tensor.rank() != 4) {
             return None;
@@ -225,13 +232,7 @@ impl Kernel for Attention {
         let sizes = || {
             let q = operands.first()?.as_tensor()?;
             let k = operands.get(1)?.as_tensor()?;
-            let config = config(call)?;
-            let numbers = match call.target.ends_with("Backward") {
-                false => "bmm1_dot_dimension_numbers",
-                true => "bmm2_grad_gemm2_dot_dimension_numbers",
-            };
-            let heads = *list(field(config, numbers)?, "lhs_batch_dimensions")?.get(1)?;
-            let sequence = 3usize.checked_sub(heads)?;
+            let Layout { sequence, heads } = Layout::of(call, config(call)?)?;
             Some([q.shape[0], q.shape[heads], q.shape[sequence], k.shape[sequence]])
         };
         let rewritten = sizes().and_then(|sizes| {
@@ -283,12 +284,6 @@ impl Kernel for Attention {
             }),
         })
     }
-}
-
-fn tensors<'v>(view: &'v InstView<'_>) -> Option<(Vec<&'v TensorType>, Vec<&'v TensorType>)> {
-    let operands = view.operand_types().map(Type::as_tensor).collect::<Option<Vec<_>>>()?;
-    let results = view.result_types().map(Type::as_tensor).collect::<Option<Vec<_>>>()?;
-    Some((operands, results))
 }
 
 /// The configuration, JSON in a string.

@@ -2,7 +2,7 @@
 //! pivots (LAPACK Users' Guide, 3rd ed.; Golub, Van Loan, "Matrix Computations", 4th ed., sections 3.4, 5.2, 8.5).
 
 use crate::eval_error::EvalError;
-use crate::ops::linear_solve_eval::cholesky;
+use crate::ops::linear_solve_eval::{cholesky, quotient};
 use crate::tensor::{Complex, Precision, Tensor, convert};
 use crate::types::{ElementType, TensorType};
 
@@ -58,10 +58,6 @@ fn real(value: f64) -> Number {
 
 fn square(value: Number) -> f64 {
     value.re * value.re + value.im * value.im
-}
-
-fn quotient(a: Number, b: Number) -> Number {
-    crate::tensor::Number::div(a, b)
 }
 
 fn elements(x: &Tensor) -> Result<Vec<Number>, EvalError> {

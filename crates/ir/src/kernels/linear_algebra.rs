@@ -5,7 +5,7 @@
 //! of the LAPACK Users' Guide (Anderson et al., 3rd ed.).
 
 use super::factorize::{self, Triangle};
-use super::{Kernel, Reference};
+use super::{Kernel, Reference, tensors};
 use crate::attribute::{Attr, Attributes};
 use crate::ops::custom_call::CustomCall;
 use crate::ops::linear_solve::Transpose;
@@ -162,13 +162,6 @@ impl Kernel for LinearAlgebra {
             Routine::PerMatrix => return None,
         })
     }
-}
-
-/// Operands and results, if all are tensors.
-fn tensors<'v>(view: &'v InstView<'_>) -> Option<(Vec<&'v TensorType>, Vec<&'v TensorType>)> {
-    let operands = view.operand_types().map(Type::as_tensor).collect::<Option<Vec<_>>>()?;
-    let results = view.result_types().map(Type::as_tensor).collect::<Option<Vec<_>>>()?;
-    Some((operands, results))
 }
 
 /// The leading dims that all operands share.

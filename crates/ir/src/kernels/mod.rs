@@ -12,7 +12,7 @@ use crate::ops::custom_call::CustomCall;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::tensor::{Precision, Tensor};
-use crate::types::Type;
+use crate::types::{TensorType, Type};
 
 /// A family of kernels.
 pub trait Kernel: Sync {
@@ -44,4 +44,11 @@ const KERNELS: &[&dyn Kernel] = &[&attention::Attention, &linear_algebra::Linear
 /// The kernel that calls of `target` run, if it is known.
 pub fn kernel(target: &str) -> Option<&'static dyn Kernel> {
     KERNELS.iter().copied().find(|kernel| kernel.runs(target))
+}
+
+/// Operands and results of a call, if all are tensors.
+fn tensors<'v>(view: &'v InstView<'_>) -> Option<(Vec<&'v TensorType>, Vec<&'v TensorType>)> {
+    let operands = view.operand_types().map(Type::as_tensor).collect::<Option<Vec<_>>>()?;
+    let results = view.result_types().map(Type::as_tensor).collect::<Option<Vec<_>>>()?;
+    Some((operands, results))
 }

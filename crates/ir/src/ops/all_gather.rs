@@ -102,6 +102,10 @@ impl OpDef for AllGather {
         0.0
     }
 
+    fn participants(&self) -> Option<&Participants> {
+        Some(&self.participants)
+    }
+
     fn participants_mut(&mut self) -> Option<&mut Participants> {
         Some(&mut self.participants)
     }

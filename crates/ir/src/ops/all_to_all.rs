@@ -129,6 +129,10 @@ impl OpDef for AllToAll {
         0.0
     }
 
+    fn participants(&self) -> Option<&Participants> {
+        Some(&self.participants)
+    }
+
     fn participants_mut(&mut self) -> Option<&mut Participants> {
         Some(&mut self.participants)
     }

@@ -115,9 +115,14 @@ impl OpDef for Binary {
         }
     }
 
-    fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
-        let adds = matches!(self, Self::Add | Self::Subtract) && view.result(0).element != ElementType::I1;
-        if adds { vec![0, 1] } else { Vec::new() }
+    fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
+        let combines = match reduction {
+            Reduction::Sum => {
+                matches!(self, Self::Add | Self::Subtract) && view.result(0).element != ElementType::I1
+            }
+            _ => self.reduction() == Some(reduction),
+        };
+        if combines { vec![0, 1] } else { Vec::new() }
     }
 
     fn is_elementwise(&self) -> bool {

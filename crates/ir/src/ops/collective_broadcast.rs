@@ -65,6 +65,10 @@ impl OpDef for CollectiveBroadcast {
         collective_local::localize(self.clone().into(), cx, b)
     }
 
+    fn participants(&self) -> Option<&Participants> {
+        Some(&self.participants)
+    }
+
     fn participants_mut(&mut self) -> Option<&mut Participants> {
         Some(&mut self.participants)
     }

@@ -48,6 +48,10 @@ impl OpDef for CollectiveReduce {
         }
     }
 
+    fn participants(&self) -> Option<&Participants> {
+        Some(&self.participants)
+    }
+
     fn participants_mut(&mut self) -> Option<&mut Participants> {
         Some(&mut self.participants)
     }

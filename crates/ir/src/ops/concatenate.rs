@@ -14,6 +14,7 @@ use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -171,6 +172,18 @@ impl OpDef for Concatenate {
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
+    }
+
+    fn contributions(&self, view: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        (0..view.num_operands()).collect()
+    }
+
+    fn keeps_dims(&self) -> bool {
+        true
+    }
+
+    fn is_alike_along(&self, dim: usize) -> bool {
+        self.dim != dim
     }
 
     fn evaluate(

@@ -79,6 +79,10 @@ impl OpDef for Constant {
         0.0
     }
 
+    fn repeats(&self) -> bool {
+        self.value.splat_bytes().is_some()
+    }
+
     fn evaluate(
         &self,
         _: &InstView<'_>,

@@ -6,6 +6,7 @@ use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 
@@ -58,6 +59,11 @@ impl OpDef for Convert {
 
     fn is_elementwise(&self) -> bool {
         true
+    }
+
+    /// A change of type is taken to keep order and, but for rounding, sums.
+    fn contributions(&self, view: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        if view.result(0).element.kind() == view.operand(0).element.kind() { vec![0] } else { Vec::new() }
     }
 
     fn evaluate(

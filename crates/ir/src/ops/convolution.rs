@@ -265,6 +265,10 @@ impl OpDef for Convolution {
         &[0, 1]
     }
 
+    fn is_alike_along(&self, _: usize) -> bool {
+        false
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

@@ -10,6 +10,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
 use crate::types::{ElementType, TensorType, Type};
@@ -114,6 +115,15 @@ impl OpDef for DynamicSlice {
 
     fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
         &[0]
+    }
+
+    /// It moves elements to where the indices say, which are complete.
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0]
+    }
+
+    fn keeps_dims(&self) -> bool {
+        true
     }
 
     fn evaluate(

@@ -11,6 +11,7 @@ use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -119,6 +120,18 @@ impl OpDef for DynamicUpdateSlice {
     /// The update, read and written: compilers update in place.
     fn bytes(&self, operands: &[Type], _: &[Type]) -> f64 {
         2.0 * operands[1].num_bytes() as f64
+    }
+
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0, 1]
+    }
+
+    fn keeps_dims(&self) -> bool {
+        true
+    }
+
+    fn is_alike_along(&self, _: usize) -> bool {
+        false
     }
 
     fn evaluate(

@@ -12,6 +12,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
+use crate::sharding::Reduction;
 use crate::tensor::{Element, Tensor, Walk, kernels};
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
@@ -149,6 +150,11 @@ impl OpDef for Gather {
 
     fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
         &[0]
+    }
+
+    /// It moves elements to where the indices say, which are complete.
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0]
     }
 
     fn evaluate(

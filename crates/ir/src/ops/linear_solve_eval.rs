@@ -26,7 +26,8 @@ impl Matrix<'_> {
     }
 }
 
-fn quotient(a: Number, b: Number) -> Number {
+/// The quotient of two complex numbers.
+pub(crate) fn quotient(a: Number, b: Number) -> Number {
     crate::tensor::Number::div(a, b)
 }
 

@@ -11,7 +11,7 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
-use crate::sharding::ShardingAttr;
+use crate::sharding::{Reduction, ShardingAttr};
 use crate::tensor::Tensor;
 use crate::text::OpPrinter;
 use crate::types::Type;
@@ -96,6 +96,21 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.argument_sharding(index),)* }
             }
 
+            /// See [`OpDef::shardings_mut`].
+            pub fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
+                match self { $(Self::$name(op) => op.shardings_mut(),)* }
+            }
+
+            /// See [`OpDef::set_result_sharding`].
+            pub fn set_result_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
+                match self { $(Self::$name(op) => op.set_result_sharding(index, ranks, sharding),)* }
+            }
+
+            /// See [`OpDef::set_argument_sharding`].
+            pub fn set_argument_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
+                match self { $(Self::$name(op) => op.set_argument_sharding(index, ranks, sharding),)* }
+            }
+
             /// See [`OpDef::manual_axes`].
             pub fn manual_axes(&self) -> &[String] {
                 match self { $(Self::$name(op) => op.manual_axes(),)* }
@@ -156,6 +171,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.propagation_rule(view, mode),)* }
             }
 
+            /// See [`OpDef::participants`].
+            pub fn participants(&self) -> Option<&Participants> {
+                match self { $(Self::$name(op) => op.participants(),)* }
+            }
+
             /// See [`OpDef::participants_mut`].
             pub fn participants_mut(&mut self) -> Option<&mut Participants> {
                 match self { $(Self::$name(op) => op.participants_mut(),)* }
@@ -211,9 +231,24 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.arg_name(view, region, arg),)* }
             }
 
-            /// See [`OpDef::additive_operands`].
-            pub fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
-                match self { $(Self::$name(op) => op.additive_operands(view),)* }
+            /// See [`OpDef::contributions`].
+            pub fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
+                match self { $(Self::$name(op) => op.contributions(view, reduction),)* }
+            }
+
+            /// See [`OpDef::keeps_dims`].
+            pub fn keeps_dims(&self) -> bool {
+                match self { $(Self::$name(op) => op.keeps_dims(),)* }
+            }
+
+            /// See [`OpDef::is_alike_along`].
+            pub fn is_alike_along(&self, dim: usize) -> bool {
+                match self { $(Self::$name(op) => op.is_alike_along(dim),)* }
+            }
+
+            /// See [`OpDef::repeats`].
+            pub fn repeats(&self) -> bool {
+                match self { $(Self::$name(op) => op.repeats(),)* }
             }
 
             /// See [`OpDef::result_names`].

@@ -7,6 +7,7 @@ use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -86,6 +87,10 @@ impl OpDef for OptimizationBarrier {
 
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
+    }
+
+    fn contributions(&self, view: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        (0..view.num_operands()).collect()
     }
 
     fn evaluate(

@@ -12,6 +12,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
@@ -194,6 +195,18 @@ impl OpDef for Pad {
 
     fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
         if super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
+    }
+
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0, 1]
+    }
+
+    fn keeps_dims(&self) -> bool {
+        true
+    }
+
+    fn is_alike_along(&self, dim: usize) -> bool {
+        [self.low[dim], self.high[dim]] == [0, 0] && self.interior[dim] == 0
     }
 
     fn evaluate(

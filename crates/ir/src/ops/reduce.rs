@@ -209,11 +209,8 @@ impl OpDef for Reduce {
         if sums && super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
     }
 
-    /// A sum of one input.
-    fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
-        let sums = self.reduction(view) == Some(Reduction::Sum)
-            && view.result(0).element.kind() != ElementKind::Boolean;
-        if sums { vec![0, 1] } else { Vec::new() }
+    fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
+        if self.reduction(view) == Some(reduction) { (0..view.num_operands()).collect() } else { Vec::new() }
     }
 
     fn evaluate(

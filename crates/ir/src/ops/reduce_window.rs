@@ -187,6 +187,14 @@ impl OpDef for ReduceWindow {
         if sums && is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
     }
 
+    fn keeps_dims(&self) -> bool {
+        true
+    }
+
+    fn is_alike_along(&self, dim: usize) -> bool {
+        self.window().get(dim).is_some_and(|window| window.is_identity())
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

@@ -9,6 +9,7 @@ use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -112,6 +113,15 @@ impl OpDef for Reverse {
 
     fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
         &[0]
+    }
+
+    /// What only moves elements is indifferent to how they combine.
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0]
+    }
+
+    fn keeps_dims(&self) -> bool {
+        true
     }
 
     fn evaluate(

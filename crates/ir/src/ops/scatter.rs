@@ -202,11 +202,9 @@ impl OpDef for Scatter {
         if sums && is_splat_of(view, 0, 0.0) { &[2] } else { &[] }
     }
 
-    /// Sums of one input.
-    fn additive_operands(&self, view: &InstView<'_>) -> Vec<usize> {
-        let sums = self.reduction(view) == Some(Reduction::Sum)
-            && view.operand(0).element.kind() != ElementKind::Boolean;
-        if sums { vec![0, 2] } else { Vec::new() }
+    /// The input and the updates.
+    fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
+        if self.reduction(view) == Some(reduction) { vec![0, 2] } else { Vec::new() }
     }
 
     fn evaluate(

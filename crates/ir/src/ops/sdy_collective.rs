@@ -250,6 +250,15 @@ impl OpDef for SdyCollective {
         Some(&self.out_sharding)
     }
 
+    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        vec![&mut self.out_sharding]
+    }
+
+    fn set_result_sharding(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        self.out_sharding = sharding;
+        true
+    }
+
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }

@@ -92,6 +92,15 @@ impl OpDef for ShardingConstraint {
         Some(&self.sharding)
     }
 
+    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        vec![&mut self.sharding]
+    }
+
+    fn set_result_sharding(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        self.sharding = sharding;
+        true
+    }
+
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }

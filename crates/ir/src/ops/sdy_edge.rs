@@ -123,6 +123,23 @@ impl OpDef for DataFlowEdge {
         }
     }
 
+    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        match self {
+            Self::Inst(sharding) => sharding.iter_mut().collect(),
+            Self::Func => Vec::new(),
+        }
+    }
+
+    fn set_result_sharding(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        match self {
+            Self::Inst(own) => {
+                *own = Some(sharding);
+                true
+            }
+            Self::Func => false,
+        }
+    }
+
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }

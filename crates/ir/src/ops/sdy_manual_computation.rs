@@ -17,7 +17,7 @@ use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::verify::{common_mesh, per_value};
 use crate::sdy::{ManualAxes, SdyAttr, write_per_value};
-use crate::sharding::ShardingAttr;
+use crate::sharding::{AxisRefAttr, ShardingAttr};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
@@ -156,6 +156,32 @@ impl OpDef for ManualComputation {
             axes.retain(|axis| !self.manual_axes.contains(&axis.name));
         }
         Some(sharding)
+    }
+
+    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        self.in_shardings.iter_mut().chain(&mut self.out_shardings).collect()
+    }
+
+    fn set_result_sharding(&mut self, index: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        if let Some(own) = self.out_shardings.get_mut(index) {
+            *own = sharding;
+        }
+        true
+    }
+
+    /// The manual axes of the operand stay in front of those that shard the argument.
+    fn set_argument_sharding(&mut self, index: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        let Some(outer) = self.in_shardings.get_mut(index) else { return true };
+        let mut joined = sharding;
+        for (dim, outer) in joined.dims.iter_mut().zip(&outer.dims) {
+            let is_manual = |axis: &&AxisRefAttr| self.manual_axes.contains(&axis.name);
+            let before: Vec<_> = outer.axes.iter().take_while(is_manual).cloned().collect();
+            dim.axes.splice(..0, before);
+        }
+        joined.replicated.clone_from(&outer.replicated);
+        joined.unreduced.clone_from(&outer.unreduced);
+        *outer = joined;
+        true
     }
 
     fn manual_axes(&self) -> &[String] {

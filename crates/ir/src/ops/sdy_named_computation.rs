@@ -130,6 +130,20 @@ impl OpDef for NamedComputation {
         self.in_shardings.as_ref()?.get(index).cloned()
     }
 
+    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        self.in_shardings.iter_mut().chain(&mut self.out_shardings).flatten().collect()
+    }
+
+    fn set_result_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
+        sharding.put_into(&mut self.out_shardings, index, ranks);
+        true
+    }
+
+    fn set_argument_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
+        sharding.put_into(&mut self.in_shardings, index, ranks);
+        true
+    }
+
     fn refusal(&self) -> Option<&'static str> {
         Some("named computations are not spread yet; make it a function and call it")
     }

@@ -7,6 +7,7 @@ use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::tensor::kernels::zip3;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -98,6 +99,10 @@ impl OpDef for Select {
 
     fn is_elementwise(&self) -> bool {
         true
+    }
+
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![1, 2]
     }
 
     fn evaluate(

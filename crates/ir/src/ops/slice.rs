@@ -12,6 +12,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
@@ -146,6 +147,15 @@ impl OpDef for Slice {
 
     fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
         &[0]
+    }
+
+    /// What only moves elements is indifferent to how they combine.
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0]
+    }
+
+    fn keeps_dims(&self) -> bool {
+        true
     }
 
     fn evaluate(

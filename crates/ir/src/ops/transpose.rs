@@ -6,6 +6,7 @@ use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
@@ -87,6 +88,11 @@ impl OpDef for Transpose {
 
     fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
         &[0]
+    }
+
+    /// What only moves elements is indifferent to how they combine.
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0]
     }
 
     fn evaluate(

@@ -94,11 +94,6 @@ impl Tensor {
         Self::from_vec(ElementType::F32, [], vec![value])
     }
 
-    /// A scalar of type `f64`.
-    pub fn scalar_f64(value: f64) -> Self {
-        Self::from_vec(ElementType::F64, [], vec![value])
-    }
-
     /// The index along `dim`, everywhere; stored once per index.
     pub fn iota(ty: &TensorType, dim: usize, precision: Precision) -> Result<Self, EvalError> {
         let Some(size) = ty.shape.get(dim) else {

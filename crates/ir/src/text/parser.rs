@@ -8,7 +8,6 @@ use crate::ids::{RegionId, ValueId};
 use crate::location::LocationRef;
 use crate::op::OpReader;
 use crate::program::Body;
-use crate::types::Type;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -433,11 +432,6 @@ impl<'s> Parser<'s> {
     /// `(%a, %b)`, possibly empty.
     pub fn operand_list(&mut self) -> Parsed<Vec<ValueId>> {
         self.list(b'(', b')', Self::operand)
-    }
-
-    /// The type of a value already read.
-    pub fn type_of(&self, value: ValueId) -> &Type {
-        self.body.ty(value)
     }
 
     /// Whether the current token is of `kind`.

@@ -4,13 +4,11 @@
 //! Input: a program, a function's number, a value. An argument of a loop's region has the sharding of the loop's
 //! result; inside a manual computation an argument is sharded by the free axes alone.
 
-use super::edges::open;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_ir::op::{DataFlow, Op};
-use meshwright_ir::ops::sdy_edge::DataFlowEdge;
+use meshwright_ir::op::DataFlow;
 use meshwright_ir::program::{Body, Def, Inst, Program};
-use meshwright_ir::sharding::{AxisRefAttr, ShardingAttr};
+use meshwright_ir::sharding::ShardingAttr;
 use meshwright_ir::types::Type;
 
 /// The name of the attribute.
@@ -77,7 +75,7 @@ pub(crate) fn set_in(body: &mut Body, arguments: &mut [Attributes], value: Value
             if let Some(owner) = owner {
                 let args = &body.regions[region].args;
                 let ranks: Vec<usize> = args.iter().map(|arg| rank(body.ty(*arg))).collect();
-                set_argument(body, owner, index, &ranks, sharding);
+                body.insts[owner].op.set_argument_sharding(index, &ranks, sharding);
             }
         }
         Def::Result(inst, index) => set_result(body, inst, index, sharding),
@@ -88,55 +86,11 @@ fn rank(ty: &Type) -> usize {
     ty.as_tensor().map_or(0, |tensor| tensor.rank())
 }
 
-/// Sets one entry of a list; a list that was not there is open in all others.
-fn put(list: &mut Option<Vec<ShardingAttr>>, index: usize, ranks: &[usize], sharding: ShardingAttr) {
-    let filled = || ranks.iter().map(|rank| open(sharding.mesh.clone(), *rank)).collect();
-    if let Some(own) = list.get_or_insert_with(filled).get_mut(index) {
-        *own = sharding;
-    }
-}
-
-fn set_argument(body: &mut Body, owner: InstId, index: usize, ranks: &[usize], sharding: ShardingAttr) {
-    match &mut body.insts[owner].op {
-        Op::NamedComputation(named) => put(&mut named.in_shardings, index, ranks, sharding),
-        Op::ManualComputation(manual) => {
-            if let Some(outer) = manual.in_shardings.get_mut(index) {
-                let mut joined = sharding;
-                for (dim, outer) in joined.dims.iter_mut().zip(&outer.dims) {
-                    let is_manual = |axis: &&AxisRefAttr| is_manual(axis, &manual.manual_axes);
-                    let before: Vec<_> = outer.axes.iter().take_while(is_manual).cloned().collect();
-                    dim.axes.splice(..0, before);
-                }
-                joined.replicated.clone_from(&outer.replicated);
-                joined.unreduced.clone_from(&outer.unreduced);
-                *outer = joined;
-            }
-        }
-        _ => {}
-    }
-}
-
-fn is_manual(axis: &AxisRefAttr, manual_axes: &[String]) -> bool {
-    manual_axes.contains(&axis.name)
-}
-
 fn set_result(body: &mut Body, inst: InstId, index: usize, sharding: ShardingAttr) {
     let ranks: Vec<usize> = body.insts[inst].results.iter().map(|result| rank(body.ty(*result))).collect();
     let inst = &mut body.insts[inst];
-    match &mut inst.op {
-        Op::DataFlowEdge(edge) => match &mut **edge {
-            DataFlowEdge::Inst(own) => *own = Some(sharding),
-            DataFlowEdge::Func => list(inst, index, &ranks, sharding),
-        },
-        Op::ShardingConstraint(constraint) => constraint.sharding = sharding,
-        Op::SdyCollective(collective) => collective.out_sharding = sharding,
-        Op::NamedComputation(named) => put(&mut named.out_shardings, index, &ranks, sharding),
-        Op::ManualComputation(manual) => {
-            if let Some(own) = manual.out_shardings.get_mut(index) {
-                *own = sharding;
-            }
-        }
-        _ => list(inst, index, &ranks, sharding),
+    if !inst.op.set_result_sharding(index, &ranks, sharding.clone()) {
+        list(inst, index, &ranks, sharding);
     }
 }
 
@@ -146,7 +100,7 @@ fn list(inst: &mut Inst, index: usize, ranks: &[usize], sharding: ShardingAttr) 
         Some(Attr::ShardingPerValue(list)) => Some(list),
         _ => None,
     };
-    put(&mut list, index, ranks, sharding);
+    sharding.put_into(&mut list, index, ranks);
     inst.attributes.set(SHARDING, Attr::ShardingPerValue(list.unwrap_or_default()));
 }
 
@@ -162,32 +116,11 @@ pub(crate) fn transform(program: &mut Program, change: &mut dyn FnMut(&ShardingA
         }
         for inst in function.body.insts.ids().collect::<Vec<_>>() {
             let inst = &mut function.body.insts[inst];
-            let each = |list: &mut Vec<ShardingAttr>,
-                        change: &mut dyn FnMut(&ShardingAttr) -> ShardingAttr| {
-                list.iter_mut().for_each(|sharding| *sharding = change(sharding));
-            };
-            match &mut inst.op {
-                Op::DataFlowEdge(edge) => {
-                    if let DataFlowEdge::Inst(Some(own)) = &mut **edge {
-                        *own = change(own);
-                    }
-                }
-                Op::ShardingConstraint(constraint) => constraint.sharding = change(&constraint.sharding),
-                Op::SdyCollective(collective) => collective.out_sharding = change(&collective.out_sharding),
-                Op::NamedComputation(named) => {
-                    for list in [&mut named.in_shardings, &mut named.out_shardings].into_iter().flatten() {
-                        each(list, change);
-                    }
-                }
-                Op::ManualComputation(manual) => {
-                    each(&mut manual.in_shardings, change);
-                    each(&mut manual.out_shardings, change);
-                }
-                _ => {}
+            for sharding in inst.op.shardings_mut() {
+                *sharding = change(sharding);
             }
             if let Some(Attr::ShardingPerValue(list)) = inst.attributes.get(SHARDING) {
-                let mut list = list.clone();
-                each(&mut list, change);
+                let list = list.iter().map(&mut *change).collect();
                 inst.attributes.set(SHARDING, Attr::ShardingPerValue(list));
             }
         }

@@ -6,7 +6,6 @@
 //! constrained. Of a chain of constraints, later readers read the last. After Shardy's `apply_sharding_constraints.cc`.
 
 use super::annotation::{set_in, sharding_in};
-use super::edges::open;
 use super::edit::Editor;
 use super::groups::slot;
 use meshwright_ir::attribute::Attributes;
@@ -78,7 +77,7 @@ fn redirect(
         return;
     }
     let own = sharding_in(editor.body, arguments, input);
-    let mut own = own.unwrap_or_else(|| open(sharding.mesh.clone(), sharding.dims.len()));
+    let mut own = own.unwrap_or_else(|| ShardingAttr::open(sharding.mesh.clone(), sharding.dims.len()));
     own.unreduced.clone_from(&sharding.unreduced);
     own.reduction = sharding.reduction;
     set_in(editor.body, arguments, input, own);

@@ -11,7 +11,6 @@ use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::sdy_edge::DataFlowEdge;
 use meshwright_ir::program::{Body, Program};
-use meshwright_ir::sharding::{DimShardingAttr, MeshRef, Reduction, ShardingAttr};
 use std::collections::BTreeSet;
 
 /// Edges that were added: function and instruction.
@@ -139,16 +138,5 @@ pub(crate) fn remove(program: &mut Program, added: &Added) {
                 set(program, function, operand, sharding);
             }
         }
-    }
-}
-
-/// The sharding that says nothing.
-pub(crate) fn open(mesh: MeshRef, rank: usize) -> ShardingAttr {
-    ShardingAttr {
-        mesh,
-        dims: vec![DimShardingAttr { is_open: true, ..DimShardingAttr::default() }; rank],
-        replicated: Vec::new(),
-        unreduced: Vec::new(),
-        reduction: Reduction::Sum,
     }
 }

@@ -6,7 +6,6 @@
 //! `sharding_group_map.cc`.
 
 use super::annotation::{set_in, sharding_in};
-use super::edges::open;
 use super::edit::Editor;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
 use meshwright_ir::ids::{InstId, ValueId};
@@ -161,7 +160,7 @@ pub(crate) fn sync(program: &mut Program) {
                 }
                 continue;
             }
-            let sharding = open(common.mesh.clone(), common.dims.len());
+            let sharding = ShardingAttr::open(common.mesh.clone(), common.dims.len());
             let op = ShardingConstraint { kind: ConstraintKind::Constraint, sharding };
             let span = editor.body.values[*value].span;
             if let Some((new, result)) = editor.insert_behind(*value, op.into(), *value, span) {

@@ -6,7 +6,7 @@
 //! use. After Shardy's passes of the same purposes under `transforms/import`.
 
 use super::annotation::{SHARDING, single, transform};
-use super::edges::{calls, open};
+use super::edges::calls;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::mesh::Mesh;
@@ -94,7 +94,7 @@ pub(crate) fn results_to_calls(program: &mut Program) {
             .zip(&callee.result_types)
             .map(|(sharding, ty)| match sharding {
                 Some(sharding) => (*sharding).clone(),
-                None => open(mesh.clone(), ty.as_tensor().map_or(0, |tensor| tensor.rank())),
+                None => ShardingAttr::open(mesh.clone(), ty.as_tensor().map_or(0, |tensor| tensor.rank())),
             })
             .collect();
         let call = &mut program.functions[function].body.insts[inst];

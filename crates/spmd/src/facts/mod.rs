@@ -7,7 +7,7 @@ use devices::{Members, axes_of_positions, members};
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::op::Op;
-use meshwright_ir::ops::collective::{Participants, ReplicaGroups};
+use meshwright_ir::ops::collective::ReplicaGroups;
 use meshwright_ir::program::{Body, Def, InstView};
 use scalars::{PerDevice, Scalars};
 use std::cell::RefCell;
@@ -15,17 +15,6 @@ use std::collections::HashMap;
 
 /// How deep the arithmetic on a device's own number may nest.
 const DEEPEST: usize = 64;
-
-/// The participants of a collective over groups.
-pub(crate) fn participants(op: &Op) -> Option<&Participants> {
-    match op {
-        Op::AllReduce(op) => Some(&op.participants),
-        Op::AllGather(op) => Some(&op.participants),
-        Op::AllToAll(op) => Some(&op.participants),
-        Op::ReduceScatter(op) => Some(&op.participants),
-        _ => None,
-    }
-}
 
 /// Facts on one body, worked out when they are asked for.
 pub(crate) struct Facts<'a> {
@@ -60,7 +49,7 @@ impl<'a> Facts<'a> {
 
     /// The axes along which the groups of a collective run, major first.
     pub(crate) fn along(&self, op: &Op) -> Option<Vec<SubAxisId>> {
-        let groups = &participants(op)?.groups;
+        let groups = &op.participants()?.groups;
         let mut known = self.members.borrow_mut();
         let found = known.entry(groups.clone()).or_insert_with(|| members(&groups.groups(), self.mesh));
         match found {

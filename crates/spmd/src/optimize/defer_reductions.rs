@@ -11,7 +11,6 @@
 use super::Setting;
 use super::rewrite::Rewriter;
 use crate::facts::devices::members;
-use crate::facts::participants;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
@@ -146,7 +145,7 @@ impl Pass<'_> {
     /// if all of them multiply by one `y`.
     fn is_same(&self, value: ValueId, collective: InstId) -> bool {
         let varies = self.setting.meanings()[value].varies();
-        let Some(participants) = participants(&self.rewriter.from.insts[collective].op) else { return false };
+        let Some(participants) = self.rewriter.from.insts[collective].op.participants() else { return false };
         let mesh = self.setting.mesh();
         varies.is_empty() || members(&participants.groups.groups(), mesh).axes().is_disjoint(varies)
     }

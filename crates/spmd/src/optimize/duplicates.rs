@@ -66,7 +66,7 @@ fn mergeable(view: &InstView<'_>) -> Option<Option<Binary>> {
         Type::Tensor(tensor) => tensor.rank() == 0,
         _ => false,
     });
-    let is_ours = view.inst.op.is_collective() || view.inst.op.name() == "stablehlo.dynamic_slice";
+    let is_ours = view.inst.op.is_collective() || matches!(view.inst.op, Op::DynamicSlice(_));
     if view.inst.results.is_empty() || view.inst.op.has_side_effects() || !(scalars || is_ours) {
         return None;
     }

@@ -91,15 +91,10 @@ pub(super) fn regions_of(body: &Body) -> Table<InstId, RegionId> {
 /// The same collective over groups along other axes.
 pub(super) fn over(op: &Op, axes: &[SubAxisId], mesh: &Mesh) -> Op {
     let mut op = op.clone();
-    let participants = match &mut op {
-        Op::AllReduce(op) => &mut op.participants,
-        Op::AllGather(op) => &mut op.participants,
-        Op::AllToAll(op) => &mut op.participants,
-        Op::ReduceScatter(op) => &mut op.participants,
-        _ => return op,
-    };
-    participants.groups = ReplicaGroups::new(&mesh.groups(axes));
-    participants.mesh_axes = None;
+    if let Some(participants) = op.participants_mut() {
+        participants.groups = ReplicaGroups::new(&mesh.groups(axes));
+        participants.mesh_axes = None;
+    }
     op
 }
 

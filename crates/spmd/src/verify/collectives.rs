@@ -2,7 +2,6 @@
 
 use super::meaning::{Meaning, Problem, misplaced, misused, reduction_name};
 use crate::facts::devices::{Members, axes_of_positions, members, varies_along};
-use crate::facts::participants;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
@@ -21,7 +20,7 @@ pub(super) struct KnownMembers {
 impl KnownMembers {
     /// Who takes part in a collective over groups; `None` for an op without groups.
     pub(super) fn of(&mut self, op: &Op, mesh: &Mesh) -> Option<Members> {
-        let groups = &participants(op)?.groups;
+        let groups = &op.participants()?.groups;
         if let Some(members) = self.known.get(groups) {
             return Some(members.clone());
         }

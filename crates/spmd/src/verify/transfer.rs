@@ -3,7 +3,7 @@
 //! Input: an instruction that sends nothing and has no regions of its own kind, and a meaning per operand. Output: a
 //! meaning per result, or why there is none. The op's sharding rule, read on local shapes, says which dims move
 //! together: a sharded dim that is passed on stays sharded, one that is reduced leaves a contribution. What is known of
-//! sums (`OpDef::linear_operands`, `OpDef::additive_operands`) says where contributions may go.
+//! sums (`OpDef::linear_operands`, `OpDef::contributions`) says where contributions may go.
 
 use super::meaning::{Meaning, Problem, Undecided, is_part_of, misplaced, misused, reduction_name};
 use super::uniform;
@@ -59,17 +59,7 @@ pub(super) fn transfer(
 
 /// The op's own rule; for ops that take or put positions of dims, dims that stay dims.
 fn local_rule(view: &InstView<'_>) -> ShardingRule {
-    let keeps_dims = matches!(
-        view.inst.op,
-        Op::Concatenate(_)
-            | Op::DynamicSlice(_)
-            | Op::DynamicUpdateSlice(_)
-            | Op::Pad(_)
-            | Op::ReduceWindow(_)
-            | Op::Reverse(_)
-            | Op::Slice(_)
-    );
-    if !keeps_dims {
+    if !view.inst.op.keeps_dims() {
         return view.inst.op.rule(view);
     }
     let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
@@ -287,7 +277,7 @@ fn partial(
     let names = mesh.describe(&axes.iter().collect::<Vec<_>>()).join(", ");
     let is_partial = |index: &usize| operands[*index].partial.is_some();
     let partial: Vec<usize> = (0..operands.len()).filter(is_partial).collect();
-    let together = together(view, reduction);
+    let together = view.inst.op.contributions(view, reduction);
     // Contributions to all operands make a contribution to the result; what is complete would count once per device.
     if !together.is_empty() && partial.iter().all(|index| together.contains(index)) {
         for index in &together {
@@ -346,27 +336,6 @@ fn partial(
         }
     }
     Ok((all.partial, unknown))
-}
-
-/// The operands that may all be contributions at once.
-fn together(view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
-    let all: Vec<usize> = (0..view.num_operands()).collect();
-    match &view.inst.op {
-        Op::Binary(binary) if reduction != Reduction::Sum && binary.reduction() == Some(reduction) => all,
-        // A change of type is taken to keep order and, but for rounding, sums.
-        Op::Convert(_) if view.result(0).element.kind() == view.operand(0).element.kind() => all,
-        Op::OptimizationBarrier(_) => all,
-        // What only moves elements is indifferent to how they combine.
-        Op::BroadcastInDim(_) | Op::Reverse(_) | Op::Slice(_) | Op::Transpose(_) => all,
-        Op::DynamicSlice(_) | Op::Gather(_) => vec![0],
-        Op::Concatenate(_) => all,
-        Op::Select(_) => vec![1, 2],
-        Op::Pad(_) | Op::DynamicUpdateSlice(_) => vec![0, 1],
-        Op::Reduce(op) if op.reduction(view) == Some(reduction) => all,
-        Op::Scatter(op) if op.reduction(view) == Some(reduction) => vec![0, 2],
-        op if reduction == Reduction::Sum => op.additive_operands(view),
-        _ => Vec::new(),
-    }
 }
 
 /// Whether combining something twice changes nothing.

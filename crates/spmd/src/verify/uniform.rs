@@ -4,17 +4,11 @@
 //! elements of whatever has them are equal.
 
 use super::meaning::Meaning;
-use meshwright_ir::op::Op;
 use meshwright_ir::program::InstView;
 use meshwright_ir::rule::{FactorKind, ShardingRule};
 
 /// Of each factor, whether all elements along it are equal in every operand that has it.
 pub(super) fn factors(view: &InstView<'_>, rule: &ShardingRule, operands: &[Meaning]) -> Vec<bool> {
-    let is_made_so = match &view.inst.op {
-        Op::BroadcastInDim(_) => true,
-        Op::Constant(constant) => constant.value.splat_bytes().is_some(),
-        _ => false,
-    };
     let mut uniform: Vec<Option<bool>> = vec![None; rule.factors.len()];
     for (operand, dims) in operands.iter().zip(&rule.operands) {
         for (dim, factors) in dims.iter().enumerate() {
@@ -30,7 +24,7 @@ pub(super) fn factors(view: &InstView<'_>, rule: &ShardingRule, operands: &[Mean
             FactorKind::Reduced(_) => found.is_some(),
             _ => false,
         };
-        (stays && *found == Some(true)) || (is_made_so && found.is_none())
+        (stays && *found == Some(true)) || (view.inst.op.repeats() && found.is_none())
     };
     uniform.iter().enumerate().map(of_factor).collect()
 }
@@ -46,12 +40,5 @@ pub(super) fn dims(tensor: &[Vec<usize>], uniform: &[bool]) -> u64 {
 /// Whether what an op does along a factor that it passes on is the same at all positions.
 fn keeps(view: &InstView<'_>, rule: &ShardingRule, factor: usize) -> bool {
     let dim = rule.results.first().and_then(|dims| dims.iter().position(|dim| dim.contains(&factor)));
-    match (&view.inst.op, dim) {
-        (Op::Concatenate(op), Some(dim)) => op.dim != dim,
-        (Op::Pad(op), Some(dim)) => [op.low[dim], op.high[dim]] == [0, 0] && op.interior[dim] == 0,
-        (Op::ReduceWindow(op), Some(dim)) => op.window().get(dim).is_some_and(|window| window.is_identity()),
-        (Op::DynamicUpdateSlice(_) | Op::Convolution(_), _) => false,
-        (Op::Concatenate(_) | Op::Pad(_) | Op::ReduceWindow(_), None) => false,
-        _ => true,
-    }
+    dim.is_none_or(|dim| view.inst.op.is_alike_along(dim))
 }
