@@ -25,7 +25,7 @@ const LOCAL_HINT: &str = "give the program as it was before it was partitioned; 
 /// Whether `function`, the entry of `program`, computes the whole, with shardings in Shardy's form (or none).
 pub(crate) fn must_be_global(program: &Program, function: &Function) -> Result<(), Diagnostics> {
     must_be_whole(program, function)?;
-    let refused = meshwright_shard::refusals(program, function);
+    let refused = meshwright_shard::refusals(function);
     if !refused.is_empty() {
         return Err(refused);
     }

@@ -70,11 +70,13 @@ pub fn read(source: &Source) -> Result<Program, Diagnostics> {
     Ok(program)
 }
 
-/// GSPMD's shardings, if a program has them, as those of `sdy`.
+/// GSPMD's shardings, if a program has them, as those of `sdy`; an entry function of one device along manual axes as a
+/// manual computation.
 fn in_sdy(program: &mut Program) -> Result<(), Diagnostics> {
     let before = program.meshes.len();
     meshwright_ir::gspmd::read(program)?;
-    if program.meshes.len() > before { meshwright_ir::verify::verify(program) } else { Ok(()) }
+    let is_manual = meshwright_ir::manual_entry::read(program)?;
+    if is_manual || program.meshes.len() > before { meshwright_ir::verify::verify(program) } else { Ok(()) }
 }
 
 /// As [`read`], for a program whose annotations may name a mesh that it does not declare: that one is `mesh`.

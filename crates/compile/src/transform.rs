@@ -1,7 +1,7 @@
 //! Propagation and partitioning alone: no machine, no search, no predictions.
 
 use meshwright_ir::control::Control;
-use meshwright_ir::diagnostic::{Diagnostic, Span};
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
 use meshwright_ir::inline::{inline_calls, inline_regions};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Propagation;
@@ -12,8 +12,8 @@ use meshwright_plan::{DeviceProgram, Shardings};
 use meshwright_shard::propagation::explain::{Conflict, Explanation, Question};
 use meshwright_shard::propagation::{PropagateOptions, annotate_rules, propagate_module};
 use meshwright_shard::{
-    Replication, Seeds, ValueShardings, annotate, complete, prepare, propagate_values, replications,
-    seeds_from_annotations,
+    Replication, Seeds, ValueShardings, annotate, complete, joined, prepare, propagate_values, replications,
+    seeds_from_annotations, synced,
 };
 use meshwright_spmd::optimize::Target;
 
@@ -96,9 +96,11 @@ pub(crate) fn inlined(program: &Program) -> Result<Function, Diagnostic> {
     entry(program, inline_calls)
 }
 
-/// The entry function with all calls inlined, and the regions that are parts of it.
-pub(crate) fn flattened(program: &Program) -> Result<Function, Diagnostic> {
-    entry(program, inline_regions)
+/// The entry function with all calls inlined, and the regions that are parts of it; its sharding groups read.
+pub(crate) fn flattened(program: &Program) -> Result<Function, Diagnostics> {
+    let program = joined(program)?;
+    let function = entry(&program, inline_regions).map_err(|problem| vec![problem])?;
+    Ok(synced(function))
 }
 
 fn entry(program: &Program, inline: fn(&Program, &str) -> Option<Function>) -> Result<Function, Diagnostic> {
@@ -195,7 +197,7 @@ fn must_verify(device: &DeviceProgram, stage: &str) {
 fn with_mesh(
     program: &Program,
     options: &Options,
-    inline: fn(&Program) -> Result<Function, Diagnostic>,
+    inline: fn(&Program) -> Result<Function, Diagnostics>,
 ) -> Result<(Program, Function, Mesh), CompileError> {
     let function = inline(program)?;
     must_be_global(program, &function)?;

@@ -18,6 +18,7 @@ pub mod literal;
 pub mod local;
 pub mod location;
 pub mod loops;
+pub mod manual_entry;
 pub mod mesh;
 mod minifloat;
 pub mod op;

@@ -156,12 +156,6 @@ pub trait OpDef: Sized + Clone {
         None
     }
 
-    /// Whether a rule that the user gives (`sdy.sharding_rule`) says how it is partitioned: the op on local operands is
-    /// its local form then.
-    fn is_partitioned_as_told(&self) -> bool {
-        false
-    }
-
     /// Floating-point (or integer) operations of one execution, by the types of its operands and results.
     /// Default: one per result element.
     fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {

@@ -114,6 +114,48 @@ impl ShardingRule {
         Self { factors: factors.collect(), operands: rule.operands.clone(), results: rule.results.clone() }
     }
 
+    /// How shardings propagate along what a user says of an op, whatever of it can be partitioned: not along blocked
+    /// factors, and along those that the op needs whole as late as along those that move elements.
+    pub fn propagated(rule: &OpShardingRule) -> Self {
+        let kind = |factor: usize| {
+            if rule.blocked_propagation.contains(&factor) {
+                FactorKind::NeedReplication
+            } else if rule.reduction.contains(&factor) {
+                FactorKind::Reduced(Reduction::Sum)
+            } else if rule.need_replication.contains(&factor) || rule.permutation.contains(&factor) {
+                FactorKind::Permuted
+            } else {
+                FactorKind::PassThrough
+            }
+        };
+        let sizes = rule.sizes.iter().enumerate();
+        let factors =
+            sizes.map(|(index, size)| Factor::new(usize::try_from(*size).unwrap_or(1), kind(index)));
+        Self { factors: factors.collect(), operands: rule.operands.clone(), results: rule.results.clone() }
+    }
+
+    /// The same rule, with the factors needed whole that lie in dims of which `given` needs all. Where both cut a dim
+    /// into the same factors, only those that `given` names.
+    pub fn whole_where(mut self, given: &OpShardingRule) -> Self {
+        let own = self.operands.iter().chain(&self.results).flatten();
+        let told = given.operands.iter().chain(&given.results).flatten();
+        let mut whole = Vec::new();
+        for (own, told) in own.zip(told) {
+            let size = |factor: &usize| given.sizes.get(*factor).copied().unwrap_or(1);
+            let alike = own.len() == told.len()
+                && own.iter().zip(told).all(|(own, told)| self.factors[*own].size as i64 == size(told));
+            let is_needed = |factor: &usize| given.need_replication.contains(factor);
+            match alike {
+                true => whole
+                    .extend(own.iter().zip(told).filter(|(_, told)| is_needed(told)).map(|(own, _)| *own)),
+                false if told.iter().any(is_needed) => whole.extend(own),
+                false => {}
+            }
+        }
+        whole.into_iter().for_each(|factor| self.factors[factor].kind = FactorKind::NeedReplication);
+        self
+    }
+
     /// Adds a factor.
     pub fn add(&mut self, size: usize, kind: FactorKind) -> FactorIndex {
         self.factors.push(Factor::new(size, kind));

@@ -17,6 +17,7 @@ mod annotate;
 mod axes;
 mod fixpoint;
 mod followers;
+mod groups;
 mod prepared;
 mod price;
 pub mod propagation;
@@ -31,6 +32,7 @@ mod step;
 mod strategies;
 
 pub use annotate::{annotate, annotate_seeds};
+pub use groups::{joined, synced};
 pub use prepared::{Prepared, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};
@@ -176,6 +178,7 @@ fn finish(
             is_fixed[prepared.slot_of[value]] = true;
         }
     }
+    is_fixed.iter_mut().zip(&prepared.kept).for_each(|(fixed, kept)| *fixed |= kept);
     divide_boundary(function, prepared, mesh, &is_seed, &mut axes);
     let pricer = Pricer::new(mesh, &options.prices);
     let is_follower = followers::free_followers(prepared, &is_fixed);

@@ -9,14 +9,20 @@
 //! - A *node* is one step of propagation: an instruction, or one of its parts if its factors fall into parts that
 //!   share no tensor (`optimization_barrier` of ten values is ten nodes), or a data-flow edge (what enters a loop and
 //!   what its body returns -> the carried slot; what branches return -> a conditional's result; a returned value -> a function result).
+//! - Instructions that only say how values are to be spread are read once, here: the members of an `sdy.sharding_group`
+//!   share a slot, and the node of an `sdy.propagation_barrier` lets shardings pass one way or not. The slots of
+//!   both are *kept*: they stay as propagation found them.
 //! - A *follower* is a slot computed from nothing but constants, iotas and scalars. It is cheap to compute in any
 //!   sharding, so it takes the sharding that its readers want and never spreads one itself: a zero that two
 //!   parameters share does not tie them together.
 
+use crate::groups;
 use crate::rules::{self, Part, Rule, Rules};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ops::sdy_barrier::{Direction, allowed_direction};
 use meshwright_ir::program::{Function, Regions};
 use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
+use meshwright_ir::sdy::OpShardingRule;
 use meshwright_ir::types::Type;
 use meshwright_plan::shardings::sharded_insts;
 use std::collections::HashMap;
@@ -57,6 +63,8 @@ pub struct Prepared {
     pub(crate) bytes: Vec<f64>,
     /// Which slots are followers.
     pub(crate) follower: Vec<bool>,
+    /// Which slots stay as propagation found them.
+    pub(crate) kept: Vec<bool>,
     /// The distinct rules of nodes.
     pub(crate) rules: Vec<Rule>,
     /// The nodes in execution order.
@@ -87,6 +95,8 @@ pub(crate) struct Node {
     pub(crate) num_operands: usize,
     /// Whether no operand (scalars aside) has another reader.
     pub(crate) single_use: bool,
+    /// Which way shardings may pass at all.
+    pub(crate) allowed: Direction,
     /// Whether all its slots are followers.
     pub(crate) only_followers: bool,
 }
@@ -160,23 +170,32 @@ pub fn prepare(function: &Function) -> Prepared {
     let unplanned = unplanned.collect();
     let mut builder = Builder::new(function);
     let mut whole_rules = Vec::new();
-    let mut known: HashMap<ShardingRule, usize> = HashMap::new();
+    // Of each rule its number and that of its parts.
+    let mut known: HashMap<ShardingRule, (usize, usize)> = HashMap::new();
     let mut rule_of = Vec::with_capacity(order.len());
     let mut work = Vec::with_capacity(order.len());
     for inst in &order {
         let view = body.view(*inst);
         let rule = view.inst.op.rule(&view);
-        let next = whole_rules.len();
-        let index = *known.entry(rule).or_insert_with_key(|rule| {
+        let next = (whole_rules.len(), builder.parts.len());
+        let (index, parts) = *known.entry(rule).or_insert_with_key(|rule| {
             whole_rules.push(rule.clone());
             builder.parts.push(builder.rules.parts(rule));
             next
         });
         rule_of.push(index);
+        // Shardings propagate along the rule that the user gave; the op is partitioned by its own.
+        let parts = match OpShardingRule::given(&view.inst.attributes) {
+            Some(given) => {
+                builder.parts.push(builder.rules.parts(&ShardingRule::propagated(given)));
+                builder.parts.len() - 1
+            }
+            None => parts,
+        };
         let operands: Vec<Type> = view.operand_types().cloned().collect();
         let results: Vec<Type> = view.result_types().cloned().collect();
         work.push((view.inst.op.flops(&operands, &results), view.inst.op.bytes(&operands, &results)));
-        builder.inst(*inst, index);
+        builder.inst(*inst, parts);
     }
     builder.returns();
     let components = whole_rules.iter().map(components).collect();
@@ -227,9 +246,10 @@ struct Builder<'a> {
     dim_sizes: Vec<usize>,
     bytes: Vec<f64>,
     follower: Vec<bool>,
+    kept: Vec<bool>,
     num_uses: Vec<u32>,
     rules: Rules,
-    /// The parts of each distinct rule of whole instructions.
+    /// The parts of each distinct rule of whole instructions, and of those that users gave.
     parts: Vec<Vec<Part>>,
     nodes: Vec<Node>,
     node_slots: Vec<Slot>,
@@ -246,6 +266,7 @@ impl<'a> Builder<'a> {
             dim_sizes: Vec::new(),
             bytes: Vec::new(),
             follower: Vec::new(),
+            kept: Vec::new(),
             num_uses: Vec::new(),
             rules: Rules::default(),
             parts: Vec::new(),
@@ -263,6 +284,7 @@ impl<'a> Builder<'a> {
                 }
             }
         }
+        builder.share_slots_of_groups();
         builder.result_slots = function.result_types.iter().map(|ty| builder.add_slot(ty)).collect();
         for (_, inst) in body.insts.iter() {
             for operand in &inst.operands {
@@ -272,6 +294,23 @@ impl<'a> Builder<'a> {
         builder
     }
 
+    /// All members of a group have the slot of its first; what shared a slot with one of them before still does.
+    fn share_slots_of_groups(&mut self) {
+        let groups = groups::groups(&self.function.body);
+        if groups.is_empty() {
+            return;
+        }
+        let mut leaders: Vec<Slot> = (0..self.dims_of.len()).collect();
+        for members in groups {
+            let slots: Vec<Slot> = members.iter().map(|value| self.slot_of[*value]).collect();
+            let own: Vec<Slot> = slots.iter().map(|slot| leaders[*slot]).collect();
+            let Some(first) = own.iter().min().copied() else { continue };
+            leaders.iter_mut().filter(|leader| own.contains(leader)).for_each(|leader| *leader = first);
+            self.kept[first] = true;
+        }
+        self.slot_of.values_mut().for_each(|slot| *slot = leaders[*slot]);
+    }
+
     fn add_slot(&mut self, ty: &Type) -> Slot {
         let shape = ty.as_tensor().map_or(&[][..], |tensor| &tensor.shape);
         let start = self.dim_sizes.len();
@@ -279,6 +318,7 @@ impl<'a> Builder<'a> {
         self.dims_of.push(start..self.dim_sizes.len());
         self.bytes.push(ty.num_bytes() as f64);
         self.follower.push(false);
+        self.kept.push(false);
         self.num_uses.push(0);
         self.dims_of.len() - 1
     }
@@ -287,8 +327,8 @@ impl<'a> Builder<'a> {
         self.dims_of[slot].len()
     }
 
-    /// The nodes of one instruction, whose rule is number `whole`.
-    fn inst(&mut self, id: InstId, whole: usize) {
+    /// The nodes of one instruction, whose parts are number `parts`.
+    fn inst(&mut self, id: InstId, parts: usize) {
         let body = &self.function.body;
         let inst = &body.insts[id];
         if inst.op.carries_values() {
@@ -317,12 +357,17 @@ impl<'a> Builder<'a> {
         let num_operands = inst.operands.len();
         let follows = slots[..num_operands].iter().all(|slot| self.rank(*slot) == 0 || self.follower[*slot]);
         if follows {
-            slots[num_operands..].iter().for_each(|slot| self.follower[*slot] = true);
+            // What shares its slot with others is more than what is computed here.
+            slots[num_operands..].iter().for_each(|slot| self.follower[*slot] |= !self.kept[*slot]);
         }
-        for index in 0..self.parts[whole].len() {
-            let part = &self.parts[whole][index];
+        let allowed = allowed_direction(&inst.op);
+        if allowed != Direction::Both {
+            slots.iter().for_each(|slot| self.kept[*slot] = true);
+        }
+        for index in 0..self.parts[parts].len() {
+            let part = &self.parts[parts][index];
             let chosen: Vec<Slot> = part.tensors.iter().map(|tensor| slots[*tensor]).collect();
-            self.node(part.rule, chosen, part.num_operands);
+            self.node(part.rule, chosen, part.num_operands, allowed);
         }
     }
 
@@ -334,7 +379,7 @@ impl<'a> Builder<'a> {
         }
         let num_operands = sources.len();
         let rule = self.rules.identity(&sizes, num_operands + 1);
-        self.node(rule, sources.into_iter().chain([target]).collect(), num_operands);
+        self.node(rule, sources.into_iter().chain([target]).collect(), num_operands, Direction::Both);
     }
 
     fn returns(&mut self) {
@@ -345,14 +390,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn node(&mut self, rule: usize, slots: Vec<Slot>, num_operands: usize) {
+    fn node(&mut self, rule: usize, slots: Vec<Slot>, num_operands: usize, allowed: Direction) {
         let start = self.node_slots.len();
         let single_use =
             slots[..num_operands].iter().all(|slot| self.rank(*slot) == 0 || self.num_uses[*slot] <= 1);
         let only_followers = slots.iter().all(|slot| self.follower[*slot]);
         self.node_slots.extend(slots);
         let slots = start..self.node_slots.len();
-        self.nodes.push(Node { rule, slots, num_operands, single_use, only_followers });
+        self.nodes.push(Node { rule, slots, num_operands, single_use, allowed, only_followers });
     }
 
     fn finish(self, prepared: Prepared) -> Prepared {
@@ -383,6 +428,7 @@ impl<'a> Builder<'a> {
             dim_sizes: self.dim_sizes,
             bytes: self.bytes,
             follower: self.follower,
+            kept: self.kept,
             rules: self.rules.list,
             nodes: self.nodes,
             node_slots: self.node_slots,

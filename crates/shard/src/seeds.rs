@@ -45,7 +45,7 @@ impl Seeds {
 /// The mesh that the annotations of a program refer to; `None` if there are no annotations and not exactly one mesh.
 /// Errors: annotations refer to meshes whose axes differ, or to one that is not declared.
 pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<Mesh>, Diagnostics> {
-    let refused = refusals(program, function);
+    let refused = refusals(function);
     if !refused.is_empty() {
         return Err(refused);
     }
@@ -77,7 +77,7 @@ pub fn seeds_from_annotations(
     mesh: &Mesh,
 ) -> Result<Seeds, Diagnostics> {
     let mut seeds = Seeds::none(function);
-    let mut problems = refusals(program, function);
+    let mut problems = refusals(function);
     for annotation in annotations(function) {
         match usable_mesh(program, &annotation) {
             // An empty mesh stands for any.

@@ -68,8 +68,10 @@ impl<'a> State<'a> {
         self.taken[slot] = sharding.used_axes();
         for (dim, (own, phase)) in sharding.dims.iter().zip(phases).enumerate() {
             let flat = self.prepared.dims_of[slot].start + dim;
-            self.is_open[flat] = own.is_open && own.axes.is_empty();
-            if !own.axes.is_empty() {
+            // A dim with a priority of its own takes no axes either before its time.
+            let waits = !own.axes.is_empty() || phase.0 > 0;
+            self.is_open[flat] = own.is_open && !waits;
+            if waits {
                 self.waiting.push((*phase, slot, dim, own.clone()));
             }
         }

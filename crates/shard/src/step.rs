@@ -5,7 +5,7 @@
 //! 1. *Project*: a dim's axes are dealt to its factors, major first; a minor factor only gets axes once every more
 //!    major factor is sharded completely. The last factor of a dim may be sharded by axes that do not divide it.
 //! 2. *Collect*: per factor, the longest list of axes that all tensors agree on; where two lists differ, their common
-//!    prefix. Operands are asked first, then results (backward: the other way round, and the first decide alone).
+//!    prefix. Operands are asked first, then results (one way only: those that it comes from decide alone).
 //! 3. *Conflicts*: if one axis was collected for two factors, the factor goes first whose axes already lie in more
 //!    bytes of tensors, then the one with more shards, then the first in the rule.
 //! 4. *Extend*: every tensor, results first, takes each factor's list as far as it can: the dim must be open, the axis
@@ -20,18 +20,8 @@ use crate::prepared::Slot;
 use crate::rules::{Class, Rule};
 use crate::state::State;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use meshwright_ir::ops::sdy_barrier::Direction;
 use meshwright_ir::rule::{Factor, FactorKind};
-
-/// Which way shardings spread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    /// Not at all.
-    None,
-    /// From results to operands.
-    Backward,
-    /// All ways.
-    Both,
-}
 
 /// Number of stages of op priorities; see [`direction`].
 pub(crate) const NUM_STAGES: usize = 5;
@@ -86,7 +76,7 @@ pub(crate) fn step(state: &mut State<'_>, node_index: usize, stage: usize, scrat
     let mut overlap = false;
     scratch.collected.clear();
     for (index, factor) in rule.factors.iter().enumerate() {
-        let direction = direction(rule.class, node.single_use, factor.kind, stage);
+        let direction = direction(rule.class, node.single_use, factor.kind, stage).within(node.allowed);
         let axes = collect(rule, index, direction, node.num_operands, &scratch.cells, &decides);
         overlap |= !all.is_disjoint(axes.set());
         all = all.union(axes.set());
@@ -177,6 +167,7 @@ fn collect(
         Direction::None => return AxisList::new(),
         Direction::Both => (0..rule.tensors.len(), 0..0),
         Direction::Backward => (num_operands..rule.tensors.len(), 0..num_operands),
+        Direction::Forward => (0..num_operands, num_operands..rule.tensors.len()),
     };
     let mut agreed = AxisList::new();
     let mut may_grow = true;

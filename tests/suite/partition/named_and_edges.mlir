@@ -15,4 +15,4 @@ func.func @main(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
 }
 // expect:
 // all_gather tensor<8xf32> dense<[[0, 1]]>
-// (tensor<4xf32>) -> (tensor<4xf32>, tensor<8xf32>)
+// (tensor<8xf32>) -> (tensor<4xf32>, tensor<8xf32>)

@@ -14,7 +14,7 @@ use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violation
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use crate::sdy::{OpShardingRule, SdyAttr};
+use crate::sdy::OpShardingRule;
 use crate::tensor::Tensor;
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
 use crate::types::{ElementKind, Type};
@@ -123,13 +123,7 @@ impl OpDef for CustomCall {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let known = kernel(&self.target).and_then(|kernel| kernel.rule(self, view));
-        let given = || match view.inst.attributes.get("sdy.sharding_rule") {
-            Some(Attr::Sdy(attribute)) => match &**attribute {
-                SdyAttr::Rule(rule) => Some(ShardingRule::given(rule)),
-                _ => None,
-            },
-            _ => None,
-        };
+        let given = || OpShardingRule::given(&view.inst.attributes).map(ShardingRule::given);
         known
             .or_else(given)
             .unwrap_or_else(|| ShardingRule::replicated(view.operand_types(), view.result_types()))
@@ -165,10 +159,6 @@ impl OpDef for CustomCall {
             || kernel(&self.target).is_some_and(|kernel| kernel.reference(self, view).is_some());
         let is_known = self.rule_of_check().is_some() || self.is_identity(view) || has_reference();
         (!is_known).then_some(&*self.target)
-    }
-
-    fn is_partitioned_as_told(&self) -> bool {
-        true
     }
 
     fn has_side_effects(&self) -> bool {

@@ -121,9 +121,13 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.refusal(),)* }
             }
 
-            /// See [`OpDef::rule`].
+            /// See [`OpDef::rule`]. What a rule that the user gave wants whole is needed whole.
             pub fn rule(&self, view: &InstView<'_>) -> ShardingRule {
-                match self { $(Self::$name(op) => op.rule(view),)* }
+                let own = match self { $(Self::$name(op) => op.rule(view),)* };
+                match OpShardingRule::given(&view.inst.attributes) {
+                    Some(given) => own.whole_where(given),
+                    None => own,
+                }
             }
 
             /// See [`OpDef::flops`].
@@ -209,11 +213,6 @@ macro_rules! ops {
             /// See [`OpDef::unknown_kernel`].
             pub fn unknown_kernel(&self, view: &InstView<'_>) -> Option<&str> {
                 match self { $(Self::$name(op) => op.unknown_kernel(view),)* }
-            }
-
-            /// See [`OpDef::is_partitioned_as_told`].
-            pub fn is_partitioned_as_told(&self) -> bool {
-                match self { $(Self::$name(op) => op.is_partitioned_as_told(),)* }
             }
 
             /// See [`OpDef::is_collective`].

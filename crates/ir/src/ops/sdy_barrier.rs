@@ -23,6 +23,17 @@ pub enum Direction {
     Both,
 }
 
+impl Direction {
+    /// What may pass that both allow.
+    pub fn within(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Both, one) | (one, Self::Both) => one,
+            (one, same) if one == same => one,
+            _ => Self::None,
+        }
+    }
+}
+
 /// A barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PropagationBarrier {
@@ -121,6 +132,14 @@ impl OpDef for PropagationBarrier {
     /// The value itself.
     fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
         cx.operands.to_vec()
+    }
+}
+
+/// Which way shardings may propagate through an instruction, whatever its rule.
+pub fn allowed_direction(op: &Op) -> Direction {
+    match op {
+        Op::PropagationBarrier(barrier) => barrier.allowed,
+        _ => Direction::Both,
     }
 }
 

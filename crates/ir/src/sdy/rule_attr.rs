@@ -3,6 +3,8 @@
 //! Input: what a user or Shardy attached to an instruction. It is read, checked against the instruction and printed;
 //! the rules that Meshwright itself works with are [`crate::rule::ShardingRule`]s.
 
+use super::SdyAttr;
+use crate::attribute::{Attr, Attributes};
 use crate::sharding::write_list;
 use crate::types::Type;
 use std::fmt;
@@ -29,6 +31,20 @@ pub struct OpShardingRule {
     pub blocked_propagation: Vec<usize>,
     /// Whether a user wrote it, so that it replaces the op's own.
     pub is_custom: bool,
+}
+
+impl OpShardingRule {
+    /// The rule that the user gave an instruction with these attributes (`sdy.sharding_rule`); any instruction may have
+    /// one, and it stands in place of the op's own.
+    pub fn given(attributes: &Attributes) -> Option<&Self> {
+        match attributes.get("sdy.sharding_rule") {
+            Some(Attr::Sdy(attribute)) => match &**attribute {
+                SdyAttr::Rule(rule) => Some(rule),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// The position of `z` in the factors' names: behind it come `z_1`, `z_2`, ...

@@ -2,11 +2,13 @@
 //! alike share one again behind.
 //!
 //! Input: a verified program. [`flatten`] copies each function for its second call and every further one;
-//! [`unflatten`] keeps, of all copies of one function with the same shardings of arguments and results, that of the
-//! first call, and names what is left after the original (`f`, `f_0`, `f_1`, ...).
+//! [`unflatten`] keeps, of all copies of one function with the same shardings of arguments and results and the same
+//! manual axes, that of the first call, and names what is left after the original (`f`, `f_0`, `f_1`, ...).
 
 use super::annotation::{sharding_of, single};
 use super::edges::calls;
+use meshwright_ir::attribute::Attr;
+use meshwright_ir::manual_entry::MANUAL_AXES;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::Program;
 use meshwright_ir::sharding::ShardingAttr;
@@ -110,6 +112,14 @@ pub(crate) fn flatten(program: &mut Program, mut names: Names) -> Names {
     names
 }
 
+/// What calls of one function must have in common to share it.
+type Key = (Option<Attr>, Vec<Option<ShardingAttr>>);
+
+/// The axes along which a function is the program of one device.
+fn manual_axes(program: &Program, index: usize) -> Option<Attr> {
+    program.functions[index].attributes.get(MANUAL_AXES).cloned()
+}
+
 /// The shardings of a function's arguments and results.
 fn shardings(program: &Program, index: usize) -> Vec<Option<ShardingAttr>> {
     let function = &program.functions[index];
@@ -159,13 +169,13 @@ pub(crate) fn unflatten(program: &mut Program, names: &Names) {
         taken.insert(new.clone());
         new_names.insert(name.clone(), new);
     }
-    let mut first: Vec<(String, Vec<Option<ShardingAttr>>, String)> = Vec::new();
+    let mut first: Vec<(String, Key, String)> = Vec::new();
     let mut shared: BTreeMap<String, String> = BTreeMap::new();
     for caller in &order {
         for (_, _, callee) in callees(*caller) {
             let Some(index) = index_of(callee) else { continue };
             let original = names.get(callee).unwrap_or(callee).clone();
-            let key = shardings(program, index);
+            let key = (manual_axes(program, index), shardings(program, index));
             let known = first.iter().find(|(name, other, _)| *name == original && *other == key);
             let target = match known {
                 Some((_, _, target)) => target.clone(),
@@ -182,6 +192,7 @@ pub(crate) fn unflatten(program: &mut Program, names: &Names) {
     functions.retain(|function| shared.get(&function.name).is_none_or(|target| *target == function.name));
     for function in &mut functions {
         function.name = renamed(&function.name);
+        function.attributes.remove(MANUAL_AXES);
         for inst in function.body.insts.values_mut() {
             if let Op::Call(call) = &mut inst.op {
                 call.callee = renamed(shared.get(&call.callee).unwrap_or(&call.callee));

@@ -15,15 +15,14 @@ use super::projection::Projection;
 use super::sharding::TensorSharding;
 use super::state::{Edge, Node, State, Value};
 use super::{aggressive, basic};
-use meshwright_ir::attribute::Attr;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::op::{DataFlow, Op, Propagation, Spreading};
 use meshwright_ir::ops::sdy_barrier::Direction;
 use meshwright_ir::ops::sdy_constraint::ConstraintKind;
 use meshwright_ir::ops::sdy_edge::DataFlowEdge;
 use meshwright_ir::program::Def;
+use meshwright_ir::sdy::OpShardingRule;
 use meshwright_ir::sdy::rule_builder::RuleBuilder;
-use meshwright_ir::sdy::{OpShardingRule, SdyAttr};
 use std::rc::Rc;
 
 /// How conflicts between factors are resolved.
@@ -182,14 +181,7 @@ impl<'a> Engine<'a> {
         }
         let place = self.state.places[node];
         let view = self.state.body(node).view(place.inst);
-        let own = |attr: &Attr| match attr {
-            Attr::Sdy(inner) => match &**inner {
-                SdyAttr::Rule(rule) => Some(rule.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
-        let given = view.inst.attributes.get("sdy.sharding_rule").and_then(own);
+        let given = OpShardingRule::given(&view.inst.attributes).cloned();
         let rule = given.or_else(|| view.inst.op.propagation_rule(&view, self.mode)).map(Rc::new);
         self.rules[node] = Some(rule.clone());
         rule

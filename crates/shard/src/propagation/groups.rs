@@ -7,11 +7,12 @@
 
 use super::annotation::{set_in, sharding_in};
 use super::edit::Editor;
+use meshwright_ir::attribute::Attributes;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
-use meshwright_ir::program::{Body, Def, Program};
+use meshwright_ir::program::{Body, Def, Function, Program};
 use meshwright_ir::sharding::ShardingAttr;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +43,7 @@ pub(crate) fn slot(editor: &Editor<'_>, value: ValueId) -> Option<ValueId> {
 }
 
 /// The group operations of a function: number, instruction, value.
-fn members(body: &Body) -> Vec<(i64, InstId, ValueId)> {
+pub(crate) fn members(body: &Body) -> Vec<(i64, InstId, ValueId)> {
     let inst_of = |inst: InstId| match (&body.insts[inst].op, &body.insts[inst].operands[..]) {
         (Op::ShardingGroup(group), [value]) => Some((group.id, inst, *value)),
         _ => None,
@@ -128,21 +129,27 @@ fn manual_around(body: &Body, inst: InstId) -> Option<InstId> {
 }
 
 /// Gives the members of each group one sharding.
-pub(crate) fn sync(program: &mut Program) {
+pub(crate) fn sync(functions: &mut [Function]) {
     let mut groups: BTreeMap<i64, Vec<(usize, ValueId)>> = BTreeMap::new();
-    for (index, function) in program.functions.iter().enumerate() {
+    for (index, function) in functions.iter().enumerate() {
         for (id, _, value) in members(&function.body) {
             groups.entry(id).or_default().push((index, value));
         }
     }
+    if groups.is_empty() {
+        return;
+    }
+    let mut functions: Vec<(Editor<'_>, &mut Vec<Attributes>)> = functions
+        .iter_mut()
+        .map(|function| (Editor::new(&mut function.body), &mut function.arg_attributes))
+        .collect();
     for group in groups.values().filter(|group| group.len() > 1) {
         let mut found: Option<ShardingAttr> = None;
         let mut is_conflict = false;
         for (function, value) in group {
-            let function = &mut program.functions[*function];
-            let editor = Editor::new(&mut function.body);
-            let Some(slot) = slot(&editor, *value) else { continue };
-            let own = sharding_in(editor.body, &function.arg_attributes, slot);
+            let (editor, arguments) = &functions[*function];
+            let Some(slot) = slot(editor, *value) else { continue };
+            let own = sharding_in(editor.body, arguments, slot);
             let says = |sharding: &ShardingAttr| {
                 sharding.dims.iter().any(|dim| !dim.axes.is_empty() || !dim.is_open)
             };
@@ -152,11 +159,10 @@ pub(crate) fn sync(program: &mut Program) {
         }
         let Some(common) = found else { continue };
         for (function, value) in group {
-            let function = &mut program.functions[*function];
-            let mut editor = Editor::new(&mut function.body);
+            let (editor, arguments) = &mut functions[*function];
             if !is_conflict {
-                if let Some(slot) = slot(&editor, *value) {
-                    set_in(editor.body, &mut function.arg_attributes, slot, common.clone());
+                if let Some(slot) = slot(editor, *value) {
+                    set_in(editor.body, arguments, slot, common.clone());
                 }
                 continue;
             }

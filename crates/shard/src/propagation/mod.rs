@@ -23,7 +23,7 @@ mod edit;
 mod engine;
 pub mod explain;
 mod export;
-mod groups;
+pub(crate) mod groups;
 mod import;
 mod priorities;
 mod projection;
@@ -103,7 +103,7 @@ pub fn propagate_module(program: &Program, options: &PropagateOptions) -> Result
         return pipeline(program, options);
     }
     let added = edges::add(&mut program);
-    groups::sync(&mut program);
+    groups::sync(&mut program.functions);
     let entries = entries(&program);
     let mut program = run(&program, options, &entries, Calls::Shared);
     edges::remove(&mut program, &added);
@@ -152,7 +152,7 @@ fn prepare(mut program: Program, options: &PropagateOptions) -> Result<Prepared,
     if options.calls == Calls::Shared {
         added.extend(edges::add_for_calls(&mut program));
     }
-    groups::sync(&mut program);
+    groups::sync(&mut program.functions);
     Ok(Prepared { program, names, added })
 }
 

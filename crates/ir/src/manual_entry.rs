@@ -1,0 +1,115 @@
+//! An entry function that is the program of one device along some axes (`sdy.func_manual_axes`).
+//!
+//! Input: a verified program. Output: the same program with the function's body in an `sdy.manual_computation` over
+//! these axes, so that nobody behind has to ask. Nothing says how the tensors of the devices along a manual axis make
+//! up larger ones, so the function's arguments and results are kept whole along them: all these devices are given the
+//! same arguments.
+//!
+//! On a function that is called the attribute repeats what the manual computation around the call says.
+
+use crate::attribute::{Attr, Attributes};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ids::Table;
+use crate::mesh::Mesh;
+use crate::op::Op;
+use crate::ops::return_::Return;
+use crate::ops::sdy_manual_computation::ManualComputation;
+use crate::program::{Body, Function, Program};
+use crate::sdy::SdyAttr;
+use crate::sharding::{AxisRefAttr, DimShardingAttr, MeshRef, Reduction, ShardingAttr};
+use crate::types::Type;
+use crate::verify::STRUCTURE;
+
+/// The attribute that names the axes.
+pub const MANUAL_AXES: &str = "sdy.func_manual_axes";
+
+/// Puts the entry function's body into a manual computation, if the function says that it is one. Returns whether it
+/// does.
+///
+/// # Errors
+/// No mesh has the axes.
+pub fn read(program: &mut Program) -> Result<bool, Diagnostics> {
+    let Some(main) = program.main() else { return Ok(false) };
+    let Some(Attr::Sdy(attribute)) = main.attributes.get(MANUAL_AXES) else { return Ok(false) };
+    let SdyAttr::ManualAxes(axes) = &**attribute else { return Ok(false) };
+    if axes.is_empty() || main.is_declaration {
+        return Ok(false);
+    }
+    let has_axes = |mesh: &&Mesh| axes.iter().all(|axis| mesh.axis_named(axis).is_some());
+    let Some(mesh) = program.meshes.iter().map(|decl| &decl.mesh).find(has_axes) else {
+        let message =
+            format!("`@{}` is manual along \"{}\", but no mesh has that", main.name, axes.join("\", \""));
+        return Err(vec![Diagnostic::error(STRUCTURE, main.span, message).hint(
+            "declare the mesh at the top of the module: sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>",
+        )]);
+    };
+    let (name, wrapped) = (main.name.clone(), wrapped(main, axes, mesh));
+    for function in &mut program.functions {
+        if function.name == name {
+            *function = wrapped.clone();
+        }
+    }
+    Ok(true)
+}
+
+fn wrapped(function: &Function, axes: &[String], mesh: &Mesh) -> Function {
+    let mut manual_axes = axes.to_vec();
+    manual_axes.sort_by_key(|name| mesh.axis_named(name));
+    let own = &function.body;
+    let mut body = Body::new();
+    let entry = body.entry();
+    let operands = function
+        .args()
+        .iter()
+        .map(|arg| body.add_arg(entry, own.values[*arg].ty.clone(), own.values[*arg].span))
+        .collect();
+    body.regions[entry].arg_locations.clone_from(&own.regions[own.entry()].arg_locations);
+    let region = body.copy_region(own, own.entry(), &mut Table::filled(None, own.values.len()));
+    if let Some(last) = body.regions[region].insts.last().copied() {
+        body.insts[last].op = Return::Sdy.into();
+    }
+    let crossing = |ty: &Type, attributes: Option<&Attributes>| crossing(ty, attributes, &manual_axes, mesh);
+    let in_shardings = function.args().iter().enumerate();
+    let in_shardings =
+        in_shardings.map(|(index, arg)| crossing(own.ty(*arg), function.arg_attributes.get(index)));
+    let out_shardings = function.result_types.iter().enumerate();
+    let out_shardings = out_shardings.map(|(index, ty)| crossing(ty, function.result_attributes.get(index)));
+    let op = ManualComputation {
+        in_shardings: in_shardings.collect(),
+        out_shardings: out_shardings.collect(),
+        manual_axes: manual_axes.clone(),
+    };
+    let types = function.result_types.clone();
+    let op = Op::from(op);
+    let inst = body.append(entry, op, operands, vec![region], types, function.span);
+    let results = body.insts[inst].results.clone();
+    body.append(entry, Return::Func.into(), results, Vec::new(), Vec::new(), function.span);
+    let mut wrapped = Function { body, ..function.clone() };
+    wrapped.attributes.remove(MANUAL_AXES);
+    wrapped
+}
+
+/// The sharding at the border: what the function says of the value, and all manual axes kept off it.
+fn crossing(ty: &Type, attributes: Option<&Attributes>, manual_axes: &[String], mesh: &Mesh) -> ShardingAttr {
+    let given = attributes.and_then(|attributes| match attributes.get("sdy.sharding") {
+        Some(Attr::Sharding(sharding)) => Some(sharding.clone()),
+        _ => None,
+    });
+    let open = DimShardingAttr { is_open: true, ..DimShardingAttr::default() };
+    let mut sharding = given.unwrap_or_else(|| ShardingAttr {
+        mesh: MeshRef::Symbol(mesh.name.clone()),
+        dims: vec![open; ty.as_tensor().map_or(0, |tensor| tensor.rank())],
+        replicated: Vec::new(),
+        unreduced: Vec::new(),
+        reduction: Reduction::Sum,
+    });
+    let named: Vec<&String> = sharding.replicated.iter().map(|axis| &axis.name).collect();
+    let free: Vec<AxisRefAttr> = manual_axes
+        .iter()
+        .filter(|name| !named.contains(name))
+        .map(|name| AxisRefAttr::whole(name))
+        .collect();
+    sharding.replicated.extend(free);
+    sharding.replicated.sort_by_key(|axis| (mesh.axis_named(&axis.name), axis.sub_axis));
+    sharding
+}
