@@ -48,7 +48,7 @@ fn human(diagnostic: &Diagnostic, source: Option<&Source>, colored: bool) -> Str
             let place = source.place(*span);
             gutter = " ".repeat(place.line.to_string().len());
             let length = source.snippet(*span).split('\n').next().map_or(1, |text| text.chars().count());
-            let (text, before) = window(place.text, place.column - 1);
+            let (text, before) = window(place.text, place.at);
             let carets = length.clamp(1, text.chars().count().saturating_sub(before).max(1));
             let _ = writeln!(out, "{gutter}--> {}:{}:{}", source.name, place.line, place.column);
             let _ = writeln!(out, "{gutter} |");
@@ -66,19 +66,27 @@ fn human(diagnostic: &Diagnostic, source: Option<&Source>, colored: bool) -> Str
     out
 }
 
-/// The part of a line around a column, and the column in it. Tabs become spaces, so that the caret stands right.
-fn window(line: &str, column: usize) -> (String, usize) {
-    let chars: Vec<char> = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if chars.len() <= SHOWN {
-        return (chars.into_iter().collect(), column);
+/// The part of a line around a byte, and its column there. Tabs become spaces, so that the caret stands right. Of a
+/// long line no more is read than is shown.
+fn window(line: &str, at: usize) -> (String, usize) {
+    let (before, behind) = line.split_at_checked(at).unwrap_or((line, ""));
+    let mut head: Vec<char> = before.chars().rev().take(SHOWN + 1).collect();
+    head.reverse();
+    let mut tail: Vec<char> = behind.chars().take(SHOWN + 1).collect();
+    let (mut left, mut right) = ("", "");
+    if head.len() + tail.len() > SHOWN {
+        if head.len() > SHOWN_BEFORE + 3 {
+            head.drain(..head.len() - SHOWN_BEFORE);
+            left = "...";
+        }
+        if tail.len() > SHOWN - head.len() {
+            tail.truncate(SHOWN - head.len());
+            right = "...";
+        }
     }
-    let start = column.min(chars.len()).saturating_sub(SHOWN_BEFORE);
-    let start = if start <= 3 { 0 } else { start };
-    let end = (start + SHOWN).min(chars.len());
-    let head = if start > 0 { "..." } else { "" };
-    let tail = if end < chars.len() { "..." } else { "" };
-    let text: String = chars[start..end].iter().collect();
-    (format!("{head}{text}{tail}"), column - start + head.len())
+    let column = left.len() + head.len();
+    let shown = head.into_iter().chain(tail).map(|c| if c.is_control() { ' ' } else { c });
+    (format!("{left}{}{right}", shown.collect::<String>()), column)
 }
 
 fn short(diagnostic: &Diagnostic, source: Option<&Source>) -> String {

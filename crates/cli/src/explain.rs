@@ -12,6 +12,9 @@ use std::fmt::Write;
 /// How many conflicts are shown unless all are asked for.
 const SHOWN: usize = 10;
 
+/// How many names are shown for one that there is not.
+const NEAR: usize = 5;
+
 pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
     let (source, program) = planning::read(&arguments.input, None)?;
     let question = match (&arguments.value, arguments.arg) {
@@ -29,7 +32,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
         Some(found) if out.json => output::print(&output::json(&to_json(&source, &found))),
         Some(found) => output::print(&text(&source, &found)),
         None => Err(Failure::usage(match question {
-            Question::Argument(index) => format!("the program has no argument {index}"),
+            Question::Argument(index) => no_argument(&program, index),
             Question::Value(..) => {
                 "propagation does not see this value: constants are copied for each reader".into()
             }
@@ -54,8 +57,54 @@ fn named(source: &Source, program: &Program, name: &str) -> Outcome<Question> {
             let result = if matches!(value.def, Def::Argument(..)) { 0 } else { number };
             Ok(Question::Value(value.span, result))
         }
-        _ => Err(Failure::usage(format!("`--value {name}`: the program defines no such value"))),
+        _ => Err(Failure::usage(format!("`--value {name}`: {}", no_value(source, program, &base)))),
     }
+}
+
+fn no_argument(program: &Program, index: usize) -> String {
+    let count = program.main().map_or(0, |main| main.args().len());
+    let has = match count {
+        0 => "it has none".to_owned(),
+        1 => "it has one, `--arg 0`".to_owned(),
+        count => format!("it has {count}, `--arg 0` to `--arg {}`", count - 1),
+    };
+    format!("the program has no argument {index}: {has}")
+}
+
+/// The values with the names nearest to one that there is not.
+fn no_value(source: &Source, program: &Program, name: &str) -> String {
+    let values = program.functions.iter().flat_map(|function| function.body.values.values());
+    let names = values.filter(|value| value.span.is_some()).map(|value| {
+        let text = source.snippet(value.span);
+        text.split(':').next().unwrap_or(text)
+    });
+    let mut near: Vec<(usize, &str)> = names.map(|other| (distance(name, other), other)).collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    let mut shown: Vec<&str> = Vec::new();
+    for (_, other) in near {
+        if shown.len() < NEAR && !shown.contains(&other) {
+            shown.push(other);
+        }
+    }
+    match shown.is_empty() {
+        true => "the program defines no values".to_owned(),
+        false => format!("the program defines no such value; names like it are {}", shown.join(", ")),
+    }
+}
+
+/// How unlike two names are: of two numbers how far apart, else how many letters they do not begin or end with alike.
+fn distance(one: &str, other: &str) -> usize {
+    let number = |name: &str| name.trim_start_matches('%').parse::<usize>().ok();
+    if let (Some(one), Some(other)) = (number(one), number(other)) {
+        return one.abs_diff(other);
+    }
+    let alike = |one: &mut dyn Iterator<Item = u8>, other: &mut dyn Iterator<Item = u8>| {
+        one.zip(other).take_while(|(one, other)| one == other).count()
+    };
+    let short = one.len().min(other.len());
+    let front = alike(&mut one.bytes(), &mut other.bytes());
+    let back = alike(&mut one.bytes().rev(), &mut other.bytes().rev()).min(short - front);
+    one.len().max(other.len()) - front - back
 }
 
 fn name(source: &Source, site: &Site) -> String {

@@ -62,8 +62,11 @@ fn conflicts_name_both_sources_and_what_they_cost() {
 fn questions_about_what_is_not_there_are_refused() {
     let scratch = Scratch::new("explain-refused");
     scratch.file("p.mlir", PROGRAM);
-    scratch.line("explain p.mlir --value %nothing").fails(2, &["the program defines no such value"]);
+    let near = &["the program defines no such value", "names like it are %"];
+    scratch.line("explain p.mlir --value %nothing").fails(2, near);
     scratch.line("explain p.mlir --value %d#x").fails(2, &["the program defines no such value"]);
-    scratch.line("explain p.mlir --arg 9").fails(2, &["the program has no argument 9"]);
+    scratch
+        .line("explain p.mlir --arg 9")
+        .fails(2, &["the program has no argument 9: it has", "`--arg 0` to `--arg"]);
     scratch.line("explain p.mlir --arg 1 --value %d").fails(2, &["cannot be used with"]);
 }

@@ -12,7 +12,7 @@ use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::{Body, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy, TensorFactors};
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_plan::Shardings;
+use meshwright_plan::{PassedOn, Shardings};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -188,14 +188,17 @@ impl Walk<'_> {
         let view = body.view(inst);
         let rule = self.analysis.rule(inst);
         let strategy = &shardings.strategies[inst];
+        let passed = shardings.passed_on(&view, rule);
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         for (index, operand) in view.inst.operands.iter().enumerate() {
             let kept = &shardings.values[*operand];
-            let buffer = if is_like(kept, strategy, &rule.operands[index], None) {
+            let partial = PassedOn::of_operand(passed.as_ref(), index);
+            let buffer = if is_like(kept, strategy, &rule.operands[index], partial) {
                 operand.index()
             } else {
-                self.read_as(inst, *operand, &strategy.operand_sharding(rule, index, mesh))
+                let to = PassedOn::operand_sharding(passed.as_ref(), strategy, rule, index, mesh);
+                self.read_as(inst, *operand, &to)
             };
             scratch.push(buffer);
         }
@@ -206,7 +209,7 @@ impl Walk<'_> {
                 self.leave(inst);
             }
         }
-        let partial = strategy.partial(rule);
+        let partial = PassedOn::of_results(passed.as_ref(), strategy, rule);
         let reads = scratch.len();
         let mut made = Vec::new();
         // What a conditional gives is made in its branches, as it is kept.

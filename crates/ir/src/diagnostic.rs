@@ -37,8 +37,46 @@ pub struct Source {
     pub name: String,
     /// The whole text.
     pub text: Arc<str>,
-    /// Where each line starts, found when it is first asked for; copies share it.
-    line_starts: Arc<OnceLock<Box<[u32]>>>,
+    /// Where lines and characters lie, found when it is first asked for; copies share it.
+    index: Arc<OnceLock<Index>>,
+}
+
+/// How many bytes lie between two entries of [`Index::chars`].
+const STRIDE: usize = 1024;
+
+#[derive(Debug)]
+struct Index {
+    /// Where each line starts.
+    line_starts: Box<[u32]>,
+    /// How many characters begin before each [`STRIDE`]th byte: lines can be as long as the text, and have many errors.
+    chars: Box<[u32]>,
+}
+
+/// Whether a byte begins a character.
+fn begins(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
+
+impl Index {
+    fn of(text: &str) -> Self {
+        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
+        let mut count = 0;
+        let chars = text.as_bytes().chunks(STRIDE).map(|chunk| {
+            let before = count;
+            count += chunk.iter().filter(|byte| begins(**byte)).count() as u32;
+            before
+        });
+        let chars: Vec<u32> = chars.collect();
+        Self { line_starts, chars: chars.into_iter().chain([count]).collect() }
+    }
+
+    /// How many characters begin before a byte.
+    fn chars_before(&self, text: &str, at: usize) -> usize {
+        let start = at / STRIDE * STRIDE;
+        let rest = text.as_bytes()[start..at].iter().filter(|byte| begins(**byte)).count();
+        self.chars[at / STRIDE] as usize + rest
+    }
 }
 
 /// A place for people: 1-based line and column (in characters), and the line's text.
@@ -50,19 +88,14 @@ pub struct Place<'a> {
     pub column: usize,
     /// The text of that line, without its end.
     pub text: &'a str,
+    /// Byte of that text; its length for a place behind it.
+    pub at: usize,
 }
 
 impl Source {
     /// A source text under a name.
     pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into(), line_starts: Arc::default() }
-    }
-
-    fn line_starts(&self) -> &[u32] {
-        self.line_starts.get_or_init(|| {
-            let newlines = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-            std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect()
-        })
+        Self { name: name.into(), text: text.into(), index: Arc::default() }
     }
 
     /// Where a span starts.
@@ -71,15 +104,15 @@ impl Source {
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
-        let starts = self.line_starts();
+        let index = self.index.get_or_init(|| Index::of(&self.text));
+        let starts = &index.line_starts;
         let line = starts.partition_point(|start| *start as usize <= at);
         let line_start = starts[line - 1] as usize;
         let line_end = starts.get(line).map_or(self.text.len(), |next| *next as usize - 1);
-        Place {
-            line,
-            column: self.text[line_start..at].chars().count() + 1,
-            text: self.text[line_start..line_end].trim_end_matches('\r'),
-        }
+        let text = self.text[line_start..line_end].trim_end_matches('\r');
+        let chars = |at| index.chars_before(&self.text, at);
+        let column = chars(at) - chars(line_start) + 1;
+        Place { line, column, text, at: (at - line_start).min(text.len()) }
     }
 
     /// `name:line:column` of a span.
@@ -167,10 +200,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn columns_of_long_lines_count_characters() {
+        let text = format!("{}\n{}", "\u{e9}".repeat(2000), "\u{e9}a".repeat(3000));
+        let source = Source::new("a.mlir", text.as_str());
+        for (at, _) in text.char_indices() {
+            let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+            let place = source.place(Span::new(at, at + 1));
+            assert_eq!((place.column, place.at), (text[start..at].chars().count() + 1, at - start));
+        }
+    }
+
+    #[test]
     fn places_are_lines_and_columns() {
         let source = Source::new("a.mlir", "\none\r\n\u{e9}two\n");
         let place = |at| {
-            let Place { line, column, text } = source.place(Span::new(at, at + 1));
+            let Place { line, column, text, .. } = source.place(Span::new(at, at + 1));
             (line, column, text)
         };
         assert_eq!(place(0), (1, 1, ""));

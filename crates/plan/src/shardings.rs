@@ -5,7 +5,8 @@
 //! value. Both steps are reshards, priced and emitted by the same planner. An instruction with inner regions that
 //! carry values (`while`) has no strategy of its own: each carried value's operand is brought to the sharding of the
 //! region argument, and so is what the body returns; results, condition arguments and body arguments are sharded
-//! alike. What a branch returns is brought to the sharding of the conditional's result.
+//! alike. What a branch returns is brought to the sharding of the conditional's result. A value that is kept partial is
+//! combined where it is read, unless its reader passes contributions on (`passed_on`).
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;

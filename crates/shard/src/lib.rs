@@ -30,6 +30,7 @@ mod settle;
 mod state;
 mod step;
 mod strategies;
+mod unreduced;
 
 pub use annotate::{annotate, annotate_seeds};
 pub use groups::{joined, synced};
@@ -229,10 +230,12 @@ fn assemble(
     for (inst, num_factors) in &prepared.unplanned {
         strategies[*inst] = Strategy { axes: vec![Vec::new(); *num_factors] };
     }
-    Shardings {
+    let mut shardings = Shardings {
         mesh: mesh.clone(),
         values: prepared.slot_of.values().map(sharding).collect(),
         strategies,
         results: prepared.result_slots.iter().map(sharding).collect(),
-    }
+    };
+    unreduced::keep(function, prepared, mesh, &mut shardings);
+    shardings
 }

@@ -18,6 +18,7 @@
 
 use crate::groups;
 use crate::rules::{self, Part, Rule, Rules};
+use crate::unreduced::{Unreduced, unreduced};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::ops::sdy_barrier::{Direction, allowed_direction};
 use meshwright_ir::program::{Function, Regions};
@@ -65,6 +66,8 @@ pub struct Prepared {
     pub(crate) follower: Vec<bool>,
     /// Which slots stay as propagation found them.
     pub(crate) kept: Vec<bool>,
+    /// What is said to be unreduced.
+    pub(crate) unreduced: Vec<Unreduced>,
     /// The distinct rules of nodes.
     pub(crate) rules: Vec<Rule>,
     /// The nodes in execution order.
@@ -422,6 +425,7 @@ impl<'a> Builder<'a> {
         starts.push(slots.len());
         Prepared {
             inst_slots: (starts, slots),
+            unreduced: unreduced(self.function, &self.slot_of),
             slot_of: self.slot_of,
             result_slots: self.result_slots,
             dims_of: self.dims_of,

@@ -69,7 +69,7 @@ pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<M
 }
 
 /// Resolves all annotations of a function (with all calls inlined) against `mesh`.
-/// Errors: an annotation on a mesh with other axes, one that does not fit its tensor, one that is `unreduced`, or
+/// Errors: an annotation on a mesh with other axes, one that does not fit its tensor, or
 /// instructions that cannot be spread.
 pub fn seeds_from_annotations(
     program: &Program,
@@ -105,7 +105,7 @@ pub fn seeds_from_annotations(
         match verify::resolve(program, annotation.sharding, annotation.ty, annotation.span) {
             Err(problem) => problems.push(*problem),
             Ok(mut sharding) => {
-                // Inside, the value is complete, and not sharded over the axes of its contributions.
+                // A value is not sharded over the axes of its contributions, which do not propagate.
                 sharding.replicated = sharding.replicated.union(sharding.partial_axes());
                 sharding.partial = None;
                 match annotation.place {
@@ -118,15 +118,15 @@ pub fn seeds_from_annotations(
     if problems.is_empty() { Ok(seeds) } else { Err(problems) }
 }
 
-enum Place {
+pub(crate) enum Place {
     Value(ValueId),
     Result(usize),
 }
 
-struct Annotation<'a> {
-    place: Place,
-    sharding: &'a ShardingAttr,
-    ty: &'a Type,
+pub(crate) struct Annotation<'a> {
+    pub(crate) place: Place,
+    pub(crate) sharding: &'a ShardingAttr,
+    pub(crate) ty: &'a Type,
     span: Span,
 }
 
@@ -161,7 +161,7 @@ fn differing_meshes(annotation: &Annotation<'_>, mesh: &Mesh, other: &Mesh) -> D
 }
 
 /// All annotations: arguments, results, then instructions in order of their ids.
-fn annotations(function: &Function) -> Vec<Annotation<'_>> {
+pub(crate) fn annotations(function: &Function) -> Vec<Annotation<'_>> {
     let body = &function.body;
     let mut list = Vec::new();
     for (value, attributes) in function.args().iter().zip(&function.arg_attributes) {

@@ -127,14 +127,19 @@ impl<'a> Builder<'a> {
         known.resharded.insert((value, key(sharding)), local);
     }
 
-    /// Emits the planned steps from one sharding to another.
+    /// Emits the planned steps from one sharding to another. What is to be a contribution, but is none, is one of the
+    /// first device then.
     fn reshard(&mut self, value: ValueId, local: ValueId, from: &Sharding, to: &Sharding) -> ValueId {
         let Some(tensor) = self.global.ty(value).as_tensor() else {
             return local;
         };
         let rank = tensor.rank();
         let steps = reshard::steps(from, to, &tensor.shape, &self.shardings.mesh);
-        steps.iter().fold(local, |local, step| self.step(local, rank, step))
+        let local = steps.iter().fold(local, |local, step| self.step(local, rank, step));
+        match reshard::missing_contributions(from, to) {
+            Some((reduction, axes)) => self.once(local, &axes.iter().collect::<Vec<_>>(), reduction),
+            None => local,
+        }
     }
 
     /// Emits the local form of an instruction.

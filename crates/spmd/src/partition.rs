@@ -3,14 +3,13 @@
 use crate::builder::Builder;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::local::LocalBuilder;
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::sdy_collective::Change;
 use meshwright_ir::program::{Body, Function, Program, Regions};
-use meshwright_ir::sharding::{Reduction, Sharding};
+use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
-use meshwright_plan::{DeviceProgram, Shardings};
+use meshwright_plan::{DeviceProgram, PassedOn, Shardings};
 
 /// Makes the local program of `function`, whose calls are inlined and whose `shardings` have been verified.
 /// `program` gives the module's name and attributes. Replica `d` is device `d` of the mesh.
@@ -18,20 +17,15 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
     let mesh = &shardings.mesh;
     let mut builder = Builder::new(&function.body, shardings);
     let mut arguments: Vec<(Type, Sharding)> = Vec::with_capacity(function.args().len());
-    for (index, arg) in function.args().iter().enumerate() {
-        let mut sharding = shardings.values[*arg].clone();
-        sharding.partial = function.arg_attributes.get(index).and_then(|given| unreduced(given, mesh));
+    for arg in function.args() {
         builder.add_argument(*arg);
-        builder.reduce_argument(*arg, &sharding);
-        arguments.push((function.body.ty(*arg).clone(), sharding));
+        arguments.push((function.body.ty(*arg).clone(), shardings.values[*arg].clone()));
     }
-    let mut returned = shardings.results.clone();
-    for (sharding, given) in returned.iter_mut().zip(&function.result_attributes) {
-        sharding.partial = unreduced(given, mesh);
-    }
-    builder.instructions(function.body.entry(), &Returned::Results(&returned));
+    let returned = &shardings.results;
+    builder.instructions(function.body.entry(), &Returned::Results(returned));
     let body = builder.finish();
-    let results: Vec<(Type, Sharding)> = function.result_types.iter().cloned().zip(returned).collect();
+    let results: Vec<(Type, Sharding)> =
+        function.result_types.iter().cloned().zip(returned.iter().cloned()).collect();
     let local_types = |list: &[(Type, Sharding)]| -> Vec<Type> {
         list.iter().map(|(ty, sharding)| local_type(ty, sharding, mesh)).collect()
     };
@@ -73,13 +67,6 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
         results,
         manual: manual_axes(&function.body, mesh),
     }
-}
-
-/// The contributions that an annotation asks for: the axes over which the value is unreduced.
-fn unreduced(attributes: &Attributes, mesh: &Mesh) -> Option<(Reduction, AxisSet)> {
-    let Some(Attr::Sharding(sharding)) = attributes.get("sdy.sharding") else { return None };
-    let axes = mesh.resolve(&sharding.unreduced);
-    (!axes.is_empty()).then_some((sharding.reduction, axes))
 }
 
 /// The axes along which some instruction enters or joins programs of single devices.
@@ -143,11 +130,7 @@ impl Builder<'_> {
         let mut operands = Vec::with_capacity(source.operands.len());
         for (index, operand) in source.operands.iter().enumerate() {
             let value = match returned {
-                Returned::Results(shardings) => {
-                    let complete = Sharding { partial: None, ..shardings[index].clone() };
-                    let value = self.resharded(*operand, &complete);
-                    self.contribution(value, &shardings[index])
-                }
+                Returned::Results(shardings) => self.resharded(*operand, &shardings[index]),
                 Returned::As(values) => self.resharded(*operand, &self.shardings.values[values[index]]),
                 Returned::Whole => {
                     let rank = self.shardings.values[*operand].dims.len();
@@ -157,23 +140,6 @@ impl Builder<'_> {
             operands.push(value);
         }
         self.append(source.op.clone(), operands, Vec::new(), Vec::new(), source.span);
-    }
-
-    /// An argument of which each device has a contribution is combined at once.
-    fn reduce_argument(&mut self, arg: ValueId, given: &Sharding) {
-        if let Some((reduction, axes)) = given.partial {
-            let local = self.local(arg);
-            let reduced = self.all_reduce(local, &axes.iter().collect::<Vec<_>>(), reduction);
-            self.set(arg, reduced);
-        }
-    }
-
-    /// A complete value as the contribution that a sharding asks for: all of it on the first device.
-    fn contribution(&mut self, value: ValueId, wanted: &Sharding) -> ValueId {
-        match wanted.partial {
-            Some((reduction, axes)) => self.once(value, &axes.iter().collect::<Vec<_>>(), reduction),
-            None => value,
-        }
     }
 
     /// A loop or a conditional. A loop's operands are brought to the sharding of its region arguments; what a
@@ -198,17 +164,23 @@ impl Builder<'_> {
         let view = self.global.view(inst);
         let (rule, mesh) = (view.inst.op.rule(&view), &self.shardings.mesh);
         let strategy = &self.shardings.strategies[inst];
+        let passed = self.shardings.passed_on(&view, &rule);
+        let passed = passed.as_ref();
         let operands: Vec<_> = view
             .inst
             .operands
             .iter()
             .enumerate()
-            .map(|(index, operand)| self.resharded(*operand, &strategy.operand_sharding(&rule, index, mesh)))
+            .map(|(index, operand)| {
+                let to = PassedOn::operand_sharding(passed, strategy, &rule, index, mesh);
+                self.resharded(*operand, &to)
+            })
             .collect();
         let results = self.localize(view, &rule, strategy, &operands);
         self.keep_attributes(inst, &results);
         for (index, (result, local)) in view.inst.results.iter().zip(results).enumerate() {
-            let made = strategy.result_sharding(&rule, index, mesh);
+            let partial = PassedOn::of_results(passed, strategy, &rule);
+            let made = Sharding { partial, ..strategy.result_sharding(&rule, index, mesh) };
             self.define(*result, local, made);
         }
     }

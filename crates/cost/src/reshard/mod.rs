@@ -171,11 +171,29 @@ fn reduction(sharding: &Sharding) -> Option<Reduction> {
     sharding.partial.map(|(reduction, _)| reduction)
 }
 
-/// The steps that turn `from` into a sharding that places the data like `to`, in order. `shape` is the global shape.
+/// What of the contributions that `to` asks for `from` lacks: the value is to be counted once along these axes, which
+/// sends nothing, behind the [`steps`].
+pub fn missing_contributions(from: &Sharding, to: &Sharding) -> Option<(Reduction, AxisSet)> {
+    let (reduction, wanted) = to.partial?;
+    let has = if self::reduction(from) == Some(reduction) { from.partial_axes() } else { AxisSet::EMPTY };
+    let missing = wanted.minus(has);
+    (!missing.is_empty()).then_some((reduction, missing))
+}
+
+/// `to` as far as [`steps`] lead from `from`: without the contributions that are to be made.
+fn without_missing(from: &Sharding, to: &Sharding) -> Sharding {
+    let missing = missing_contributions(from, to).map_or(AxisSet::EMPTY, |(_, axes)| axes);
+    let partial = to.partial.map(|(reduction, axes)| (reduction, axes.minus(missing)));
+    Sharding { partial: partial.filter(|(_, axes)| !axes.is_empty()), ..to.clone() }
+}
+
+/// The steps that turn `from` into a sharding that places the data like `to`, in order, the
+/// [`missing_contributions`] aside. `shape` is the global shape.
 ///
 /// # Panics
 /// If it is not possible ([`is_possible`]).
 pub fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
+    let to = &without_missing(from, to);
     if from.places_like(to) {
         return Vec::new();
     }

@@ -9,6 +9,7 @@ use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Viola
 use crate::program::{Body, Def, InstView};
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
+use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -110,6 +111,10 @@ impl OpDef for PropagationBarrier {
 
     fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         None
+    }
+
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0]
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

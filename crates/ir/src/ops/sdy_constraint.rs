@@ -116,6 +116,10 @@ impl OpDef for ShardingConstraint {
         }
     }
 
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0]
+    }
+
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }

@@ -11,7 +11,7 @@ use crate::program::{Def, InstView};
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
-use crate::sharding::ShardingAttr;
+use crate::sharding::{Reduction, ShardingAttr};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
@@ -150,6 +150,10 @@ impl OpDef for DataFlowEdge {
 
     fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         None
+    }
+
+    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
+        vec![0]
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -20,6 +20,15 @@ pub(crate) type Names = BTreeMap<String, String>;
 /// Copies beyond this number share a function instead: nested calls may double at each level.
 const MAX_COPIES: usize = 10_000;
 
+/// The position of each function, by name. Of two functions of one name the first counts.
+pub(crate) fn positions(program: &Program) -> BTreeMap<String, usize> {
+    let mut positions = BTreeMap::new();
+    for (index, function) in program.functions.iter().enumerate() {
+        positions.entry(function.name.clone()).or_insert(index);
+    }
+    positions
+}
+
 /// Every function under its own name.
 pub(crate) fn names(program: &Program) -> Names {
     program.functions.iter().map(|function| (function.name.clone(), function.name.clone())).collect()
@@ -67,6 +76,7 @@ pub(crate) fn flatten(program: &mut Program, mut names: Names) -> Names {
         .filter(|index| !called.contains(&program.functions[*index].name))
         .collect();
     let mut copies = 0;
+    let mut positions = positions(program);
     while let Some(function) = pending.pop() {
         let own: Vec<_> = {
             let body = &program.functions[function].body;
@@ -80,9 +90,7 @@ pub(crate) fn flatten(program: &mut Program, mut names: Names) -> Names {
         };
         let mut found = Vec::new();
         for (inst, callee) in own {
-            let Some(index) = program.functions.iter().position(|other| other.name == callee) else {
-                continue;
-            };
+            let Some(index) = positions.get(&callee).copied() else { continue };
             if program.functions[index].is_declaration {
                 continue;
             }
@@ -102,6 +110,7 @@ pub(crate) fn flatten(program: &mut Program, mut names: Names) -> Names {
             let mut copy = program.functions[index].clone();
             copy.name.clone_from(&name);
             program.functions.push(copy);
+            positions.insert(name.clone(), program.functions.len() - 1);
             found.push(program.functions.len() - 1);
             if let Op::Call(call) = &mut program.functions[function].body.insts[inst].op {
                 call.callee = name;
@@ -131,7 +140,8 @@ fn shardings(program: &Program, index: usize) -> Vec<Option<ShardingAttr>> {
 pub(crate) fn unflatten(program: &mut Program, names: &Names) {
     let all = calls(program);
     let called: BTreeSet<&String> = all.iter().map(|(_, _, callee)| callee).collect();
-    let index_of = |name: &str| program.functions.iter().position(|function| function.name == name);
+    let positions = positions(program);
+    let index_of = |name: &str| positions.get(name).copied();
     // Called functions behind the others, callees before callers.
     let is_kept = |index: &usize| {
         let function = &program.functions[*index];

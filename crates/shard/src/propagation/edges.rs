@@ -40,13 +40,15 @@ pub(crate) fn add(program: &mut Program) -> Added {
 pub(crate) fn add_for_calls(program: &mut Program) -> Added {
     let mut added = Added::new();
     let called: BTreeSet<String> = calls(program).into_iter().map(|(_, _, callee)| callee).collect();
+    let with_body = program.functions.iter().filter(|function| !function.is_declaration);
+    let with_body: BTreeSet<String> = with_body.map(|function| function.name.clone()).collect();
     for function in 0..program.functions.len() {
         if program.functions[function].is_declaration {
             continue;
         }
         let body = &program.functions[function].body;
         let has_body = |inst: &InstId| match &body.insts[*inst].op {
-            Op::Call(call) => program.function(&call.callee).is_some_and(|callee| !callee.is_declaration),
+            Op::Call(call) => with_body.contains(&call.callee),
             _ => false,
         };
         let mut owners: Vec<ValueId> = Vec::new();

@@ -446,10 +446,8 @@ impl<'a> Engine<'a> {
                     }
                 }
                 Op::Call(call) => {
+                    let Some(callee) = self.state.function(&call.callee) else { continue };
                     let functions = &self.state.program.functions;
-                    let Some(callee) = functions.iter().position(|other| other.name == call.callee) else {
-                        continue;
-                    };
                     if let Some(arg) = functions[callee].args().get(*operand) {
                         self.edges_behind(self.state.value(callee, *arg), nodes);
                     }

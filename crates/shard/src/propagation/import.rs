@@ -6,6 +6,7 @@
 //! use. After Shardy's passes of the same purposes under `transforms/import`.
 
 use super::annotation::{SHARDING, single, transform};
+use super::calls::positions;
 use super::edges::calls;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
@@ -83,8 +84,9 @@ pub(crate) fn remove_axes_of_size_one(program: &mut Program) {
 
 /// A call without shardings takes those of the callee's results, if it has some.
 pub(crate) fn results_to_calls(program: &mut Program) {
+    let positions = positions(program);
     for (function, inst, callee) in calls(program) {
-        let Some(callee) = program.function(&callee) else { continue };
+        let Some(callee) = positions.get(&callee).map(|index| &program.functions[*index]) else { continue };
         let results: Vec<Option<&ShardingAttr>> = callee.result_attributes.iter().map(single).collect();
         let Some(mesh) = results.iter().flatten().next().map(|sharding| sharding.mesh.clone()) else {
             continue;

@@ -225,7 +225,7 @@ fn visit(state: &State<'_>, function: usize, calls: Calls, is_seen: &mut [bool],
     for inst in body.walk(body.entry()) {
         order.push(state.node(function, inst));
         if let Op::Call(call) = &body.insts[inst].op
-            && let Some(callee) = program.functions.iter().position(|other| other.name == call.callee)
+            && let Some(callee) = state.function(&call.callee)
         {
             match calls {
                 Calls::Separate => visit(state, callee, calls, is_seen, order),

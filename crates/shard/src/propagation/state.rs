@@ -7,6 +7,7 @@
 //! for all that the edge ties, otherwise the value itself.
 
 use super::axis::AxisPart;
+use super::calls::positions;
 use super::sharding::{Meshes, TensorSharding};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{Id, InstId, RegionId, ValueId};
@@ -14,7 +15,7 @@ use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::sdy_edge::DataFlowEdge;
 use meshwright_ir::program::{Body, Def, Program};
 use meshwright_ir::sharding::ShardingAttr;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Number of a value among those of all functions.
 pub(crate) type Value = usize;
@@ -83,6 +84,7 @@ pub(crate) struct State<'a> {
     owners: Vec<Vec<Option<InstId>>>,
     value_base: Vec<usize>,
     node_base: Vec<usize>,
+    functions: BTreeMap<String, usize>,
 }
 
 impl<'a> State<'a> {
@@ -103,6 +105,7 @@ impl<'a> State<'a> {
             owners: Vec::new(),
             value_base: Vec::new(),
             node_base: Vec::new(),
+            functions: positions(program),
         };
         let (mut num_values, mut num_nodes) = (0, 0);
         for function in &program.functions {
@@ -124,6 +127,11 @@ impl<'a> State<'a> {
         state.tie_edges();
         state.read_groups();
         state
+    }
+
+    /// The position of the function of a name.
+    pub(crate) fn function(&self, name: &str) -> Option<usize> {
+        self.functions.get(name).copied()
     }
 
     /// The number of a value.
@@ -219,7 +227,7 @@ impl<'a> State<'a> {
             }
             if let [callee] = body.insts[id].op.callees()[..]
                 && body.insts[id].op.is_call()
-                && let Some(callee) = self.program.functions.iter().position(|other| other.name == callee)
+                && let Some(callee) = self.function(callee)
             {
                 self.callers[callee].push(node);
             }
@@ -312,7 +320,7 @@ impl<'a> State<'a> {
                 .collect(),
             Def::Result(inst, index) => {
                 let name = *self.program.functions[function].body.insts[inst].op.callees().first()?;
-                let callee = self.program.functions.iter().position(|other| other.name == name)?;
+                let callee = self.function(name)?;
                 let returned = self.program.functions[callee].returned().get(index)?;
                 vec![self.value(callee, *returned)]
             }

@@ -1,0 +1,98 @@
+//! Contributions that an instruction passes on from its operands to its result.
+//!
+//! Input: the shardings of a function and one of its instructions. Output: which operands it reads as contributions,
+//! over which axes; its result is a contribution over these axes as well. An instruction that adds contributions up,
+//! or is linear in one operand, does so if its result is kept as a contribution too; every other one reads its
+//! operands combined.
+//!
+//! Example: with `%a` and `%b` kept unreduced over `x`, `%c = add %a, %b` kept so too is computed from what each device
+//! has, and nothing is sent.
+
+use crate::shardings::Shardings;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::mesh::AxisSet;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::ops::constant::is_splat_of;
+use meshwright_ir::ops::reducer::neutral;
+use meshwright_ir::program::{InstView, Regions};
+use meshwright_ir::rule::{ShardingRule, Strategy};
+use meshwright_ir::sharding::{Reduction, Sharding};
+
+/// What one instruction passes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassedOn {
+    /// The operands that it reads as contributions.
+    pub operands: Vec<usize>,
+    /// How contributions combine.
+    pub reduction: Reduction,
+    /// Over which axes.
+    pub axes: AxisSet,
+}
+
+impl Shardings {
+    /// What a verified instruction with this rule passes on; `None` if it reads all operands combined.
+    pub fn passed_on(&self, view: &InstView<'_>, rule: &ShardingRule) -> Option<PassedOn> {
+        let [result] = view.inst.results[..] else { return None };
+        let (reduction, wanted) = self.values[result].partial?;
+        if view.regions() != Regions::OfElements {
+            return None;
+        }
+        let strategy = &self.strategies[view.id];
+        if strategy.partial(rule).is_some_and(|(own, _)| own != reduction) {
+            return None;
+        }
+        let used: AxisSet = strategy.axes.iter().flatten().collect();
+        let over = |value: ValueId| match self.values[value].partial {
+            Some((own, axes)) if own == reduction => axes.intersection(wanted).minus(used),
+            _ => AxisSet::EMPTY,
+        };
+        let operands = &view.inst.operands;
+        let together = view.inst.op.contributions(view, reduction);
+        let neutral_at = |index: usize| {
+            let element = view.body.ty(operands[index]).as_tensor().map(|tensor| tensor.element);
+            let value = element.and_then(|element| neutral(reduction, element)?.splat_f64());
+            value.is_some_and(|value| is_splat_of(view, index, value))
+        };
+        let passing: Vec<usize> = match together.is_empty() {
+            false => together.into_iter().filter(|index| !neutral_at(*index)).collect(),
+            true if reduction == Reduction::Sum => {
+                let linear = view.inst.op.linear_operands(view);
+                linear.iter().copied().find(|index| !over(operands[*index]).is_empty()).into_iter().collect()
+            }
+            true => Vec::new(),
+        };
+        let axes = passing.iter().map(|index| over(operands[*index])).reduce(AxisSet::intersection)?;
+        (!axes.is_empty()).then_some(PassedOn { operands: passing, reduction, axes })
+    }
+}
+
+impl PassedOn {
+    /// How an operand is read.
+    pub fn operand_sharding(
+        passed: Option<&Self>,
+        strategy: &Strategy,
+        rule: &ShardingRule,
+        index: usize,
+        mesh: &Mesh,
+    ) -> Sharding {
+        Sharding { partial: Self::of_operand(passed, index), ..strategy.operand_sharding(rule, index, mesh) }
+    }
+
+    /// The contributions as which an operand is read.
+    pub fn of_operand(passed: Option<&Self>, index: usize) -> Option<(Reduction, AxisSet)> {
+        passed.filter(|passed| passed.operands.contains(&index)).map(|passed| (passed.reduction, passed.axes))
+    }
+
+    /// The contributions that are made: those that sharded factors leave, and those passed on.
+    pub fn of_results(
+        passed: Option<&Self>,
+        strategy: &Strategy,
+        rule: &ShardingRule,
+    ) -> Option<(Reduction, AxisSet)> {
+        match (strategy.partial(rule), passed) {
+            (Some((reduction, axes)), Some(passed)) => Some((reduction, axes.union(passed.axes))),
+            (own, None) => own,
+            (None, Some(passed)) => Some((passed.reduction, passed.axes)),
+        }
+    }
+}

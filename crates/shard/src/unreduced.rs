@@ -1,0 +1,142 @@
+//! Values of which each device has a contribution: those that annotations call `unreduced`.
+//!
+//! Input: a function's annotations, and shardings in which every value is complete. Output: the same shardings, with
+//! the axes over which annotated values, arguments and results are kept partial. On the way to an annotated value,
+//! what is read by nothing else is kept partial too, as far as its instruction leaves contributions or passes them on
+//! (`Shardings::passed_on`):
+//!
+//! ```text
+//! %0 = dot_general %a, %b      // both sharded over "x" along the contracted dim: kept partial over "x"
+//! %1 = sdy.sharding_constraint %0 <@mesh, [{}, {}], unreduced={"x"}>
+//! ```
+//!
+//! What is annotated as complete, or not at all, is combined when it is made, or where it is read.
+
+use crate::prepared::{Prepared, Slot};
+use crate::seeds::{Place, annotations};
+use meshwright_ir::ids::{Table, ValueId};
+use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::ops::reducer::neutral;
+use meshwright_ir::program::Function;
+use meshwright_ir::sharding::{AxisRefAttr, Reduction};
+use meshwright_ir::types::Type;
+use meshwright_plan::Shardings;
+use std::collections::BTreeMap;
+
+/// One value of which an annotation says so; the mesh is not asked yet.
+pub(crate) struct Unreduced {
+    place: Kept,
+    axes: Vec<AxisRefAttr>,
+    reduction: Reduction,
+}
+
+enum Kept {
+    Slot(Slot),
+    Result(usize),
+}
+
+/// Finds them.
+pub(crate) fn unreduced(function: &Function, slot_of: &Table<ValueId, Slot>) -> Vec<Unreduced> {
+    let has_neutral = |ty: &Type, reduction| {
+        ty.as_tensor().is_some_and(|tensor| neutral(reduction, tensor.element).is_some())
+    };
+    let found = annotations(function).into_iter().filter(|found| {
+        !found.sharding.unreduced.is_empty() && has_neutral(found.ty, found.sharding.reduction)
+    });
+    let entry = |found: crate::seeds::Annotation<'_>| Unreduced {
+        place: match found.place {
+            Place::Value(value) => Kept::Slot(slot_of[value]),
+            Place::Result(index) => Kept::Result(index),
+        },
+        axes: found.sharding.unreduced.clone(),
+        reduction: found.sharding.reduction,
+    };
+    found.map(entry).collect()
+}
+
+/// Keeps contributions apart.
+pub(crate) fn keep(function: &Function, prepared: &Prepared, mesh: &Mesh, shardings: &mut Shardings) {
+    if prepared.unreduced.is_empty() {
+        return;
+    }
+    let mut slots: BTreeMap<Slot, (Reduction, AxisSet)> = BTreeMap::new();
+    for Unreduced { place, axes, reduction } in &prepared.unreduced {
+        let axes = mesh.resolve(axes);
+        match place {
+            Kept::Slot(slot) => {
+                slots.insert(*slot, (*reduction, axes));
+            }
+            Kept::Result(index) => {
+                let result = &mut shardings.results[*index];
+                result.partial = free(*reduction, axes, result.sharded_axes());
+            }
+        }
+    }
+    for (value, slot) in prepared.slot_of.iter() {
+        if let Some((reduction, axes)) = slots.get(slot) {
+            let kept = &mut shardings.values[value];
+            kept.partial = free(*reduction, *axes, kept.sharded_axes());
+        }
+    }
+    on_the_way(function, prepared, &slots, shardings);
+}
+
+fn free(reduction: Reduction, axes: AxisSet, sharded: AxisSet) -> Option<(Reduction, AxisSet)> {
+    let axes = axes.minus(sharded);
+    (!axes.is_empty()).then_some((reduction, axes))
+}
+
+/// Keeps partial what only leads to partial values. Wishes go from readers to what they read, and are granted from
+/// the first instruction to the last.
+fn on_the_way(
+    function: &Function,
+    prepared: &Prepared,
+    slots: &BTreeMap<Slot, (Reduction, AxisSet)>,
+    shardings: &mut Shardings,
+) {
+    let body = &function.body;
+    let uses = body.uses();
+    let mut wishes: BTreeMap<ValueId, (Reduction, AxisSet)> = BTreeMap::new();
+    for inst in prepared.order.iter().rev() {
+        let view = body.view(*inst);
+        let [result] = view.inst.results[..] else { continue };
+        let Some((reduction, axes)) = shardings.values[result].partial.or(wishes.get(&result).copied())
+        else {
+            continue;
+        };
+        let mut may_pass = view.inst.op.contributions(&view, reduction);
+        if reduction == Reduction::Sum && may_pass.is_empty() {
+            may_pass = view.inst.op.linear_operands(&view).to_vec();
+        }
+        for operand in may_pass.iter().filter_map(|index| view.inst.operands.get(*index)) {
+            let is_free = !slots.contains_key(&prepared.slot_of[*operand]);
+            if is_free && uses[*operand].len() == 1 && body.ty(*operand).as_tensor().is_some() {
+                wishes.insert(*operand, (reduction, axes));
+            }
+        }
+    }
+    for inst in &prepared.order {
+        let view = body.view(*inst);
+        let [result] = view.inst.results[..] else { continue };
+        let Some((reduction, wanted)) = wishes.get(&result).copied() else { continue };
+        if body.view(*inst).inst.op.carries_values() || !view.inst.regions.is_empty() {
+            let is_reducer = view.regions() == meshwright_ir::program::Regions::OfElements;
+            if !is_reducer {
+                continue;
+            }
+        }
+        let rule = view.inst.op.rule(&view);
+        let made = match shardings.strategies[*inst].partial(&rule) {
+            Some((own, axes)) if own == reduction => axes,
+            Some(_) => continue,
+            None => AxisSet::EMPTY,
+        };
+        let kept = &mut shardings.values[result];
+        kept.partial = free(reduction, wanted, kept.sharded_axes());
+        let passed = shardings.passed_on(&view, &rule).map_or(AxisSet::EMPTY, |passed| passed.axes);
+        let kept = &mut shardings.values[result];
+        kept.partial = kept.partial.and_then(|(reduction, axes)| {
+            free(reduction, axes.intersection(made.union(passed)), AxisSet::EMPTY)
+        });
+    }
+}
