@@ -52,6 +52,9 @@ class CompiledPrograms(unittest.TestCase):
     def test_planned_on_three_axes(self):
         self.check("gpt", "--mesh", "a=2,b=2,c=2")
 
+    def test_collectives_in_flight(self):
+        self.check("gpt", "--mesh", "data=2,model=4", "--async")
+
 
 class RingBytes(unittest.TestCase):
     def test_an_annotated_program_sends_no_more_than_by_hand(self):

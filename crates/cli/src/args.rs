@@ -201,6 +201,9 @@ pub(crate) struct Planning {
     /// What a device is to the local program
     #[arg(long, value_enum, value_name = "WHAT", default_value = "replica")]
     pub(crate) ids: DeviceIds,
+    /// Start collectives before they are needed and work meanwhile (`stablehlo.async_start`), for engines that honor it
+    #[arg(long = "async")]
+    pub(crate) asynchronous: bool,
     #[command(flatten)]
     pub(crate) stages: Stages,
     #[command(flatten)]

@@ -33,10 +33,14 @@ pub(crate) fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> S
     let predicted = &plan.predicted;
     let _ = writeln!(
         out,
-        "  step time     {} predicted: {} compute + {} communication{}",
+        "  step time     {} predicted: {} compute + {} communication{}{}",
         Seconds(predicted.total_seconds),
         Seconds(predicted.compute_seconds),
         Seconds(predicted.communication_seconds),
+        match predicted.hidden_seconds {
+            hidden if hidden > 0.0 => format!(" - {} of it meanwhile", Seconds(hidden)),
+            _ => String::new(),
+        },
         if predicted.calibrated { "" } else { " (uncalibrated)" }
     );
     let memory = &plan.memory;

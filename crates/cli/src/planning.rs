@@ -4,7 +4,7 @@ use crate::args::{DeviceIds, Output, Planning, SearchScope};
 use crate::door::{Door, known_stages, stopped};
 use crate::failure::{Failure, Outcome};
 use crate::{fit, input};
-use meshwright_compile::{CompileError, Compiled, Ids, MeshChoice, Options, Search};
+use meshwright_compile::{Collectives, CompileError, Compiled, Ids, MeshChoice, Options, Search};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
@@ -69,6 +69,7 @@ pub(crate) fn compile(
         stop_after: planning.stages.stop_after.clone(),
         without_passes: planning.passes.without_pass.clone(),
         ids: planning.ids.into(),
+        collectives: if planning.asynchronous { Collectives::Async } else { Collectives::Blocking },
     };
     let door = Door::new(&planning.stages);
     match meshwright_compile::compile(&program, &source, &machine, &options, &door) {

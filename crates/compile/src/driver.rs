@@ -114,11 +114,12 @@ pub fn compile(
         let problem = DoesNotFit::new(&function, &roles, memory, limit, is_searched, mesh, recognized.parts);
         return Err(CompileError::DoesNotFit(Box::new(problem)));
     }
-    let target = Target { placement: &placement, memory_limit: limit };
+    let target = Target { placement: &placement, memory_limit: limit, collectives: options.collectives };
     let device = lower(&program, &function, &shardings, Some(target), options, &stages, control)?;
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;
-    report::predict(&mut plan, &estimate, limit, source);
+    let hidden = meshwright_spmd::optimize::hidden_seconds(&device, &placement);
+    report::predict(&mut plan, &estimate, hidden, limit, source);
     for warning in replicated(&function, &values, &shardings) {
         control.warn(&warning);
         plan.replicated.push(format!("{}: {}", source.locate(warning.span), warning.message));

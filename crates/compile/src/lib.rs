@@ -46,7 +46,7 @@ mod transform;
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use fit::{DoesNotFit, LargeTensor};
-pub use options::{Ids, MeshChoice, Options, Search};
+pub use options::{Collectives, Ids, MeshChoice, Options, Search};
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use tally::collectives;
 pub use transform::{conflicts, explain, partition, propagate, rules};

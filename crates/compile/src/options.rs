@@ -2,6 +2,7 @@
 
 use meshwright_machine::Bytes;
 pub use meshwright_spmd::Ids;
+pub use meshwright_spmd::optimize::Collectives;
 
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
@@ -23,6 +24,8 @@ pub struct Options {
     pub without_passes: Vec<String>,
     /// What a device is to the local program.
     pub ids: Ids,
+    /// What the engine that the program is for makes of collectives.
+    pub collectives: Collectives,
 }
 
 /// A mesh as the caller gives it, major first.

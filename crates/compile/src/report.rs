@@ -8,7 +8,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::{Memory, PlanConstraint, PlanTensor, Predicted};
 use meshwright_plan::{PlanFile, Role, Roles, Shardings, axes, fingerprint, names};
 
@@ -45,12 +45,20 @@ pub(crate) fn decisions(
     plan
 }
 
-/// Adds what the plan is predicted to cost.
-pub(crate) fn predict(plan: &mut PlanFile, estimate: &Estimate, limit: Bytes, source: &Source) {
+/// Adds what the plan is predicted to cost; for so many seconds collectives are in flight while a device computes.
+pub(crate) fn predict(
+    plan: &mut PlanFile,
+    estimate: &Estimate,
+    hidden: Seconds,
+    limit: Bytes,
+    source: &Source,
+) {
+    let hidden = hidden.0.min(estimate.communication.0);
     plan.predicted = Predicted {
         compute_seconds: estimate.compute.0,
         communication_seconds: estimate.communication.0,
-        total_seconds: estimate.total().0,
+        hidden_seconds: hidden,
+        total_seconds: estimate.total().0 - hidden,
         calibrated: estimate.is_calibrated,
     };
     plan.memory = Memory { peak_bytes: estimate.memory.peak.0, limit_bytes: limit.0 };

@@ -41,7 +41,8 @@ pub fn collectives(device: &DeviceProgram) -> Vec<PlanCollective> {
 fn region(body: &Body, id: RegionId, trips: u64, tallies: &mut BTreeMap<&'static str, Tally>) {
     for inst in &body.regions[id].insts {
         let view = body.view(*inst);
-        if view.inst.op.is_collective() {
+        // What is started stands in the region of its start.
+        if view.inst.op.is_collective() && !matches!(view.inst.op, Op::Async(_)) {
             add(view, trips, tallies);
             continue;
         }

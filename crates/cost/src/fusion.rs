@@ -16,6 +16,8 @@
 //! `exp(x - broadcast(m))` read by a sum and by a division stores the exponentials and nothing before them.
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rule::{FactorKind, ShardingRule};
 use meshwright_ir::types::Type;
@@ -89,6 +91,10 @@ fn expands(view: &InstView<'_>) -> bool {
 fn role(body: &Body, inst: InstId, rule: &ShardingRule) -> Role {
     let view = body.view(inst);
     let (operands, results) = (&view.inst.operands, &view.inst.results);
+    // What is waited for lies where it was put together.
+    if matches!(view.inst.op, Op::Async(Async::Done)) {
+        return Role::Relabels;
+    }
     if results.is_empty() || !view.inst.regions.is_empty() || view.inst.op.is_collective() {
         return Role::Alone;
     }

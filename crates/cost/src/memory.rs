@@ -9,13 +9,16 @@
 //! with their last reader, and the result takes their place. An instruction may write over an operand that it reads
 //! for the last time if it makes element from element (elementwise ops, updates in place, a sum over devices). What a
 //! loop carries takes over the tensors it starts from; its body's tensors come on top. Fused values
-//! ([`crate::fusion`]) take no memory, but keep alive what they are made from.
+//! ([`crate::fusion`]) take no memory, but keep alive what they are made from. What is started asynchronously has its
+//! result's memory from the start, and needs its operands until it is waited for.
 
 use crate::analysis::Analysis;
 use crate::fusion::Role;
 use crate::timeline::{BufferId, Event, Timeline};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::FactorKind;
 use meshwright_machine::Bytes;
@@ -63,6 +66,7 @@ pub fn memory(analysis: &Analysis<'_>, shardings: &Shardings) -> Memory {
 pub(crate) fn of_timeline(analysis: &Analysis<'_>, timeline: &Timeline) -> Memory {
     let mut sweep = Sweep::new(analysis, timeline);
     sweep.find_lives();
+    sweep.extend_while_in_flight();
     sweep.extend_through_fused();
     let (peak, at) = sweep.peak();
     sweep.report(peak, at)
@@ -152,6 +156,21 @@ impl<'a> Sweep<'a> {
         for (index, arg) in function.args().iter().enumerate() {
             if !is_donated(function, index, self.timeline) {
                 self.last[arg.index()] = NEVER;
+            }
+        }
+    }
+
+    /// What is started is read until it is waited for.
+    fn extend_while_in_flight(&mut self) {
+        let body = &self.analysis.function.body;
+        for event in &self.timeline.events {
+            let Event::Compute { inst, reads, makes } = event else { continue };
+            if !matches!(body.insts[*inst].op, Op::Async(Async::Start)) {
+                continue;
+            }
+            let waited = self.timeline.slice(makes).iter().map(|made| self.last[*made]).max();
+            for source in self.timeline.slice(reads) {
+                self.last[*source] = self.last[*source].max(waited.unwrap_or(0));
             }
         }
     }

@@ -19,7 +19,7 @@ use meshwright_ir::tensor::{Precision, Tensor};
 use meshwright_plan::DeviceProgram;
 
 use crate::interpreter::{Interpreter, Prepared, Site, World};
-use crate::rendezvous::{Arrival, Rendezvous};
+use crate::rendezvous::{Arrival, Rendezvous, Ticket};
 use crate::run_error::{RunError, RunErrorKind};
 use crate::shards::{Assembled, assemble, split};
 
@@ -151,14 +151,18 @@ impl World for Member<'_> {
         self.neighbor.partitions
     }
 
-    fn exchange(
+    fn arrive(
         &mut self,
         op: &str,
         groups: &[Vec<usize>],
         contributions: Vec<Tensor>,
         site: Site,
-    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        self.neighbor.exchange(op, groups, contributions, site)
+    ) -> Result<Ticket, EvalError> {
+        self.neighbor.arrive(op, groups, contributions, site)
+    }
+
+    fn wait(&mut self, ticket: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        self.neighbor.wait(ticket)
     }
 
     fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
@@ -198,15 +202,19 @@ impl World for Neighbor<'_> {
         self.partitions
     }
 
-    fn exchange(
+    fn arrive(
         &mut self,
         op: &str,
         groups: &[Vec<usize>],
         contributions: Vec<Tensor>,
         site: Site,
-    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
+    ) -> Result<Ticket, EvalError> {
         let (op, groups) = (op.to_owned(), groups.to_vec());
-        self.rendezvous.exchange(self.device, Arrival { op, site, span: self.span, groups, contributions })
+        self.rendezvous.arrive(self.device, Arrival { op, site, span: self.span, groups, contributions })
+    }
+
+    fn wait(&mut self, ticket: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        self.rendezvous.wait(self.device, ticket)
     }
 
     fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
@@ -282,6 +290,48 @@ mod tests {
     #[test]
     fn devices_meet_every_time() {
         assert_eq!(count([300; 4], &Quiet), Ok(vec![300; 4]));
+    }
+
+    /// Two sums in flight at once, waited for in the other order, one of them behind a loop that exchanges too.
+    #[test]
+    fn devices_go_on_while_collectives_are_in_flight() {
+        let start = |name: &str, value: &str| {
+            format!(
+                r#"  %{name} = "stablehlo.async_start"(%{value}) ({{
+  ^bb0(%x: tensor<i32>):
+    %2 = "stablehlo.all_reduce"(%x) <{{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}}> ({{
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+      %3 = stablehlo.add %a, %b : tensor<i32>
+      stablehlo.return %3 : tensor<i32>
+    }}) : (tensor<i32>) -> tensor<i32>
+    stablehlo.return %2 : tensor<i32>
+  }}) : (tensor<i32>) -> !stablehlo.future<tensor<i32>>
+"#
+            )
+        };
+        let done = |name: &str, future: &str| {
+            format!(
+                "  %{name} = \"stablehlo.async_done\"(%{future}) : (!stablehlo.future<tensor<i32>>) -> tensor<i32>\n"
+            )
+        };
+        let (head, rest) = COUNTING.split_once("  %0 =").unwrap();
+        let (middle, _) = rest.split_once("  return").unwrap();
+        let text = format!(
+            "{head}{}{}  %0 ={middle}{}{}  %5 = stablehlo.add %d, %e : tensor<i32>\n  return %5 : tensor<i32>\n}}",
+            start("f", "limit"),
+            start("g", "one"),
+            done("d", "g"),
+            done("e", "f"),
+        );
+        let program = read(&text);
+        meshwright_ir::verify::verify(&program).unwrap();
+        let inputs = vec![vec![Tensor::scalar_i32(30)]; 4];
+        let results = run_local(&program, inputs, Precision::Declared, &Quiet).unwrap();
+        assert!(results.iter().all(|results| results[0].scalar_as_i64() == Ok(124)), "{results:?}");
+        let twice = text.replace("\"stablehlo.async_done\"(%f)", "\"stablehlo.async_done\"(%g)");
+        let inputs = vec![vec![Tensor::scalar_i32(30)]; 4];
+        let error = run_local(&read(&twice), inputs, Precision::Declared, &Quiet).unwrap_err();
+        assert!(error.to_string().contains("has been waited for before"), "{error}");
     }
 
     #[test]

@@ -9,6 +9,7 @@
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
+use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Function, InstView, Program};
 use meshwright_ir::tensor::Precision;
 use meshwright_ir::types::Type;
@@ -234,6 +235,10 @@ impl<'p> Walk<'p> {
 /// Whether a result is another view of the first operand (or of the operand of its number): nothing is computed, and
 /// besides that operand there are only single elements, such as where a slice starts.
 fn is_view(view: &InstView<'_>) -> bool {
+    // What is started holds its operand until it is waited for.
+    if matches!(view.inst.op, Op::Async(Async::Start)) {
+        return true;
+    }
     let types: Vec<Type> = view.operand_types().cloned().collect();
     let results: Vec<Type> = view.result_types().cloned().collect();
     if !view.inst.regions.is_empty() || view.inst.op.is_collective() || matches!(view.inst.op, Op::Call(_)) {

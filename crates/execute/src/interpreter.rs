@@ -19,6 +19,8 @@ use meshwright_ir::types::Type;
 
 use crate::beside::run_beside;
 use crate::liveness::{Liveness, liveness};
+use crate::rendezvous::Ticket;
+use crate::started::{Exchange, Futures};
 
 /// A program with what the interpreter knows of it before running it; shared by all devices.
 #[derive(Debug)]
@@ -56,14 +58,18 @@ pub trait World {
         1
     }
 
-    /// See [`Context::exchange`]. `site` says which instruction asks.
-    fn exchange(
+    /// Hands in the contributions to an exchange ([`Context::exchange`]), which [`World::wait`] waits for. `site` says
+    /// which instruction asks.
+    fn arrive(
         &mut self,
         op: &str,
         groups: &[Vec<usize>],
         contributions: Vec<Tensor>,
         site: Site,
-    ) -> Result<Vec<Vec<Tensor>>, EvalError>;
+    ) -> Result<Ticket, EvalError>;
+
+    /// Waits for an exchange; see [`Context::exchange`] for what it returns.
+    fn wait(&mut self, ticket: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError>;
 
     /// Called before every instruction; an error ends the run.
     fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
@@ -83,16 +89,14 @@ impl World for Alone<'_> {
         0
     }
 
-    fn exchange(
-        &mut self,
-        op: &str,
-        _: &[Vec<usize>],
-        _: Vec<Tensor>,
-        _: Site,
-    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
+    fn arrive(&mut self, op: &str, _: &[Vec<usize>], _: Vec<Tensor>, _: Site) -> Result<Ticket, EvalError> {
         Err(EvalError::new(format!(
             "`{op}` needs other devices, but this program runs alone; run it on the embedded devices instead"
         )))
+    }
+
+    fn wait(&mut self, _: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        Err(EvalError::new("a device that is alone waits for others"))
     }
 
     fn before(&mut self, _: &InstView<'_>) -> Result<(), EvalError> {
@@ -134,6 +138,10 @@ pub struct Interpreter<'a, 'p, W> {
     spare: Vec<Vec<Values>>,
     /// Values kept by `interpreter.probe`.
     probes: BTreeMap<String, Vec<Tensor>>,
+    /// What was started and not waited for; see [`crate::started`].
+    pub(crate) started: Futures,
+    /// What the next exchange does.
+    pub(crate) exchange: Exchange,
 }
 
 /// The values of one call; empty once the call is over.
@@ -153,7 +161,16 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
     /// A device that has run nothing yet.
     pub fn new(prepared: &'a Prepared<'p>, precision: Precision, world: W) -> Self {
         let spare = prepared.functions.iter().map(|_| Vec::new()).collect();
-        Self { prepared, precision, world, frames: Vec::new(), spare, probes: BTreeMap::new() }
+        Self {
+            prepared,
+            precision,
+            world,
+            frames: Vec::new(),
+            spare,
+            probes: BTreeMap::new(),
+            started: Futures::default(),
+            exchange: Exchange::default(),
+        }
     }
 
     /// Runs the function called `name`; see [`run_function`].
@@ -178,6 +195,12 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
         let results = self.run_region(region, args);
         self.frames.pop();
         results
+    }
+
+    /// The function that runs, as its position in the program, and its body.
+    pub(crate) fn place(&mut self) -> (usize, &'a Body) {
+        let frame = self.frame();
+        (frame.function, frame.body)
     }
 
     fn frame(&mut self) -> &mut Frame<'a> {
@@ -311,8 +334,25 @@ impl<W: World> Context for Interpreter<'_, '_, W> {
         groups: &[Vec<usize>],
         contributions: Vec<Tensor>,
     ) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        if let Exchange::Await(ticket) = self.exchange {
+            self.exchange = Exchange::Block;
+            return self.world.wait(ticket);
+        }
         let site = self.frames.iter().filter_map(|frame| Some((frame.function, frame.current?))).collect();
-        self.world.exchange(op, groups, contributions, site)
+        let ticket = self.world.arrive(op, groups, contributions, site)?;
+        if matches!(self.exchange, Exchange::HandIn) {
+            self.exchange = Exchange::HandedIn(ticket);
+            return Err(EvalError::new("goes on when all have arrived"));
+        }
+        self.world.wait(ticket)
+    }
+
+    fn start(&mut self, region: RegionId, args: Vec<Tensor>) -> Result<Tensor, EvalError> {
+        self.start_region(region, args)
+    }
+
+    fn finish(&mut self, future: &Tensor) -> Result<Vec<Tensor>, EvalError> {
+        self.finish_future(future)
     }
 }
 

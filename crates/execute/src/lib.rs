@@ -3,6 +3,7 @@
 //!
 //! - [`interpreter`] runs a function; [`liveness`] tells it when a value is no longer needed.
 //! - [`embedded`] runs one local program on N devices, each an OS thread; [`rendezvous`] is where they meet.
+//! - What `async_start` starts goes on beside the device until it is waited for (module `started`).
 //! - An instruction that is the program of several devices runs them beside each other (module `beside`).
 //! - [`shards`] splits global tensors into shards and puts shards together again.
 //! - [`mod@check`] runs a program whole and spread over devices and compares the results.
@@ -25,6 +26,7 @@ pub mod rendezvous;
 pub mod run_error;
 pub mod shards;
 pub mod stand_in;
+mod started;
 
 pub use check::{CheckOptions, OutputCheck, Verdict, check};
 pub use draw::{DrawOptions, draw};

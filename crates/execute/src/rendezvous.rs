@@ -1,8 +1,9 @@
 //! Where embedded devices meet to exchange tensors.
 //!
-//! A device arrives at a collective with its contributions and waits until all members of its group stand at the same
-//! collective: the same instruction (with the calls around it), the same op, the same groups, the same types. Then
-//! all of them get all contributions, in the group's order; tensors are shared, not copied.
+//! A device arrives at a collective with its contributions; it waits at once, or goes on and waits later. Devices of a
+//! group exchange in the order in which each of them arrived: the first open arrivals of all members must be at the
+//! same collective, that is the same instruction (with the calls around it), the same op, the same groups, the same
+//! types. Then all of them get all contributions, in the group's order; tensors are shared, not copied.
 //!
 //! Nothing here uses time. What can no longer happen is found from state: when no device runs and some wait, the run
 //! is over, and the reason is looked for in this order: a device that failed (the lowest one), two devices of one
@@ -30,15 +31,31 @@ pub struct Rendezvous {
 
 struct State {
     devices: Vec<Status>,
+    /// What each device has handed in and not taken back, oldest first.
+    arrived: Vec<Vec<Handed>>,
+    /// The number of the next ticket.
+    next: u64,
     /// Why the run is over before its end.
     verdict: Option<RunError>,
 }
 
+/// What a device waits with for an exchange that it has arrived at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket(u64);
+
+/// An arrival and what came of it.
+struct Handed {
+    ticket: Ticket,
+    arrival: Arrival,
+    /// The device's group, ascending.
+    group: Vec<usize>,
+    /// What all members gave, once the exchange is complete.
+    received: Option<Vec<Vec<Tensor>>>,
+}
+
 enum Status {
     Running,
-    Waiting(Arrival),
-    /// The exchange is complete; here is what all members gave. Counts as running.
-    Served(Vec<Vec<Tensor>>),
+    Waiting(Ticket),
     Finished,
     Failed(RunError),
 }
@@ -81,6 +98,8 @@ impl Rendezvous {
         Self {
             state: Mutex::new(State {
                 devices: (0..num_devices).map(|_| Status::Running).collect(),
+                arrived: (0..num_devices).map(|_| Vec::new()).collect(),
+                next: 0,
                 verdict: None,
             }),
             released: (0..num_devices).map(|_| Condvar::new()).collect(),
@@ -91,22 +110,42 @@ impl Rendezvous {
     /// Exchanges with the other members of `device`'s group. Blocks until all have arrived or the run is over.
     /// Errors: wrong groups (the device's own fault), or the run is over.
     pub fn exchange(&self, device: usize, arrival: Arrival) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        let ticket = self.arrive(device, arrival)?;
+        self.wait(device, ticket)
+    }
+
+    /// Hands in what `device` gives to its group and goes on. Errors: wrong groups, or the run is over.
+    pub fn arrive(&self, device: usize, arrival: Arrival) -> Result<Ticket, EvalError> {
         check_groups(&arrival, device, self.released.len())?;
-        let group = arrival.group_of(device).to_vec();
+        let members = arrival.group_of(device).to_vec();
+        let mut group = members.clone();
+        group.sort_unstable();
         let mut state = self.lock();
-        state.devices[device] = Status::Waiting(arrival);
-        if state.try_serve(&group) {
-            group.iter().for_each(|member| self.released[*member].notify_one());
-        } else {
+        if state.verdict.is_some() {
+            return Err(EvalError::new("the run is over"));
+        }
+        let ticket = Ticket(state.next);
+        state.next += 1;
+        state.arrived[device].push(Handed { ticket, arrival, group: group.clone(), received: None });
+        if state.try_serve(&members, &group) {
+            members.iter().for_each(|member| self.released[*member].notify_one());
+        }
+        Ok(ticket)
+    }
+
+    /// Waits until all members of the group have arrived at the exchange of this ticket, each of which is waited for
+    /// once. Errors: the run is over.
+    pub fn wait(&self, device: usize, ticket: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        let mut state = self.lock();
+        if !state.is_served(device, ticket) {
+            state.devices[device] = Status::Waiting(ticket);
             self.settle(&mut state);
         }
         loop {
             if state.verdict.is_some() {
                 return Err(EvalError::new("the run is over"));
             }
-            if let Status::Served(received) = &mut state.devices[device] {
-                let received = std::mem::take(received);
-                state.devices[device] = Status::Running;
+            if let Some(received) = state.take(device, ticket) {
                 return Ok(received);
             }
             state = self.released[device].wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -152,7 +191,7 @@ impl Rendezvous {
 
     /// Ends the run if no device runs and some wait: nobody is left who could complete an exchange.
     fn settle(&self, state: &mut State) {
-        let stuck = state.devices.iter().all(|status| !matches!(status, Status::Running | Status::Served(_)))
+        let stuck = state.devices.iter().all(|status| !matches!(status, Status::Running))
             && state.devices.iter().any(|status| matches!(status, Status::Waiting(_)));
         if stuck && state.verdict.is_none() {
             state.verdict = Some(state.reason());
@@ -167,29 +206,59 @@ impl Rendezvous {
 }
 
 impl State {
-    fn arrival(&self, device: usize) -> Option<&Arrival> {
+    fn handed(&self, device: usize, ticket: Ticket) -> Option<&Handed> {
+        self.arrived[device].iter().find(|handed| handed.ticket == ticket)
+    }
+
+    fn is_served(&self, device: usize, ticket: Ticket) -> bool {
+        self.handed(device, ticket).is_some_and(|handed| handed.received.is_some())
+    }
+
+    /// What came of a ticket, if its exchange is complete.
+    fn take(&mut self, device: usize, ticket: Ticket) -> Option<Vec<Vec<Tensor>>> {
+        let complete = |handed: &Handed| handed.ticket == ticket && handed.received.is_some();
+        let place = self.arrived[device].iter().position(complete)?;
+        self.arrived[device].remove(place).received
+    }
+
+    /// The collective that a device waits at.
+    fn waits_at(&self, device: usize) -> Option<&Handed> {
         match &self.devices[device] {
-            Status::Waiting(arrival) => Some(arrival),
+            Status::Waiting(ticket) => self.handed(device, *ticket),
             _ => None,
         }
     }
 
-    /// Serves all members of `group` if all stand at the same collective.
-    fn try_serve(&mut self, group: &[usize]) -> bool {
-        let Some(first) = self.arrival(group[0]) else { return false };
-        let all_meet =
-            group[1..].iter().all(|member| self.arrival(*member).is_some_and(|other| first.meets(other)));
-        if !all_meet {
+    /// The first collective over a group (ascending) that a device has arrived at and others have not.
+    fn open(&self, device: usize, group: &[usize]) -> Option<&Handed> {
+        self.arrived[device].iter().find(|handed| handed.received.is_none() && handed.group == group)
+    }
+
+    /// Serves all members of a group, `members` in its order, if all have come to the same collective.
+    fn try_serve(&mut self, members: &[usize], group: &[usize]) -> bool {
+        let Some(first) = self.open(members[0], group) else { return false };
+        let meets = |member: &usize| {
+            self.open(*member, group).is_some_and(|other| first.arrival.meets(&other.arrival))
+        };
+        if !members[1..].iter().all(meets) {
             return false;
         }
-        let received: Vec<Vec<Tensor>> = group
-            .iter()
-            .map(|member| {
-                self.arrival(*member).map_or_else(Vec::new, |arrival| arrival.contributions.clone())
-            })
-            .collect();
-        for member in group {
-            self.devices[*member] = Status::Served(received.clone());
+        let mut received: Vec<Vec<Tensor>> = Vec::with_capacity(members.len());
+        let mut tickets = Vec::with_capacity(members.len());
+        for member in members {
+            if let Some(handed) = self.open(*member, group) {
+                received.push(handed.arrival.contributions.clone());
+                tickets.push((*member, handed.ticket));
+            }
+        }
+        for (member, ticket) in tickets {
+            if let Some(handed) = self.arrived[member].iter_mut().find(|handed| handed.ticket == ticket) {
+                handed.arrival.contributions.clear();
+                handed.received = Some(received.clone());
+            }
+            if matches!(self.devices[member], Status::Waiting(waited) if waited == ticket) {
+                self.devices[member] = Status::Running;
+            }
         }
         true
     }
@@ -206,23 +275,18 @@ impl State {
         self.lowest_failure().or_else(|| self.mismatch()).unwrap_or_else(|| self.deadlock())
     }
 
-    /// Two devices that wait for the same devices at different collectives.
+    /// Two devices of one group that have come to different collectives over it.
     fn mismatch(&self) -> Option<RunError> {
-        let sorted = |device, arrival: &Arrival| {
-            let mut group = arrival.group_of(device).to_vec();
-            group.sort_unstable();
-            group
-        };
         for device in 0..self.devices.len() {
-            let Some(here) = self.arrival(device) else { continue };
-            let group = sorted(device, here);
-            for other in group.iter().copied().filter(|other| *other > device) {
-                let Some(there) = self.arrival(other) else { continue };
-                if sorted(other, there) == group && !here.meets(there) {
+            let Some(group) = self.waits_at(device).map(|handed| &handed.group) else { continue };
+            let Some(here) = self.open(device, group) else { continue };
+            for other in group.iter().copied().filter(|other| *other != device) {
+                let Some(there) = self.open(other, group) else { continue };
+                if !here.arrival.meets(&there.arrival) {
                     return Some(RunError {
                         kind: RunErrorKind::Mismatch,
-                        message: describe_mismatch(device, here, other, there),
-                        span: here.span,
+                        message: describe_mismatch(device, &here.arrival, other, &there.arrival),
+                        span: here.arrival.span,
                         device: Some(device),
                     });
                 }
@@ -237,15 +301,15 @@ impl State {
         let mut waits = Vec::new();
         let mut first = None;
         for device in 0..self.devices.len() {
-            let Some(arrival) = self.arrival(device) else { continue };
+            let Some(Handed { arrival, group, .. }) = self.waits_at(device) else { continue };
             first = first.or(Some((device, arrival.span)));
-            let missing = arrival
-                .group_of(device)
-                .iter()
-                .find(|member| !self.arrival(**member).is_some_and(|other| other.meets(arrival)));
-            let missing = missing.map_or_else(String::new, |member| match &self.devices[*member] {
-                Status::Waiting(other) => format!("device {member}, which waits at `{}`", other.op),
-                _ => format!("device {member}, which has finished"),
+            let Some(Handed { arrival: open, .. }) = self.open(device, group) else { continue };
+            let meets =
+                |member: &usize| self.open(*member, group).is_some_and(|other| other.arrival.meets(open));
+            let missing = arrival.group_of(device).iter().find(|member| !meets(member));
+            let missing = missing.map_or_else(String::new, |member| match self.waits_at(*member) {
+                Some(other) => format!("device {member}, which waits at `{}`", other.arrival.op),
+                None => format!("device {member}, which has finished"),
             });
             waits.push(format!("device {device} waits at `{}` for {missing}", arrival.op));
         }
@@ -301,4 +365,64 @@ fn check_groups(arrival: &Arrival, device: usize, num_devices: usize) -> Result<
         return Ok(());
     }
     Err(EvalError::new(format!("device {device} is in none of the groups of `{op}`")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrival(op: &str, groups: &[Vec<usize>], value: i32) -> Arrival {
+        let contributions = vec![Tensor::scalar_i32(value)];
+        let groups = groups.to_vec();
+        Arrival { op: op.to_owned(), site: Vec::new(), span: Span::NONE, groups, contributions }
+    }
+
+    fn numbers(received: &[Vec<Tensor>]) -> Vec<i64> {
+        received.iter().map(|given| given[0].scalar_as_i64().unwrap()).collect()
+    }
+
+    #[test]
+    fn who_hands_in_goes_on_and_may_wait_in_any_order() {
+        let rendezvous = Rendezvous::new(2);
+        let groups = [vec![0, 1]];
+        let tickets: Vec<[Ticket; 2]> = (0..2)
+            .map(|device: usize| {
+                let arrive = |op, value| rendezvous.arrive(device, arrival(op, &groups, value)).unwrap();
+                [arrive("first", device as i32), arrive("second", 10 + device as i32)]
+            })
+            .collect();
+        for (device, [first, second]) in tickets.into_iter().enumerate() {
+            assert_eq!(numbers(&rendezvous.wait(device, second).unwrap()), [10, 11]);
+            assert_eq!(numbers(&rendezvous.wait(device, first).unwrap()), [0, 1]);
+        }
+    }
+
+    #[test]
+    fn groups_are_in_no_order_among_each_other() {
+        let rendezvous = Rendezvous::new(3);
+        let arrive = |device, group: [usize; 2], value| {
+            let rest: Vec<usize> = (0..3).filter(|other| !group.contains(other)).collect();
+            let groups = [group.to_vec(), rest];
+            rendezvous.arrive(device, arrival("sum", &groups, value)).unwrap()
+        };
+        let [left, right] = [arrive(0, [0, 1], 1), arrive(0, [0, 2], 2)];
+        arrive(2, [0, 2], 3);
+        assert_eq!(numbers(&rendezvous.wait(0, right).unwrap()), [2, 3]);
+        arrive(1, [0, 1], 4);
+        assert_eq!(numbers(&rendezvous.wait(0, left).unwrap()), [1, 4]);
+    }
+
+    #[test]
+    fn an_order_that_differs_is_found_though_nobody_waits_at_the_first() {
+        let rendezvous = Rendezvous::new(2);
+        let groups = [vec![0, 1]];
+        rendezvous.arrive(0, arrival("first", &groups, 0)).unwrap();
+        rendezvous.arrive(1, arrival("second", &groups, 0)).unwrap();
+        let ticket = rendezvous.arrive(1, arrival("first", &groups, 0)).unwrap();
+        rendezvous.finish(0);
+        assert!(rendezvous.wait(1, ticket).is_err());
+        let verdict = rendezvous.verdict().unwrap();
+        assert_eq!(verdict.kind, RunErrorKind::Mismatch);
+        assert!(verdict.message.contains("device 1 is at `second`"), "{}", verdict.message);
+    }
 }

@@ -67,4 +67,11 @@ pub trait Context {
         groups: &[Vec<usize>],
         contributions: Vec<Tensor>,
     ) -> Result<Vec<Vec<Tensor>>, EvalError>;
+
+    /// Starts a region of one op, and gives back what [`Context::finish`] waits with. An op that exchanges hands in
+    /// its contributions, and the device goes on; any other is computed at once.
+    fn start(&mut self, region: RegionId, args: Vec<Tensor>) -> Result<Tensor, EvalError>;
+
+    /// Waits for what was started and returns its results. Errors: it has been waited for before.
+    fn finish(&mut self, future: &Tensor) -> Result<Vec<Tensor>, EvalError>;
 }

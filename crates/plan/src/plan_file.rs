@@ -98,10 +98,17 @@ pub struct Predicted {
     pub compute_seconds: f64,
     /// Seconds in which it communicates.
     pub communication_seconds: f64,
+    /// Seconds of those in which it computes meanwhile.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hidden_seconds: f64,
     /// Seconds of the whole step.
     pub total_seconds: f64,
     /// Whether the machine's figures were measured on that very machine.
     pub calibrated: bool,
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
 }
 
 /// Memory of one device.

@@ -14,10 +14,14 @@ mod hierarchy;
 mod hoist;
 mod memory;
 mod merge;
+mod overlap;
 mod reduce_scatter;
 mod rewrite;
 mod ring;
 mod split;
+mod times;
+
+pub use times::hidden_seconds;
 
 use crate::verify::Meaning;
 use meshwright_ir::control::Control;
@@ -98,6 +102,11 @@ pub const PASSES: &[Pass] = &[
         summary: "small collectives of one kind become one (needs a machine)",
         run: combine::combine_collectives,
     },
+    Pass {
+        name: "overlap-collectives",
+        summary: "collectives are in flight while a device works (needs a machine, and an engine that honors it)",
+        run: overlap::overlap_collectives,
+    },
     Pass { name: DEAD_CODE, summary: "what nobody reads goes", run: dead_code::remove_dead_code },
 ];
 
@@ -108,6 +117,18 @@ pub struct Target<'a> {
     pub placement: &'a Placement,
     /// Memory of each device that may be used.
     pub memory_limit: Bytes,
+    /// What its engine makes of collectives.
+    pub collectives: Collectives,
+}
+
+/// How an engine runs collectives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Collectives {
+    /// A device waits at each of them; `async_start` is not written.
+    #[default]
+    Blocking,
+    /// Between `async_start` and `async_done` a device goes on.
+    Async,
 }
 
 /// What surrounds the body that a pass works on.

@@ -11,6 +11,7 @@ use crate::facts::scalars::{self, PerDevice, Scalars};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
+use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::{Body, Def, Inst, InstView};
@@ -86,6 +87,9 @@ impl Walk<'_> {
             Op::Return(_) => return,
             Op::While(_) => return self.carrying(view),
             Op::Branch(_) => return self.branches(view),
+            Op::Async(Async::Start) => Ok(vec![self.started(view)]),
+            // What was started means the same when it is there.
+            Op::Async(Async::Done) => Ok(self.operands(&view).into_iter().cloned().collect()),
             op if op.is_collective() => self.collective(view),
             _ => self.local(view),
         };
@@ -132,6 +136,16 @@ impl Walk<'_> {
         let operands: Vec<&Meaning> = operands.iter().collect();
         let is_settled = |value: ValueId| is_settled(self.body, value);
         collectives::transfer(&view, &operands, &mut self.members, self.mesh, is_settled)
+    }
+
+    /// What the op in the region of an `async_start` makes; it stands in the order of collectives where it is started.
+    fn started(&mut self, view: InstView<'_>) -> Meaning {
+        let region = view.inst.regions[0];
+        for (arg, operand) in view.region(0).args.iter().zip(&view.inst.operands) {
+            self.meanings[*arg] = self.meanings[*operand].clone();
+        }
+        self.region(region);
+        self.returned(region).first().map_or_else(Meaning::default, |value| self.meanings[*value].clone())
     }
 
     fn local(&self, view: InstView<'_>) -> Result<Vec<Meaning>, Problem> {
@@ -393,7 +407,15 @@ impl Walk<'_> {
 fn is_settled(body: &Body, value: ValueId) -> bool {
     match body.values[value].def {
         Def::Argument(region, _) => region == body.entry(),
-        Def::Result(inst, _) => matches!(body.insts[inst].op, Op::AllReduce(_) | Op::AllGather(_)),
+        Def::Result(inst, _) => match &body.insts[inst].op {
+            Op::AllReduce(_) | Op::AllGather(_) => true,
+            Op::Async(Async::Start) => body
+                .terminator(body.insts[inst].regions[0])
+                .and_then(|inst| inst.operands.first())
+                .is_some_and(|value| is_settled(body, *value)),
+            Op::Async(Async::Done) => is_settled(body, body.insts[inst].operands[0]),
+            _ => false,
+        },
     }
 }
 

@@ -14,7 +14,7 @@ use meshwright_ir::types::Type;
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
 use meshwright_plan::{DeviceProgram, Placement, Shardings};
-use meshwright_spmd::optimize::Target;
+use meshwright_spmd::optimize::{Collectives, Target};
 
 /// What goes wrong with a program, if anything does.
 pub(crate) fn problem(seed: u64, text: &str) -> Option<String> {
@@ -52,7 +52,8 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     let machine = if seed % 4 == 3 { without_overheads(mesh)? } else { machine(mesh)? };
     let placement = Placement::new(machine, mesh.clone())?;
     let memory_limit = placement.machine.device.memory;
-    let target = (seed % 2 == 1).then_some(Target { placement: &placement, memory_limit });
+    let collectives = if seed % 8 < 6 { Collectives::Async } else { Collectives::Blocking };
+    let target = (seed % 2 == 1).then_some(Target { placement: &placement, memory_limit, collectives });
     meshwright_spmd::optimize::run(&mut device, &[], target, &Quiet);
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
 
