@@ -15,8 +15,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// Prices of the nominal machine; choosing strategies needs ratios only. A byte over a link costs as much as twenty in
-/// memory. Operations are dear on purpose: who shards a tensor wants its work shared, so an op repeats work on several
-/// devices to save communication only where the work is tiny.
+/// memory, and as a thousand operations. An operation that an annotation spreads is dearer than that on purpose: who
+/// shards a tensor wants its work shared, so an op repeats work on several devices to save communication only where
+/// the work is tiny.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prices {
     /// Seconds to send one byte over a link.
@@ -25,20 +26,31 @@ pub struct Prices {
     pub collective: f64,
     /// Seconds to read or write one byte of memory.
     pub memory_byte: f64,
-    /// Seconds of one operation.
+    /// Seconds of one operation where a tensor of the op is sharded.
     pub operation: f64,
+    /// Seconds of one operation where an axis is idle that nobody asked the op to use.
+    pub unasked_operation: f64,
+    /// Seconds that such an axis must save at least.
+    pub least_shared: f64,
 }
 
 impl Default for Prices {
     fn default() -> Self {
-        Self { link_byte: 1e-11, collective: 2e-9, memory_byte: 5e-13, operation: 1e-12 }
+        Self {
+            link_byte: 1e-11,
+            collective: 2e-9,
+            memory_byte: 5e-13,
+            operation: 1e-12,
+            unasked_operation: 1e-14,
+            least_shared: 2e-8,
+        }
     }
 }
 
 /// Prices choices on one mesh. Remembers reshards, because a program has few distinct ones.
 pub(crate) struct Pricer<'a> {
     pub(crate) mesh: &'a Mesh,
-    prices: &'a Prices,
+    pub(crate) prices: &'a Prices,
     known: RefCell<HashMap<Reshard, Traffic>>,
 }
 
@@ -92,6 +104,11 @@ impl<'a> Pricer<'a> {
         exchanges(view, rule, &strategy, self.mesh).iter().map(seconds).sum()
     }
 
+    /// Seconds of an instruction's work (operations, bytes) at the price of sharing what nobody asked to be shared.
+    pub(crate) fn unasked_work(&self, (operations, bytes): (f64, f64)) -> f64 {
+        operations * self.prices.unasked_operation + bytes * self.prices.memory_byte
+    }
+
     /// Seconds of an instruction's work (operations, bytes) spread over the axes of its strategy.
     pub(crate) fn work<'b>(
         &self,
@@ -131,7 +148,14 @@ mod tests {
     fn reshards_cost_what_they_send() {
         let mesh =
             Mesh::new("mesh", ["x", "y"].map(|name| Axis { name: name.into(), size: 2 }).to_vec()).unwrap();
-        let prices = Prices { link_byte: 1.0, collective: 0.0, memory_byte: 0.0, operation: 0.0 };
+        let prices = Prices {
+            link_byte: 1.0,
+            collective: 0.0,
+            memory_byte: 0.0,
+            operation: 0.0,
+            unasked_operation: 0.0,
+            least_shared: 2e-8,
+        };
         let pricer = Pricer::new(&mesh, &prices);
         let [x, y] = [0, 1].map(SubAxisId::from_index);
         let (none, of_x, of_y) = (AxisList::new(), AxisList::of(&[x]), AxisList::of(&[y]));

@@ -250,9 +250,9 @@ fn extend(
     if !state.is_open[flat] || !is_next(state, rule, &rule.tensors[tensor][dim], factor, flat) {
         return false;
     }
-    // Where elements move, shards do not spread that would need more of others than half of what they hold.
+    // Where elements move, shards do not spread that would need more of others than one of them holds.
     let Factor { size, reach, .. } = rule.factors[factor];
-    if reach > 0 && 2 * reach > size.div_ceil(wanted.product(state.mesh)) {
+    if reach > 0 && reach > size.div_ceil(wanted.product(state.mesh)) {
         return false;
     }
     let mut shards = cells[own].product(state.mesh);

@@ -3,16 +3,20 @@
 //! Input: the slots' shardings. Output: the axes of every factor of every instruction. Candidates are what one tensor
 //! of the instruction suggests, alone and merged with the others (each may add axes that are still unused), and
 //! nothing sharded. The cheapest wins: reshards of operands, reshards of results (partial ones included), what the op
-//! itself sends, and the share of the work, which is what computing the same thing on several devices costs. An operand that an earlier
-//! instruction of the region already brought to a sharding is free in that sharding. Ties go to the earlier candidate.
+//! itself sends, and the share of the work, which is what computing the same thing on several devices costs. An
+//! operand that an earlier instruction of the region already brought to a sharding is free in that sharding. Ties go
+//! to the earlier candidate. An axis that the winner leaves idle then takes a share of its work, where that pays.
+//!
+//! Example: a gradient of a weight that is whole over `model`, summed over `data`: each device of `model` computes and
+//! sums a part of it and gathers the others, which sends as much as summing the whole does.
 
 use crate::axes::AxisList;
 use crate::prepared::{Component, Prepared, Slot};
 use crate::price::Pricer;
 use meshwright_ir::ids::RegionId;
-use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::{Body, Function, InstView};
-use meshwright_ir::rule::ShardingRule;
+use meshwright_ir::rule::{Factor, FactorKind, ShardingRule};
 use std::collections::HashMap;
 
 /// Candidates of one component start from at most this many of its tensors.
@@ -56,6 +60,7 @@ pub(crate) fn choose(
         layout,
         is_follower,
         pricer,
+        in_use: layout.iter().fold(AxisSet::EMPTY, |set, axes| set.union(axes.set())),
         asked: HashMap::new(),
         cells: Vec::new(),
         dealt: Vec::new(),
@@ -78,6 +83,8 @@ struct Chooser<'a> {
     layout: &'a [AxisList],
     is_follower: &'a [bool],
     pricer: &'a Pricer<'a>,
+    /// The axes over which any value is sharded.
+    in_use: AxisSet,
     /// Shardings that values were already brought to in a region.
     asked: HashMap<(RegionId, Slot), Vec<Vec<AxisList>>>,
     /// Axes of factor `f` in tensor `t`, at `t * num_factors + f`.
@@ -155,7 +162,7 @@ impl Chooser<'_> {
                 && factors.all(|factor| self.cells[tensor * num_factors + factor] == strategy[*factor])
         };
         if component.tensors.iter().all(fits) && partial(component, strategy).is_empty() {
-            return true;
+            return !self.share_work(place, component, strategy);
         }
         let bases = &component.tensors[..component.tensors.len().min(MAX_BASES)];
         let mut candidates = vec![strategy.to_vec()];
@@ -185,7 +192,61 @@ impl Chooser<'_> {
         for factor in &component.factors {
             strategy[*factor] = axes[*factor];
         }
+        self.share_work(place, component, strategy);
         false
+    }
+
+    /// Shards factors over the axes that no tensor of the component asks for, mesh axis by mesh axis, where the work
+    /// that is shared is worth more than what is sent for it: whole operands are sliced for nothing, and a sum over
+    /// other devices costs as much if each scatters its share and then gathers all. An axis over which nothing in the
+    /// program is sharded is left alone. Returns whether anything changed.
+    fn share_work(&self, place: &Place<'_>, component: &Component, strategy: &mut [AxisList]) -> bool {
+        let used =
+            component.factors.iter().fold(AxisSet::EMPTY, |set, factor| set.union(strategy[*factor].set()));
+        let idle = self.in_use.minus(used);
+        let mut changed = false;
+        for axis in 0..self.mesh.axes().len() {
+            let pieces = self.mesh.pieces(axis);
+            let added: Vec<SubAxisId> = pieces.into_iter().filter(|piece| idle.contains(*piece)).collect();
+            let (priced, spared) = self.spared_work(place, component, strategy, &added);
+            if spared <= self.pricer.prices.least_shared {
+                continue;
+            }
+            let Some(whole) = self.cost(place, component, strategy) else { continue };
+            let mut best: Option<(f64, usize)> = None;
+            for factor in &component.factors {
+                let kept = strategy[*factor];
+                strategy[*factor].extend(&added);
+                if is_shared_evenly(place.rule, *factor, strategy[*factor].product(self.mesh))
+                    && let Some(shared) = self.cost(place, component, strategy)
+                    && shared + priced + self.pricer.prices.least_shared < whole + spared
+                    && best.is_none_or(|(least, _)| shared < least)
+                {
+                    best = Some((shared, *factor));
+                }
+                strategy[*factor] = kept;
+            }
+            if let Some((_, factor)) = best {
+                strategy[factor].extend(&added);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Seconds of work that a device is spared if the component is sharded over axes besides those of `strategy`: at
+    /// the price by which strategies are chosen, and at that of sharing work that nobody asked to be shared.
+    fn spared_work(
+        &self,
+        place: &Place<'_>,
+        component: &Component,
+        strategy: &[AxisList],
+        added: &[SubAxisId],
+    ) -> (f64, f64) {
+        let used = component.factors.iter().flat_map(|factor| strategy[*factor].iter());
+        let shards = self.mesh.product(used) as f64;
+        let share = (1.0 - 1.0 / self.mesh.product(added) as f64) / shards;
+        (share * self.pricer.work(place.work, []), share * self.pricer.unasked_work(place.work))
     }
 
     /// What the tensors in `order` suggest, each adding what the earlier ones left unused.
@@ -249,6 +310,12 @@ impl Chooser<'_> {
             }
         }
     }
+}
+
+/// Whether a factor can be cut into this many equal shards, of which none needs anything of another.
+fn is_shared_evenly(rule: &ShardingRule, factor: usize, shards: usize) -> bool {
+    let Factor { size, kind, .. } = rule.factors[factor];
+    size.is_multiple_of(shards) && matches!(kind, FactorKind::PassThrough | FactorKind::Reduced(_))
 }
 
 /// The factors of a tensor's dims; operands come before results.
