@@ -226,6 +226,9 @@ mod tests {
         assert_eq!(place(11), (3, 5, "\u{e9}two"));
         assert_eq!(place(12), (4, 1, ""));
         assert_eq!(place(99), (4, 1, ""));
-        assert_eq!(Source::new("empty.mlir", "").place(Span::NONE), Place { line: 1, column: 1, text: "" });
+        assert_eq!(
+            Source::new("empty.mlir", "").place(Span::NONE),
+            Place { line: 1, column: 1, text: "", at: 0 }
+        );
     }
 }
