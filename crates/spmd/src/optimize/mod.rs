@@ -88,9 +88,9 @@ pub const PASSES: &[Pass] = &[
         run: hoist::hoist_gathers,
     },
     Pass {
-        name: "sum-by-levels",
-        summary: "a large sum across hosts is scattered inside them first (needs a machine)",
-        run: hierarchy::sum_by_levels,
+        name: "split-by-levels",
+        summary: "a large sum, gather or scatter across hosts works level by level (needs a machine)",
+        run: hierarchy::split_by_levels,
     },
     Pass {
         name: "overlap-products",

@@ -1,4 +1,4 @@
-// test: optimize pass=sum-by-levels machine=tpu_v5e:2x2x2
+// test: optimize pass=split-by-levels machine=tpu_v5e:2x2x2
 // A large sum over two hosts is scattered inside them, summed across and gathered; one inside a host or a small one is not.
 sdy.mesh @mesh = <["data"=2, "model"=4]>
 func.func @main(%a: tensor<256x1xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"data", "model"}]>},
