@@ -6,6 +6,8 @@
 //!
 //! - `dot(all_gather(x), w)`, gathered along a dim that the product keeps: in step k the device holds the shard of member
 //!   `i + k`, multiplies it and writes the product to its place; the next shard comes from the next device meanwhile;
+//! - the same gathered along a dim that the product contracts: the shard is multiplied with the part of `w` that belongs
+//!   to it, and the products are added up (not in a type so narrow that each sum would be rounded much);
 //! - `reduce_scatter(dot(x, w))`: in step k the device computes the part of member `i - k - 1`, adds what came from the
 //!   device before it, and sends the sum on.
 //!
@@ -68,9 +70,10 @@ struct Ring {
     collective: InstId,
     /// The axes of the collective.
     axes: Vec<SubAxisId>,
-    /// The dim of each operand of the product that is worked on part by part, and that of the result.
+    /// The dim of each operand of the product that is worked on part by part, and that of the result, unless the
+    /// product contracts it.
     operands: [Option<usize>; 2],
-    result: usize,
+    result: Option<usize>,
     /// The operand that travels, for a gather.
     travels: usize,
 }
@@ -84,10 +87,15 @@ fn is_product(view: &InstView<'_>) -> bool {
     matches!(view.inst.op, Op::DotGeneral(_) | Op::Dot(_))
 }
 
-/// The dims of a product's operands and result that are this factor, if it is one of the result.
-fn dims_of(rule: &ShardingRule, factor: FactorIndex) -> Option<([Option<usize>; 2], usize)> {
+/// The dims of a product's operands and result that are this factor.
+fn dims_of(rule: &ShardingRule, factor: FactorIndex) -> ([Option<usize>; 2], Option<usize>) {
     let operand = |index: usize| rule.operands.get(index).and_then(|factors| dim_of(factors, factor));
-    Some(([operand(0), operand(1)], rule.results.first().and_then(|factors| dim_of(factors, factor))?))
+    ([operand(0), operand(1)], rule.results.first().and_then(|factors| dim_of(factors, factor)))
+}
+
+/// Whether sums of partial products are rounded little: as exactly as the product itself is kept, or not at all.
+fn adds_up(element: ElementType) -> bool {
+    !element.is_inexact() || element.bits() >= 32
 }
 
 fn gathered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Ring> {
@@ -103,7 +111,11 @@ fn gathered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Op
         }
         let rule = view.inst.op.rule(view);
         let [factor] = *rule.operands.get(travels)?.get(gather.dim)?.as_slice() else { return None };
-        let (operands, result) = dims_of(&rule, factor)?;
+        let (operands, result) = dims_of(&rule, factor);
+        let contracts = operands[0].is_some() && operands[1].is_some() && !rule.is_in_results(factor);
+        if result.is_none() && !(contracts && adds_up(view.result(0).element)) {
+            return None;
+        }
         let axes = facts.along(&collective.inst.op)?;
         let found = Ring { dot: view.id, collective: collective.id, axes, operands, result, travels };
         pays(&found, view, &collective, setting).then_some(found)
@@ -119,7 +131,8 @@ fn scattered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> O
     }
     let rule = dot.inst.op.rule(&dot);
     let [factor] = *rule.results.first()?.get(scatter.dim)?.as_slice() else { return None };
-    let (operands, result) = dims_of(&rule, factor)?;
+    let (operands, result) = dims_of(&rule, factor);
+    result?;
     let axes = facts.along(&view.inst.op)?;
     let found = Ring { dot: dot.id, collective: view.id, axes, operands, result, travels: 0 };
     pays(&found, &dot, view, setting).then_some(found)
@@ -151,16 +164,16 @@ fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, setting: &Se
             tensor.into()
         };
         let operands = [0, 1].map(|index| part(dot.operand(index), ring.operands[index]));
-        let results = [part(dot.result(0), Some(ring.result))];
+        let results = [part(dot.result(0), ring.result)];
         let flops = dot.inst.op.flops(&operands, &results);
         let class = element_class(dot.operand(0).element);
         let bytes = dot.inst.op.bytes(&operands, &results) / device.achievable_memory_bandwidth().0;
         device.launch_overhead.0 + (flops / device.achievable_flops(class).0).max(bytes)
     };
     // What a step does besides: it cuts out or puts back one part, and adds it up.
+    let made = dot.result(0).num_bytes() / if ring.result.is_some() { members } else { 1 };
     let aside = device.launch_overhead.0
-        + 3.0 * (dot.result(0).num_bytes() / members).max(travels) as f64
-            / device.achievable_memory_bandwidth().0;
+        + 3.0 * made.max(travels) as f64 / device.achievable_memory_bandwidth().0;
     let step = seconds(members) + aside;
     let hidden = step.max(price(Collective::CollectivePermute, travels));
     step + (members - 1) as f64 * hidden < price(kind, before) + seconds(1)
@@ -230,8 +243,26 @@ impl Steps<'_> {
     }
 
     fn product(&self, rewriter: &mut Rewriter<'_>, operands: &[ValueId]) -> ValueId {
-        let ty = self.part(self.dot.result(0), self.ring.result);
+        let whole = self.dot.result(0);
+        let ty = self.ring.result.map_or_else(|| whole.clone(), |dim| self.part(whole, dim));
         rewriter.emit(self.dot.inst.op.clone(), operands, &[], ty.into(), self.span, self.to)
+    }
+
+    /// Writes the product of a step to its place in the whole.
+    fn put(
+        &self,
+        rewriter: &mut Rewriter<'_>,
+        total: ValueId,
+        product: ValueId,
+        own: ValueId,
+        step: usize,
+        dim: usize,
+    ) -> ValueId {
+        let whole = self.dot.result(0);
+        let start = self.start(rewriter, own, step, whole.shape[dim] / self.members());
+        let mut operands = vec![total, product];
+        operands.extend(self.starts(rewriter, start, dim, whole.rank()));
+        rewriter.emit(DynamicUpdateSlice.into(), &operands, &[], whole.clone().into(), self.span, self.to)
     }
 
     fn add(&self, rewriter: &mut Rewriter<'_>, left: ValueId, right: ValueId) -> ValueId {
@@ -244,25 +275,26 @@ impl Steps<'_> {
     }
 
     fn gather(&self, rewriter: &mut Rewriter<'_>) -> ValueId {
-        let (travels, dim, whole) = (self.ring.travels, self.ring.result, self.dot.result(0));
+        let (travels, whole) = (self.ring.travels, self.dot.result(0));
         let own = self.own(rewriter);
         let source = self.dot.body.view(self.ring.collective);
         let mut shard = rewriter.value(source.inst.operands[0]);
-        let mut total = rewriter.constant(Literal::splat(whole.clone(), 0.0), self.to);
+        let place = |_| rewriter.constant(Literal::splat(whole.clone(), 0.0), self.to);
+        let mut total: Option<ValueId> = self.ring.result.map(place);
         for step in 0..self.members() {
             // Sent before it is used, so that it travels meanwhile.
             let next = (step + 1 < self.members()).then(|| self.permute(rewriter, shard, true));
             let mut operands = [shard; 2];
             operands[1 - travels] = self.operand(rewriter, 1 - travels, own, step);
             let product = self.product(rewriter, &operands);
-            let start = self.start(rewriter, own, step, whole.shape[dim] / self.members());
-            let mut operands = vec![total, product];
-            operands.extend(self.starts(rewriter, start, dim, whole.rank()));
-            let ty = whole.clone().into();
-            total = rewriter.emit(DynamicUpdateSlice.into(), &operands, &[], ty, self.span, self.to);
+            total = Some(match (total, self.ring.result) {
+                (Some(total), Some(dim)) => self.put(rewriter, total, product, own, step, dim),
+                (Some(total), None) => self.add(rewriter, total, product),
+                (None, _) => product,
+            });
             shard = next.unwrap_or(shard);
         }
-        total
+        total.unwrap_or(shard)
     }
 
     fn scatter(&self, rewriter: &mut Rewriter<'_>) -> ValueId {
