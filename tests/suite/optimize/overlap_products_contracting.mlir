@@ -1,22 +1,25 @@
 // test: optimize pass=overlap-products machine=tpu_v5e:4x1x1
-// A large product that contracts what is gathered adds up products of shards, which travel meanwhile; in bf16 the sums would
-// be rounded, so it waits for its gather, and so does one that does not pay.
+// A large product that contracts what is gathered adds up products of shards, which travel meanwhile. In bf16 the sums would
+// be rounded, and copies of a result would differ, so such products wait for their gathers, and so does a small one.
 sdy.mesh @mesh = <["x"=4]>
-func.func @main(%a: tensor<4096x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %w: tensor<2048x256xf32>,
-                %k: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %v: tensor<8x64xf32>,
-                %h: tensor<4096x512xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %u: tensor<2048x256xbf16>)
-    -> (tensor<4096x256xf32>, tensor<8x64xf32>, tensor<4096x256xbf16>) {
+func.func @main(%a: tensor<4096x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %w: tensor<2048x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
+                %k: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %v: tensor<8x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
+                %h: tensor<4096x512xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %u: tensor<2048x256xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %r: tensor<2048x256xf32>)
+    -> (tensor<4096x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, tensor<8x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
+        tensor<4096x256xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, tensor<4096x256xf32>) {
   %0 = "stablehlo.all_gather"(%a) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> : (tensor<4096x512xf32>) -> tensor<4096x2048xf32>
   %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<4096x2048xf32>, tensor<2048x256xf32>) -> tensor<4096x256xf32>
   %2 = "stablehlo.all_gather"(%k) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> : (tensor<8x2xf32>) -> tensor<8x8xf32>
   %3 = stablehlo.dot_general %2, %v, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>
   %4 = "stablehlo.all_gather"(%h) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> : (tensor<4096x512xbf16>) -> tensor<4096x2048xbf16>
   %5 = stablehlo.dot_general %4, %u, contracting_dims = [1] x [0] : (tensor<4096x2048xbf16>, tensor<2048x256xbf16>) -> tensor<4096x256xbf16>
-  return %1, %3, %5 : tensor<4096x256xf32>, tensor<8x64xf32>, tensor<4096x256xbf16>
+  %6 = "stablehlo.all_gather"(%a) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> : (tensor<4096x512xf32>) -> tensor<4096x2048xf32>
+  %7 = stablehlo.dot_general %6, %r, contracting_dims = [1] x [0] : (tensor<4096x2048xf32>, tensor<2048x256xf32>) -> tensor<4096x256xf32>
+  return %1, %3, %5, %7 : tensor<4096x256xf32>, tensor<8x64xf32>, tensor<4096x256xbf16>, tensor<4096x256xf32>
 }
 // expect:
 // module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 4 : i32} {
-//   func.func @main(%arg0: tensor<4096x512xf32>, %arg1: tensor<2048x256xf32>, %arg2: tensor<8x2xf32>, %arg3: tensor<8x64xf32>, %arg4: tensor<4096x512xbf16>, %arg5: tensor<2048x256xbf16>) -> (tensor<4096x256xf32>, tensor<8x64xf32>, tensor<4096x256xbf16>) {
+//   func.func @main(%arg0: tensor<4096x512xf32>, %arg1: tensor<2048x256xf32>, %arg2: tensor<8x2xf32>, %arg3: tensor<8x64xf32>, %arg4: tensor<4096x512xbf16>, %arg5: tensor<2048x256xbf16>, %arg6: tensor<2048x256xf32>) -> (tensor<4096x256xf32>, tensor<8x64xf32>, tensor<4096x256xbf16>, tensor<4096x256xf32>) {
 //     %0 = stablehlo.replica_id : tensor<ui32>
 //     %1 = stablehlo.convert %0 : (tensor<ui32>) -> tensor<i32>
 //     %2 = "stablehlo.collective_permute"(%arg0) <{source_target_pairs = dense<[[1, 0], [2, 1], [3, 2], [0, 3]]> : tensor<4x2xi64>}> : (tensor<4096x512xf32>) -> tensor<4096x512xf32>
@@ -61,6 +64,8 @@ func.func @main(%a: tensor<4096x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
 //     %27 = stablehlo.dot_general %26, %arg3, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>
 //     %28 = "stablehlo.all_gather"(%arg4) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> : (tensor<4096x512xbf16>) -> tensor<4096x2048xbf16>
 //     %29 = stablehlo.dot_general %28, %arg5, contracting_dims = [1] x [0] : (tensor<4096x2048xbf16>, tensor<2048x256xbf16>) -> tensor<4096x256xbf16>
-//     return %25, %27, %29 : tensor<4096x256xf32>, tensor<8x64xf32>, tensor<4096x256xbf16>
+//     %30 = "stablehlo.all_gather"(%arg0) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> : (tensor<4096x512xf32>) -> tensor<4096x2048xf32>
+//     %31 = stablehlo.dot_general %30, %arg6, contracting_dims = [1] x [0] : (tensor<4096x2048xf32>, tensor<2048x256xf32>) -> tensor<4096x256xf32>
+//     return %25, %27, %29, %31 : tensor<4096x256xf32>, tensor<8x64xf32>, tensor<4096x256xbf16>, tensor<4096x256xf32>
 //   }
 // }

@@ -179,7 +179,13 @@ impl Steps<'_> {
         self.step(rewriter, &AllGather { dim, participants }.into(), axes, value, dim, size)
     }
 
-    fn scatter(&self, rewriter: &mut Rewriter<'_>, axes: &[SubAxisId], value: ValueId, dim: usize) -> ValueId {
+    fn scatter(
+        &self,
+        rewriter: &mut Rewriter<'_>,
+        axes: &[SubAxisId],
+        value: ValueId,
+        dim: usize,
+    ) -> ValueId {
         let Some(participants) = self.view.inst.op.participants().cloned() else { return value };
         let size = rewriter.to.tensor(value).shape[dim] / self.mesh.product(axes);
         self.step(rewriter, &ReduceScatter { dim, participants }.into(), axes, value, dim, size)
@@ -208,7 +214,8 @@ impl Steps<'_> {
         let apart = *order == Order::AcrossFirst;
         let (hosts, members) = (self.mesh.product(across), self.mesh.product(inside));
         let size = self.view.result(0).shape[dim];
-        let value = if apart { self.reshape(rewriter, value, dim, 1, &[hosts, members, size]) } else { value };
+        let value =
+            if apart { self.reshape(rewriter, value, dim, 1, &[hosts, members, size]) } else { value };
         let value = self.scatter(rewriter, inside, value, dim + usize::from(apart));
         let value = self.scatter(rewriter, across, value, dim);
         if apart { self.reshape(rewriter, value, dim, 3, &[size]) } else { value }

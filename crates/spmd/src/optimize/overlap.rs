@@ -125,7 +125,7 @@ impl Plan<'_> {
         for (at, inst) in insts.iter().enumerate() {
             self.reads[*inst].iter().for_each(|value| readers.entry(*value).or_default().push(at));
         }
-        // What moves ahead reads where it starts.
+        // What moves ahead reads where it starts, or where it stood, should it not be started after all.
         let mut reads_at: Vec<usize> = (0..insts.len()).collect();
         let first_read = |inst: InstId, reads_at: &[usize]| {
             let result = *body.insts[inst].results.first()?;
@@ -147,7 +147,8 @@ impl Plan<'_> {
             let taken = slack.take(from, to, seconds, self.least);
             let hidden = taken.map_or(0.0, |taken| taken.hidden);
             if let Some(taken) = taken {
-                reads_at[position[&inst]] = taken.from;
+                let at = position[&inst];
+                reads_at[at] = at.min(taken.from);
                 let (start, wait) = (insts[taken.from], insts[to]);
                 flights.push(Flight { inst, start, wait, hidden });
             }

@@ -7,7 +7,8 @@
 //! - `dot(all_gather(x), w)`, gathered along a dim that the product keeps: in step k the device holds the shard of member
 //!   `i + k`, multiplies it and writes the product to its place; the next shard comes from the next device meanwhile;
 //! - the same gathered along a dim that the product contracts: the shard is multiplied with the part of `w` that belongs
-//!   to it, and the products are added up (not in a type so narrow that each sum would be rounded much);
+//!   to it, and the products are added up (not in a type so narrow that each sum would be rounded much; and only if the
+//!   product's result is sharded over the same axes: devices add up in different orders, and copies must stay equal);
 //! - `reduce_scatter(dot(x, w))`: in step k the device computes the part of member `i - k - 1`, adds what came from the
 //!   device before it, and sends the sum on.
 //!
@@ -112,11 +113,16 @@ fn gathered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Op
         let rule = view.inst.op.rule(view);
         let [factor] = *rule.operands.get(travels)?.get(gather.dim)?.as_slice() else { return None };
         let (operands, result) = dims_of(&rule, factor);
-        let contracts = operands[0].is_some() && operands[1].is_some() && !rule.is_in_results(factor);
-        if result.is_none() && !(contracts && adds_up(view.result(0).element)) {
-            return None;
-        }
         let axes = facts.along(&collective.inst.op)?;
+        if result.is_none() {
+            let contracts = operands[0].is_some() && operands[1].is_some() && !rule.is_in_results(factor);
+            // Each device adds up in another order, so no two may hold the same.
+            let sharded = setting.meanings()[view.inst.results[0]].sharded();
+            let differs = axes.iter().all(|axis| sharded.contains(*axis));
+            if !(contracts && differs && adds_up(view.result(0).element)) {
+                return None;
+            }
+        }
         let found = Ring { dot: view.id, collective: collective.id, axes, operands, result, travels };
         pays(&found, view, &collective, setting).then_some(found)
     })
@@ -172,8 +178,8 @@ fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, setting: &Se
     };
     // What a step does besides: it cuts out or puts back one part, and adds it up.
     let made = dot.result(0).num_bytes() / if ring.result.is_some() { members } else { 1 };
-    let aside = device.launch_overhead.0
-        + 3.0 * made.max(travels) as f64 / device.achievable_memory_bandwidth().0;
+    let aside =
+        device.launch_overhead.0 + 3.0 * made.max(travels) as f64 / device.achievable_memory_bandwidth().0;
     let step = seconds(members) + aside;
     let hidden = step.max(price(Collective::CollectivePermute, travels));
     step + (members - 1) as f64 * hidden < price(kind, before) + seconds(1)
