@@ -11,6 +11,8 @@
 #[allow(dead_code)]
 #[path = "random/generate.rs"]
 mod generate;
+#[path = "random/guides.rs"]
+mod guides;
 #[path = "random/ops.rs"]
 mod ops;
 #[path = "random/rng.rs"]

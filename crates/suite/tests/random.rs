@@ -18,6 +18,8 @@ mod attributes;
 mod decorate;
 #[path = "random/generate.rs"]
 mod generate;
+#[path = "random/guides.rs"]
+mod guides;
 #[path = "random/locate.rs"]
 mod locate;
 #[path = "random/module.rs"]

@@ -13,6 +13,7 @@ mod axes;
 mod manual;
 mod text;
 mod write;
+mod write_manual;
 
 pub use write::write;
 

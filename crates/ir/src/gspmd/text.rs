@@ -151,11 +151,43 @@ fn transposed(shape: &[usize], order: &[usize]) -> Option<Vec<usize>> {
     (devices.len() == count).then_some(devices)
 }
 
+/// Along how many devices tiles do not differ.
+pub(super) struct Beyond {
+    /// Those that each have their own.
+    pub(super) manual: usize,
+    /// Those that have the same.
+    pub(super) replicas: usize,
+}
+
+impl Beyond {
+    /// A sharding without tiles.
+    fn untiled(&self, tiles: &[usize]) -> Option<String> {
+        let is_whole = tiles.iter().all(|count| *count == 1);
+        match (self.manual, self.replicas) {
+            (1, _) if is_whole => Some("{replicated}".into()),
+            (_, 1) if is_whole => Some("{manual}".into()),
+            _ => None,
+        }
+    }
+
+    /// All tile dims, and what is said of the last ones.
+    fn dims(&self, tiles: &[usize]) -> (Vec<usize>, &'static str) {
+        let beyond = [self.manual, self.replicas].into_iter().filter(|count| *count > 1);
+        let end = match (self.manual > 1, self.replicas > 1) {
+            (true, true) => " last_tile_dims={manual, replicated}",
+            (true, false) => " last_tile_dims={manual}",
+            (false, true) => " last_tile_dim_replicate",
+            (false, false) => "",
+        };
+        (tiles.iter().copied().chain(beyond).collect(), end)
+    }
+}
+
 /// The text of tiles over axes: `sizes` are those of a mesh's axes, and `order` lists them in the order in which they
-/// make up the tiles, the axes along which devices have the same last.
-pub(super) fn write(tiles: &[usize], replicas: usize, sizes: &[usize], order: &[usize]) -> String {
-    if tiles.iter().all(|count| *count == 1) {
-        return "{replicated}".into();
+/// make up the tiles, manual axes behind them and the axes along which devices have the same last.
+pub(super) fn write(tiles: &[usize], beyond: &Beyond, sizes: &[usize], order: &[usize]) -> String {
+    if let Some(text) = beyond.untiled(tiles) {
+        return text;
     }
     // Axes that follow each other in both orders are one.
     let mut runs: Vec<Vec<usize>> = Vec::new();
@@ -175,42 +207,31 @@ pub(super) fn write(tiles: &[usize], replicas: usize, sizes: &[usize], order: &[
     let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     let place = |run: usize| in_mesh.iter().position(|other| *other == run).unwrap_or(run);
     let order: Vec<usize> = (0..runs.len()).map(place).collect();
-    let mut tiles = tiles.to_vec();
-    if replicas > 1 {
-        tiles.push(replicas);
-    }
+    let (tiles, end) = beyond.dims(tiles);
     let mut text =
         format!("{{devices=[{}]<=[{}]", list(&tiles), list(&in_mesh.iter().map(size).collect::<Vec<_>>()));
     if !order.iter().copied().eq(0..runs.len()) {
         text += &format!("T({})", list(&order));
     }
-    if replicas > 1 {
-        text += " last_tile_dim_replicate";
-    }
-    text + "}"
+    text + end + "}"
 }
 
 /// The same with the devices listed: `devices` are those of the mesh in its order.
 pub(super) fn listed(
     tiles: &[usize],
-    replicas: usize,
+    beyond: &Beyond,
     devices: &[usize],
     sizes: &[usize],
     order: &[usize],
 ) -> String {
-    if tiles.iter().all(|count| *count == 1) {
-        return "{replicated}".into();
+    if let Some(text) = beyond.untiled(tiles) {
+        return text;
     }
     let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     let positions = transposed(sizes, order).unwrap_or_default();
     let devices: Vec<usize> =
         positions.iter().filter_map(|position| devices.get(*position).copied()).collect();
-    let mut tiles = tiles.to_vec();
-    let mut end = "";
-    if replicas > 1 {
-        tiles.push(replicas);
-        end = " last_tile_dim_replicate";
-    }
+    let (tiles, end) = beyond.dims(tiles);
     format!("{{devices=[{}]{}{end}}}", list(&tiles), list(&devices))
 }
 
@@ -245,14 +266,23 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        // Axes of 2, 4 and 3 devices; dim 0 over the second, dim 1 over the first.
-        let text = write(&[4, 2], 3, &[2, 4, 3], &[1, 0, 2]);
-        assert_eq!(text, "{devices=[4,2,3]<=[2,4,3]T(1,0,2) last_tile_dim_replicate}");
-        assert_eq!(write(&[8, 1], 1, &[2, 4], &[0, 1]), "{devices=[8,1]<=[8]}");
-        assert_eq!(write(&[1, 1], 8, &[2, 4], &[0, 1]), "{replicated}");
-        assert_eq!(listed(&[2, 2], 1, &[3, 2, 1, 0], &[2, 2], &[1, 0]), "{devices=[2,2]3,1,2,0}");
+        let same = |replicas| Beyond { manual: 1, replicas };
+        let own = |manual, replicas| Beyond { manual, replicas };
+        let text = write(&[2], &own(4, 3), &[2, 4, 3], &[0, 1, 2]);
+        assert_eq!(text, "{devices=[2,4,3]<=[24] last_tile_dims={manual, replicated}}");
+        assert_eq!(write(&[1], &own(8, 1), &[8], &[0]), "{manual}");
         assert_eq!(
-            write(&[4], 2, &[2, 1, 4], &[2, 0, 1]),
+            write(&[2], &own(4, 1), &[4, 2], &[1, 0]),
+            "{devices=[2,4]<=[4,2]T(1,0) last_tile_dims={manual}}"
+        );
+        // Axes of 2, 4 and 3 devices; dim 0 over the second, dim 1 over the first.
+        let text = write(&[4, 2], &same(3), &[2, 4, 3], &[1, 0, 2]);
+        assert_eq!(text, "{devices=[4,2,3]<=[2,4,3]T(1,0,2) last_tile_dim_replicate}");
+        assert_eq!(write(&[8, 1], &same(1), &[2, 4], &[0, 1]), "{devices=[8,1]<=[8]}");
+        assert_eq!(write(&[1, 1], &same(8), &[2, 4], &[0, 1]), "{replicated}");
+        assert_eq!(listed(&[2, 2], &same(1), &[3, 2, 1, 0], &[2, 2], &[1, 0]), "{devices=[2,2]3,1,2,0}");
+        assert_eq!(
+            write(&[4], &same(2), &[2, 1, 4], &[2, 0, 1]),
             "{devices=[4,2]<=[2,4]T(1,0) last_tile_dim_replicate}"
         );
     }

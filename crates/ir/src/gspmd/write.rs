@@ -1,32 +1,37 @@
 //! From `sdy` to GSPMD's form.
 //!
 //! Input: a program whose shardings are `sdy`. Output: the same with `mhlo.sharding` in their place, constraints and
-//! reshards being `@Sharding` custom calls; what only guides propagation goes. Closed and open dims look alike there; priorities are lost. Errors: what
-//! GSPMD cannot say: unreduced values, manual computations, other regions and collectives of `sdy`, sub-axes that cut
+//! reshards being `@Sharding` custom calls; what only guides propagation goes. Manual computations are taken apart
+//! (`write_manual`), and every sharding inside says along which axes its value is each device's own. Closed and open
+//! dims look alike there; priorities are lost. Errors: what GSPMD cannot say: unreduced values, other regions and collectives of `sdy`, sub-axes that cut
 //! through prime factors.
 
 use super::text;
-use super::{CONSTRAINT, GSPMD, SHARDING, forward, remove};
+use super::write_manual::{flatten, without};
+use super::{CONSTRAINT, ENTER, GSPMD, LEAVE, SHARDING, forward, remove};
 use crate::attribute::{Attr, Attributes};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::ids::InstId;
 use crate::mesh::{Mesh, SubAxisId};
 use crate::op::Op;
 use crate::ops::custom_call::CustomCall;
-use crate::program::Program;
+use crate::ops::manual_boundary::Way;
+use crate::program::{Body, Program, Regions};
 use crate::sharding::{Sharding, ShardingAttr};
 use crate::types::Type;
 
 /// The program in GSPMD's form.
 pub fn write(program: &Program) -> Result<Program, Diagnostics> {
     let mut written = program.clone();
-    let mut writer = Writer { program, problems: Vec::new() };
+    let around = flatten(&mut written)?;
+    let mut writer = Writer { program, manual: Vec::new(), problems: Vec::new() };
     let mut num_devices = 1;
     for decl in &program.meshes {
         num_devices = num_devices.max(decl.mesh.num_devices());
     }
-    for function in &mut written.functions {
+    for (function, around) in written.functions.iter_mut().zip(&around) {
         let span = function.span;
+        writer.manual.clone_from(&around.function);
         let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
         for (attributes, ty) in function.arg_attributes.iter_mut().zip(&types) {
             writer.attributes(attributes, std::slice::from_ref(ty), span);
@@ -35,8 +40,9 @@ pub fn write(program: &Program) -> Result<Program, Diagnostics> {
             writer.attributes(attributes, std::slice::from_ref(ty), span);
         }
         let body = &mut function.body;
-        let insts: Vec<InstId> = body.insts.ids().collect();
-        for id in insts {
+        for id in whole_tensors(body) {
+            writer.manual.clear();
+            writer.manual.extend_from_slice(around.inst(id));
             let types: Vec<Type> =
                 body.insts[id].results.iter().map(|value| body.ty(*value).clone()).collect();
             let inst = &mut body.insts[id];
@@ -48,6 +54,16 @@ pub fn write(program: &Program) -> Result<Program, Diagnostics> {
                 let target = CONSTRAINT.to_owned();
                 inst.op = CustomCall { target, attributes: Attributes::new() }.into();
                 inst.attributes.set(SHARDING, Attr::string(&text));
+            } else if let Op::ManualBoundary(boundary) = &inst.op {
+                let target = if boundary.way == Way::Enter { ENTER } else { LEAVE };
+                let sharding = match boundary.way {
+                    Way::Enter => without(&boundary.sharding, &boundary.manual_axes),
+                    Way::Leave => boundary.sharding.clone(),
+                };
+                let text = types.first().and_then(|ty| writer.text(&sharding, ty, span));
+                let (target, attributes) = (target.to_owned(), Attributes::new());
+                inst.op = CustomCall { target, attributes }.into();
+                inst.attributes.set(SHARDING, Attr::string(&text.unwrap_or_default()));
             } else if let Op::SdyConstant(constant) = &inst.op {
                 inst.op = constant.constant.clone().into();
             } else if matches!(
@@ -71,8 +87,26 @@ pub fn write(program: &Program) -> Result<Program, Diagnostics> {
     if writer.problems.is_empty() { Ok(written) } else { Err(writer.problems) }
 }
 
+/// All instructions, those of reducers aside.
+fn whole_tensors(body: &Body) -> Vec<InstId> {
+    let mut found = Vec::new();
+    let mut pending = vec![body.entry()];
+    while let Some(region) = pending.pop() {
+        for id in &body.regions[region].insts {
+            found.push(*id);
+            let view = body.view(*id);
+            if view.regions() != Regions::OfElements || view.inst.op.name().starts_with("sdy.") {
+                pending.extend(&view.inst.regions);
+            }
+        }
+    }
+    found
+}
+
 struct Writer<'a> {
     program: &'a Program,
+    /// The axes along which what is at hand is each device's own.
+    manual: Vec<String>,
     problems: Diagnostics,
 }
 
@@ -82,7 +116,10 @@ impl Writer<'_> {
         let shardings = match attributes.remove("sdy.sharding") {
             Some(Attr::Sharding(sharding)) => vec![sharding],
             Some(Attr::ShardingPerValue(shardings)) => shardings,
-            _ => return,
+            _ => match self.own_of_device(types) {
+                Some(shardings) => shardings,
+                None => return,
+            },
         };
         let texts: Option<Vec<String>> =
             shardings.iter().zip(types).map(|(sharding, ty)| self.text(sharding, ty, span)).collect();
@@ -93,6 +130,17 @@ impl Writer<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Along manual axes a value says so even if it has no sharding.
+    fn own_of_device(&self, types: &[Type]) -> Option<Vec<ShardingAttr>> {
+        let has_axes = |mesh: &&Mesh| self.manual.iter().all(|name| mesh.axis_named(name).is_some());
+        let mesh = self.program.meshes.iter().map(|decl| &decl.mesh).find(has_axes)?;
+        let whole = |ty: &Type| {
+            let rank = ty.as_tensor()?.rank();
+            Some(Sharding::replicated(rank).to_attr(mesh))
+        };
+        if self.manual.is_empty() { None } else { types.iter().map(whole).collect() }
     }
 
     fn text(&mut self, sharding: &ShardingAttr, ty: &Type, span: Span) -> Option<String> {
@@ -107,7 +155,10 @@ impl Writer<'_> {
                 self.problems.push(Diagnostic::error(GSPMD, span, message));
                 None
             }
-            Ok(resolved) => Some(tiled(&resolved, mesh)),
+            Ok(resolved) => {
+                let manual = self.manual.iter().filter_map(|name| mesh.axis_named(name));
+                Some(tiled(&resolved, mesh, &manual.flat_map(|axis| mesh.pieces(axis)).collect::<Vec<_>>()))
+            }
             Err(problem) => {
                 self.problems.push(Diagnostic::error(GSPMD, span, problem.message).hint(problem.hint));
                 None
@@ -116,16 +167,19 @@ impl Writer<'_> {
     }
 }
 
-fn tiled(sharding: &Sharding, mesh: &Mesh) -> String {
+fn tiled(sharding: &Sharding, mesh: &Mesh, manual: &[SubAxisId]) -> String {
     let tiles: Vec<usize> = sharding.dim_axes().map(|axes| mesh.product(axes)).collect();
     let used = sharding.sharded_axes();
-    let free: Vec<SubAxisId> = mesh.sub_axis_ids().filter(|axis| !used.contains(*axis)).collect();
-    let order: Vec<SubAxisId> = sharding.dim_axes().flatten().chain(&free).copied().collect();
+    let manual: Vec<SubAxisId> = manual.iter().copied().filter(|axis| !used.contains(*axis)).collect();
+    let is_free = |axis: &SubAxisId| !used.contains(*axis) && !manual.contains(axis);
+    let free: Vec<SubAxisId> = mesh.sub_axis_ids().filter(is_free).collect();
+    let order: Vec<SubAxisId> = sharding.dim_axes().flatten().chain(&manual).chain(&free).copied().collect();
     let sizes: Vec<usize> = mesh.sub_axes().iter().map(|axis| axis.size).collect();
     let position = |axis: &SubAxisId| mesh.sub_axis_ids().position(|other| other == *axis).unwrap_or(0);
     let order: Vec<usize> = order.iter().map(position).collect();
+    let beyond = text::Beyond { manual: mesh.product(&manual), replicas: mesh.product(&free) };
     if mesh.device_ids().is_empty() {
-        return text::write(&tiles, mesh.product(&free), &sizes, &order);
+        return text::write(&tiles, &beyond, &sizes, &order);
     }
-    text::listed(&tiles, mesh.product(&free), mesh.device_ids(), &sizes, &order)
+    text::listed(&tiles, &beyond, mesh.device_ids(), &sizes, &order)
 }

@@ -2,7 +2,7 @@
 //!
 //! A program is a chain of random ops (modules `ops`, `windows`) over the arguments and earlier values; all of it is
 //! drawn from one seed. Arguments, results and some values in between are annotated, in one of three cases with axes
-//! that do not divide their dims.
+//! that do not divide their dims; module `guides` adds what else guides propagation.
 
 use super::rng::Rng;
 use std::fmt::Write as _;
@@ -22,8 +22,10 @@ pub(crate) struct Generator {
     pub(crate) body: String,
     pub(crate) values: Vec<Value>,
     pub(crate) next: usize,
-    mesh: Vec<(&'static str, usize)>,
+    pub(crate) mesh: Vec<(&'static str, usize)>,
     zero: bool,
+    /// How many sharding groups there are.
+    pub(crate) groups: usize,
 }
 
 /// The text of program number `seed` with `num_ops` ops.
@@ -36,6 +38,7 @@ pub(crate) fn program(seed: u64, num_ops: usize) -> String {
         next: 0,
         mesh: Vec::new(),
         zero: false,
+        groups: 0,
     };
     generator.run(num_ops)
 }
@@ -64,6 +67,7 @@ impl Generator {
             if self.rng.chance(15) {
                 self.constraint();
             }
+            self.guide();
         }
         let num_results = self.values.len().min(2);
         let results: Vec<Value> = self.values[self.values.len() - num_results..].to_vec();
@@ -118,7 +122,7 @@ impl Generator {
     }
 
     /// `@mesh, [{"x"}, {?}]`; in one of three the axes need not divide the dims.
-    fn sharding(&mut self, shape: &[usize]) -> String {
+    pub(crate) fn sharding(&mut self, shape: &[usize]) -> String {
         let mut free: Vec<(&str, usize)> = self.mesh.clone();
         let mut dims = Vec::new();
         let may_pad = self.rng.chance(33);
@@ -150,9 +154,11 @@ impl Generator {
             if self.rng.chance(50) {
                 axes.push("?".into());
             }
-            dims.push(format!("{{{}}}", axes.join(", ")));
+            let priority = if axes.is_empty() { String::new() } else { self.priority() };
+            dims.push(format!("{{{}}}{priority}", axes.join(", ")));
         }
-        format!("@mesh, [{}]", dims.join(", "))
+        let unused: Vec<&str> = free.iter().map(|(name, _)| *name).collect();
+        format!("@mesh, [{}]{}", dims.join(", "), self.beside_dims(&unused))
     }
 
     pub(crate) fn size(&mut self) -> usize {

@@ -32,7 +32,8 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     let describe = |error: &dyn std::fmt::Debug| format!("{error:?}");
     let program = read(&Source::new("random.mlir", text)).map_err(|error| describe(&error))?;
     verify(&program).map_err(|error| describe(&error))?;
-    let function = inline_calls(&program, "main").ok_or("no main")?;
+    let joined = meshwright_shard::joined(&program).map_err(|error| describe(&error))?;
+    let function = meshwright_shard::synced(inline_calls(&joined, "main").ok_or("no main")?);
     let mesh = &program.meshes[0].mesh;
     let seeds =
         meshwright_shard::seeds_from_annotations(&program, &function, mesh).map_err(|e| describe(&e))?;
