@@ -16,7 +16,7 @@ impl Generator {
     pub(crate) fn beside_dims(&mut self, unused: &[&str]) -> String {
         let (mut replicated, mut unreduced) = (Vec::new(), Vec::new());
         // In the mesh's order.
-        for name in unused.iter().copied() {
+        for name in unused {
             match self.rng.below(12) {
                 0 => replicated.push(format!("\"{name}\"")),
                 1 => unreduced.push(format!("\"{name}\"")),
