@@ -80,8 +80,12 @@ Examples:
     Compile(CompileArguments),
     /// Run a compiled folder
     #[command(after_help = "\
-Example:
-  meshwright run compiled --engine embedded --inputs step.in.npz --outputs step.out.npz")]
+Examples:
+  meshwright run compiled --inputs step.in.npz --outputs step.out.npz
+  meshwright run compiled --engine xla --processes 4 --inputs step.in.npz --steps 100 --checkpoint-every 20 saved
+  meshwright run compiled --engine xla --inputs step.in.npz --steps 200 --resume saved --batches tokens.npz
+
+Exit code 4: a worker failed; the message says which, why and what was saved.")]
     Run(RunArguments),
     /// Evaluate a program on one device
     #[command(after_help = "\
@@ -296,14 +300,77 @@ pub(crate) struct RunArguments {
     /// What runs it
     #[arg(long, value_enum, value_name = "ENGINE", default_value = "embedded")]
     pub(crate) engine: Engine,
-    /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; not needed without arguments
-    #[arg(long, value_name = "FILE")]
+    /// The arguments `arg0`, `arg1`, ...: an npz file, or a folder of shards; not needed without arguments
+    #[arg(long, value_name = "FILE|FOLDER")]
     pub(crate) inputs: Option<PathBuf>,
-    /// Where to write the results `out0`, `out1`, ...
+    /// Arguments that are new in every step, such as the tokens: an npz file with `arg88`, ..., which have a dim more in
+    /// front, an entry per step; behind the last entry the first is used again
     #[arg(long, value_name = "FILE")]
-    pub(crate) outputs: PathBuf,
+    pub(crate) batches: Option<PathBuf>,
+    /// Where to write the results of the last step, `out0`, `out1`, ...: an npz file, or, if the name ends with `/`, a
+    /// folder of shards
+    #[arg(long, value_name = "FILE|FOLDER/")]
+    pub(crate) outputs: Option<PathBuf>,
+    /// How many steps to run; the state that a step returns is what the next one is given
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) steps: u64,
+    /// Write the state every N steps, and at the end, into a folder in DIR; the newest ones are kept (`--keep`)
+    #[arg(long, num_args = 2, value_names = ["N", "DIR"])]
+    pub(crate) checkpoint_every: Vec<String>,
+    /// How many checkpoints are kept
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) keep: u64,
+    /// Begin with the newest checkpoint in DIR, or with the one that DIR is; it may be of another mesh, number of
+    /// processes or engine
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Run the same steps on something else too, and print the largest error of every result in every step
+    #[arg(long, value_enum, value_name = "WITH")]
+    pub(crate) compare: Option<Reference>,
+    /// Largest relative error that `--compare` lets pass
+    #[arg(long, value_name = "ERROR", default_value_t = 1e-4, requires = "compare")]
+    pub(crate) tolerance: f64,
     #[command(flatten)]
     pub(crate) numbers: Numbers,
+    #[command(flatten)]
+    pub(crate) workers: WorkerArguments,
+}
+
+/// Of the engine `xla`.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Engine xla")]
+pub(crate) struct WorkerArguments {
+    /// Worker processes on this machine; the devices are split evenly among them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub(crate) processes: u64,
+    /// The Python that has JAX [default: that of the active virtual environment, else `python3`]
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) python: Option<PathBuf>,
+    /// What JAX runs on, such as `cpu` or `cuda` [default: what JAX finds]
+    #[arg(long, value_name = "PLATFORM")]
+    pub(crate) platform: Option<String>,
+    /// Give up when no step has ended for so many seconds, or for ten median steps if that is longer; compiling has no
+    /// limit, and the first step has ten times as long
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub(crate) hang_timeout: f64,
+    /// Of a run over several hosts: where all workers meet; on every host, with the same value
+    #[arg(long, value_name = "HOST:PORT", requires = "hosts", requires = "host_index")]
+    pub(crate) coordinator: Option<String>,
+    /// How many hosts there are, with a worker each
+    #[arg(long, value_name = "N", requires = "coordinator", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) hosts: Option<u64>,
+    /// Which of them this is, from 0
+    #[arg(long, value_name = "I", requires = "coordinator")]
+    pub(crate) host_index: Option<u64>,
+}
+
+/// What a run is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reference {
+    /// The same local program on the embedded devices
+    Embedded,
+    /// The program before it was partitioned, on one device
+    Whole,
 }
 
 /// What runs compiled programs.
@@ -311,6 +378,8 @@ pub(crate) struct RunArguments {
 pub(crate) enum Engine {
     /// Devices as threads of this process
     Embedded,
+    /// Devices of JAX, in processes of their own
+    Xla,
 }
 
 #[derive(Args, Debug)]

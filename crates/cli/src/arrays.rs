@@ -18,6 +18,9 @@ const RUN: Check = Check("run");
 /// A `check` op of the program found another value than it expects.
 const CHECK: Check = Check("check");
 
+/// How to write a file of arguments.
+const HINT: &str = "np.savez(FILE, arg0=..., arg1=...) writes such a file, in the order of the program's arguments";
+
 /// The types of a function's arguments.
 pub(crate) fn argument_types(function: &Function) -> Vec<Type> {
     function.args().iter().map(|value| function.body.ty(*value).clone()).collect()
@@ -39,8 +42,20 @@ pub(crate) fn read_all(path: Option<&Path>, types: &[Type]) -> Outcome<Vec<Tenso
 
 /// `arg0`, `arg1`, ... of a file, one per type.
 pub(crate) fn read(path: &Path, types: &[Type]) -> Outcome<Vec<Tensor>> {
-    let hint =
-        "np.savez(FILE, arg0=..., arg1=...) writes such a file, in the order of the program's arguments";
+    npz::read_from(open(path)?, "arg", types).map_err(|error| Failure::file(path, error.0, HINT))
+}
+
+/// Arrays of these names; or, if none is there, all in the order of their names.
+pub(crate) fn read_named(path: &Path, wanted: &[(String, Type)]) -> Outcome<Vec<Tensor>> {
+    npz::read_named(open(path)?, wanted).map_err(|error| Failure::file(path, error.0, HINT))
+}
+
+/// What a file calls these arrays, whose types are checked without reading them.
+pub(crate) fn names_for(path: &Path, wanted: &[(String, Type)]) -> Outcome<Vec<String>> {
+    npz::names_for(open(path)?, wanted).map_err(|error| Failure::file(path, error.0, HINT))
+}
+
+fn open(path: &Path) -> Outcome<BufReader<std::fs::File>> {
     if path.is_dir() {
         return Err(Failure::file(path, "this is a folder", "give the path of an npz file"));
     }
@@ -48,7 +63,7 @@ pub(crate) fn read(path: &Path, types: &[Type]) -> Outcome<Vec<Tensor>> {
         std::io::ErrorKind::NotFound => Failure::file(path, "there is no such file", "check the path"),
         _ => Failure::file(path, format!("the file cannot be read: {error}"), "check its permissions"),
     })?;
-    npz::read_from(BufReader::new(file), "arg", types).map_err(|error| Failure::file(path, error.0, hint))
+    Ok(BufReader::new(file))
 }
 
 /// Writes `out0`, `out1`, ... to a file.

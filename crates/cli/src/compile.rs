@@ -1,10 +1,11 @@
-//! `meshwright compile`: writes the program of one device, the plan and the manifest into a folder.
+//! `meshwright compile`: writes the program of one device, the plan, the manifest and the whole program into a
+//! folder.
 
 use crate::args::{CompileArguments, Output};
 use crate::failure::Outcome;
 use crate::{output, planning, plural};
 use meshwright_ir::text::{Form, print};
-use meshwright_plan::{Manifest, names};
+use meshwright_plan::{Manifest, Roles, names};
 use serde::Serialize;
 
 /// The local program in a compiled folder.
@@ -14,11 +15,14 @@ pub(crate) const PLAN_FILE: &str = "plan.json";
 /// The manifest in it.
 pub(crate) const MANIFEST_FILE: &str = "manifest.json";
 
+/// The program before it was partitioned, as it was given: what a run is compared with.
+pub(crate) const WHOLE_FILE: &str = "whole.mlir";
+
 /// What was written.
 #[derive(Serialize)]
 struct Record {
     folder: String,
-    files: [&'static str; 3],
+    files: [&'static str; 4],
     num_devices: usize,
 }
 
@@ -29,12 +33,15 @@ pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
     };
     let compiled = &planned.compiled;
     let function = &compiled.function;
-    let manifest =
-        Manifest::of(&compiled.device, &names::of_arguments(function), &names::of_results(function));
+    let mut manifest =
+        Manifest::of(&compiled.device, &names::of_arguments(function), &names::of_results(function))
+            .with_steps(&Roles::new(function), function);
+    manifest.program.clone_from(&compiled.plan.program);
     let files = [
         (PROGRAM_FILE, print(&compiled.device.program, Form::Pretty)),
         (PLAN_FILE, compiled.plan.to_text()),
         (MANIFEST_FILE, manifest.to_text()),
+        (WHOLE_FILE, planned.source.text.to_string()),
     ];
     let bytes: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
     output::write_folder(&arguments.output, &bytes)?;

@@ -12,6 +12,7 @@ mod failure;
 mod fit;
 mod fmt;
 mod input;
+mod interrupt;
 mod machines;
 mod memory;
 mod output;

@@ -12,6 +12,9 @@
 //!
 //! - [`stand_in`] replaces kernels that nothing here computes, so that the rest can be checked.
 //!
+//! - [`store`] keeps tensors as folders of shards: checkpoints, and results that are too large for one file.
+//! - [`workers`] runs a program on JAX, in processes of its own, and watches them.
+//!
 //! This crate never plans.
 
 mod beside;
@@ -27,6 +30,8 @@ pub mod run_error;
 pub mod shards;
 pub mod stand_in;
 mod started;
+pub mod store;
+pub mod workers;
 
 pub use check::{CheckOptions, OutputCheck, Verdict, check};
 pub use draw::{DrawOptions, draw};

@@ -39,18 +39,20 @@ fn error(message: impl Into<String>) -> NpzError {
 ///
 /// Errors: not an archive; arrays missing or unexpected; every array of another shape or type.
 pub fn read_from(reader: impl Read + Seek, prefix: &str, types: &[Type]) -> Result<Vec<Tensor>, NpzError> {
-    let mut archive =
-        ZipArchive::new(reader).map_err(|problem| error(format!("this is no .npz file: {problem}")))?;
-    let mut names: Vec<String> = Vec::new();
-    for file in archive.file_names() {
-        let file = file.map_err(|problem| error(format!("this is no .npz file: {problem}")))?;
-        names.extend(file.strip_suffix(SUFFIX).map(str::to_owned));
-    }
-    names.sort_by_key(|name| natural_key(name));
-    let chosen = choose_names(&names, prefix, types.len())?;
+    let wanted: Vec<(String, Type)> =
+        types.iter().enumerate().map(|(index, ty)| (format!("{prefix}{index}"), ty.clone())).collect();
+    read_named(reader, &wanted)
+}
+
+/// Reads arrays of these names; or, if none of them is there, all arrays in the order of their names.
+///
+/// Errors: as [`read_from`].
+pub fn read_named(reader: impl Read + Seek, wanted: &[(String, Type)]) -> Result<Vec<Tensor>, NpzError> {
+    let mut archive = open(reader)?;
+    let chosen = choose_names(&names(&archive)?, wanted)?;
     let mut problems = Vec::new();
-    let mut tensors = Vec::with_capacity(types.len());
-    for (name, ty) in chosen.iter().zip(types) {
+    let mut tensors = Vec::with_capacity(wanted.len());
+    for (name, (_, ty)) in chosen.iter().zip(wanted) {
         match read_array(&mut archive, name, ty) {
             Ok(tensor) => tensors.push(tensor),
             Err(problem) => problems.push(problem.0),
@@ -79,10 +81,12 @@ fn natural_key(name: &str) -> Vec<(String, u64)> {
     key
 }
 
-fn choose_names(names: &[String], prefix: &str, count: usize) -> Result<Vec<String>, NpzError> {
+fn choose_names(names: &[String], wanted: &[(String, Type)]) -> Result<Vec<String>, NpzError> {
     /// Names that a message holds before it only counts.
     const SHOWN: usize = 8;
-    let wanted: Vec<String> = (0..count).map(|index| format!("{prefix}{index}")).collect();
+    let count = wanted.len();
+    let wanted: Vec<String> = wanted.iter().map(|(name, _)| name.clone()).collect();
+    let prefix = wanted.first().map_or("", |name| name.trim_end_matches(|c: char| c.is_ascii_digit()));
     let is_numbered =
         |name: &String| name.strip_prefix(prefix).is_some_and(|tail| tail.parse::<usize>().is_ok());
     if names.len() == count && !names.iter().any(is_numbered) {
@@ -115,15 +119,15 @@ fn read_array(archive: &mut ZipArchive<impl Read + Seek>, name: &str, ty: &Type)
         return Err(located(&format!("a {ty} cannot be read from an array")));
     };
     let mut member = archive.by_name(&file_name(name)).map_err(|problem| located(&problem))?;
-    let header = header(&mut member).map_err(|problem| located(&problem))?;
-    let dtype = header.dtype();
-    let shape: Vec<usize> = header.shape().iter().map(|size| *size as usize).collect();
-    if !holds(&dtype, ty.element) {
-        return Err(located(&wrong_type(&dtype, ty)));
-    }
-    if shape != ty.shape {
-        return Err(located(&format!("it has shape {shape:?}, but {:?} is needed for a {ty}", ty.shape)));
-    }
+    read_npy(&mut member, ty).map_err(|problem| located(&problem))
+}
+
+/// Reads one array from a `.npy` file's bytes.
+///
+/// Errors: it is not of type `ty`; it is cut off.
+pub fn read_npy(mut reader: impl Read, ty: &TensorType) -> Result<Tensor, NpzError> {
+    let header = header(&mut reader).map_err(|problem| error(problem.to_string()))?;
+    fits(&header, ty)?;
     let reversed = header.order() == Order::Fortran;
     let mut stored = ty.clone();
     if reversed {
@@ -132,11 +136,71 @@ fn read_array(archive: &mut ZipArchive<impl Read + Seek>, name: &str, ty: &Type)
     // A hostile archive may unpack to far more than the array's size.
     let limit = (ty.num_elements() as u64).saturating_mul(16).saturating_add(1);
     let mut bytes = Vec::new();
-    member.take(limit).read_to_end(&mut bytes).map_err(|problem| located(&problem))?;
+    reader.take(limit).read_to_end(&mut bytes).map_err(|problem| error(problem.to_string()))?;
     let tensor = Tensor::from_le_bytes(&stored, &bytes, Precision::Declared);
     let order: Vec<usize> = (0..ty.rank()).rev().collect();
     let tensor = if reversed { tensor.and_then(|tensor| tensor.transpose(&order)) } else { tensor };
-    tensor.map_err(|problem| located(&problem))
+    tensor.map_err(|problem| error(problem.to_string()))
+}
+
+fn fits(header: &NpyHeader, ty: &TensorType) -> Result<(), NpzError> {
+    let dtype = header.dtype();
+    if !holds(&dtype, ty.element) {
+        return Err(error(wrong_type(&dtype, ty)));
+    }
+    let shape: Vec<usize> = header.shape().iter().map(|size| *size as usize).collect();
+    if shape != ty.shape {
+        return Err(error(format!("it has shape {shape:?}, but {:?} is needed for a {ty}", ty.shape)));
+    }
+    Ok(())
+}
+
+/// What an archive calls the arrays that [`read_named`] would read, without reading them.
+///
+/// Errors: those of [`read_named`] that do not need the elements.
+pub fn names_for(reader: impl Read + Seek, wanted: &[(String, Type)]) -> Result<Vec<String>, NpzError> {
+    let mut archive = open(reader)?;
+    let chosen = choose_names(&names(&archive)?, wanted)?;
+    let mut problems = Vec::new();
+    for (name, (_, ty)) in chosen.iter().zip(wanted) {
+        let Type::Tensor(ty) = ty else { continue };
+        let checked = member_header(&mut archive, name).and_then(|header| fits(&header, ty));
+        problems.extend(checked.err().map(|problem| format!("array `{name}`: {problem}")));
+    }
+    if problems.is_empty() { Ok(chosen) } else { Err(error(problems.join("; "))) }
+}
+
+/// The shape of every array in an archive, by name.
+///
+/// Errors: it is no archive; a header cannot be read.
+pub fn shapes(reader: impl Read + Seek) -> Result<BTreeMap<String, Vec<usize>>, NpzError> {
+    let mut archive = open(reader)?;
+    let mut shapes = BTreeMap::new();
+    for name in names(&archive)? {
+        let header = member_header(&mut archive, &name)?;
+        shapes.insert(name, header.shape().iter().map(|size| *size as usize).collect());
+    }
+    Ok(shapes)
+}
+
+fn member_header(archive: &mut ZipArchive<impl Read + Seek>, name: &str) -> Result<NpyHeader, NpzError> {
+    let mut member = archive.by_name(&file_name(name)).map_err(|problem| error(problem.to_string()))?;
+    header(&mut member).map_err(|problem| error(problem.to_string()))
+}
+
+fn open<R: Read + Seek>(reader: R) -> Result<ZipArchive<R>, NpzError> {
+    ZipArchive::new(reader).map_err(|problem| error(format!("this is no .npz file: {problem}")))
+}
+
+/// What the arrays of an archive are called, numbers in names by value.
+fn names(archive: &ZipArchive<impl Read + Seek>) -> Result<Vec<String>, NpzError> {
+    let mut names: Vec<String> = Vec::new();
+    for file in archive.file_names() {
+        let file = file.map_err(|problem| error(format!("this is no .npz file: {problem}")))?;
+        names.extend(file.strip_suffix(SUFFIX).map(str::to_owned));
+    }
+    names.sort_by_key(|name| natural_key(name));
+    Ok(names)
 }
 
 /// Longer than the header of any array.
@@ -240,20 +304,29 @@ fn write_array(
     tensor: &Tensor,
 ) -> Result<(), NpzError> {
     let failed = |problem: io::Error| error(problem.to_string());
+    let size = tensor.ty().num_bytes() as u64;
+    let options = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Stored)
+        .large_file(size >= u64::from(u32::MAX) / 2)
+        // The archive format wants a time; a fixed one keeps the bytes the same.
+        .last_modified_time(zip::DateTime::default());
+    archive.start_file(file_name(name), options).map_err(|problem| failed(problem.into()))?;
+    write_npy(archive, tensor)
+}
+
+/// Writes one tensor as a `.npy` file.
+///
+/// Errors: the tensor cannot be read, or the file not be written.
+pub fn write_npy(writer: impl Write, tensor: &Tensor) -> Result<(), NpzError> {
+    let failed = |problem: io::Error| error(problem.to_string());
     let bytes = tensor.to_le_bytes().map_err(|problem| error(problem.message))?;
     let text = array_type_text(tensor.element());
     let ty: TypeStr = text.parse().map_err(|_| error(format!("numpy has no type {text}")))?;
     let shape: Vec<u64> = tensor.shape().iter().map(|size| *size as u64).collect();
-    let options = zip::write::SimpleFileOptions::default()
-        .compression_method(zip::CompressionMethod::Stored)
-        .large_file(bytes.len() as u64 >= u64::from(u32::MAX))
-        // The archive format wants a time; a fixed one keeps the bytes the same.
-        .last_modified_time(zip::DateTime::default());
-    archive.start_file(file_name(name), options).map_err(|problem| failed(problem.into()))?;
-    let member = npyz::WriteOptions::new_header_only()
+    let mut member = npyz::WriteOptions::new_header_only()
         .shape(&shape)
         .dtype(DType::new_scalar(ty))
-        .writer(archive)
+        .writer(writer)
         .write_header_only()
         .map_err(failed)?;
     member.write_all(&bytes).map_err(failed)

@@ -8,12 +8,16 @@
 use crate::axes;
 use crate::device_program::DeviceProgram;
 use crate::json;
+use crate::dim_classes::Class;
 use crate::plan_file::MeshAxis;
+use crate::roles::{Role, Roles};
 use meshwright_ir::diagnostic::{Check, Diagnostic};
 use meshwright_ir::mesh::{Axis, Mesh};
+use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{Reduction, Sharding, ShardingError};
 use meshwright_ir::types::{ElementType, TensorType, Type};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A manifest does not follow the format, or does not fit together.
 pub const MANIFEST: Check = Check("manifest");
@@ -34,6 +38,12 @@ pub struct Manifest {
     /// The devices in mesh order, if they are not numbered so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub device_ids: Vec<usize>,
+    /// Fingerprint of the program before it was partitioned, see [`crate::fingerprint()`].
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub program: String,
+    /// How many tokens one step takes, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
     /// The program's arguments.
     pub arguments: Vec<ManifestTensor>,
     /// The program's results.
@@ -56,6 +66,9 @@ pub struct ManifestTensor {
     /// Axes over which each device has a contribution to a sum.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreduced: Vec<String>,
+    /// Of an argument: the result that takes its place in the next step, if it is state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<usize>,
 }
 
 impl Manifest {
@@ -77,6 +90,7 @@ impl Manifest {
                         element: tensor.map_or_else(|| ty.to_string(), |tensor| tensor.element.to_string()),
                         sharding: axes::names(sharding, &device.mesh),
                         unreduced: device.mesh.describe(&sharding.partial_axes().iter().collect::<Vec<_>>()),
+                        next: None,
                     }
                 })
                 .collect()
@@ -86,9 +100,34 @@ impl Manifest {
             num_devices: device.mesh.num_devices(),
             mesh: axes::of_mesh(&device.mesh),
             device_ids: device.mesh.device_ids().to_vec(),
+            program: String::new(),
+            tokens: None,
             arguments: describe(&device.arguments, argument_names),
             results: describe(&device.results, result_names),
         }
+    }
+
+    /// Says how one step follows another: which arguments are state, and how many tokens a step takes. `roles` are
+    /// those of the program before it was partitioned.
+    pub fn with_steps(mut self, roles: &Roles, function: &Function) -> Self {
+        for (tensor, argument) in self.arguments.iter_mut().zip(&roles.args) {
+            // What comes back in another type cannot be fed back as it is.
+            let fits = |result: &usize| {
+                let other = self.results.get(*result);
+                other.is_some_and(|other| (&other.shape, &other.element) == (&tensor.shape, &tensor.element))
+            };
+            tensor.next = argument.result.filter(fits);
+        }
+        let tokens = function.args().iter().zip(&roles.args).filter_map(|(value, argument)| {
+            let ty = function.body.ty(*value).as_tensor()?;
+            let is_along = |classes: &BTreeSet<Class>| {
+                (0..ty.rank()).any(|dim| classes.contains(&roles.classes.of(*value, dim)))
+            };
+            let are_tokens = argument.role == Role::Data && ty.element.is_integer();
+            (are_tokens && is_along(&roles.batch) && is_along(&roles.sequence)).then(|| ty.num_elements() as u64)
+        });
+        self.tokens = tokens.max();
+        self
     }
 
     /// Reads a manifest.

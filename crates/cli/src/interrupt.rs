@@ -1,0 +1,25 @@
+//! Ctrl-C and SIGTERM: the first asks long work to come to an end in order, the second ends the command at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Exit code of a command that was ended by the second Ctrl-C.
+const ENDED: i32 = 130;
+
+/// From now on, Ctrl-C asks instead of ending the command.
+pub(crate) fn listen() {
+    let handler = || {
+        if ASKED.swap(true, Ordering::SeqCst) {
+            #[allow(clippy::exit)] // asked for twice
+            std::process::exit(ENDED);
+        }
+    };
+    // If it cannot be set, Ctrl-C ends the command as it always does.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// Whether the command was asked to come to an end.
+pub(crate) fn asked() -> bool {
+    ASKED.load(Ordering::SeqCst)
+}

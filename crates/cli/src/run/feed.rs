@@ -1,0 +1,224 @@
+//! What a run is given: inputs, batches, a checkpoint to begin with; and where it writes checkpoints.
+
+use super::Compiled;
+use crate::args::RunArguments;
+use crate::arrays;
+use crate::failure::{Failure, Outcome};
+use meshwright_execute::npz;
+use meshwright_execute::store::{self, Folder};
+use meshwright_ir::tensor::Tensor;
+use meshwright_ir::types::{TensorType, Type};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+/// Where everything that a run needs comes from.
+pub(super) struct Feed {
+    inputs: Option<PathBuf>,
+    batches: Option<Batches>,
+    /// The checkpoint to begin with, and where it is.
+    pub(super) resumed: Option<(PathBuf, Folder)>,
+    pub(super) checkpoints: Option<Checkpoints>,
+    /// The step to begin with, and the one to end with.
+    pub(super) steps: std::ops::Range<u64>,
+}
+
+/// Arguments that are new in every step.
+pub(super) struct Batches {
+    pub(super) path: PathBuf,
+    /// Their numbers, and how many entries each has.
+    pub(super) arguments: Vec<(usize, usize)>,
+}
+
+/// Where checkpoints go.
+pub(super) struct Checkpoints {
+    pub(super) every: u64,
+    pub(super) folder: PathBuf,
+    pub(super) keep: usize,
+}
+
+impl Feed {
+    pub(super) fn new(arguments: &RunArguments, compiled: &Compiled) -> Outcome<Self> {
+        let types = compiled.argument_types();
+        let batches = arguments.batches.as_deref().map(|path| Batches::read(path, &types)).transpose()?;
+        let resumed = arguments.resume.as_deref().map(|path| resume(path, compiled)).transpose()?;
+        let first = resumed.as_ref().map_or(0, |(_, folder)| folder.index.step);
+        let last = if resumed.is_some() { arguments.steps } else { first + arguments.steps };
+        if first >= last {
+            return Err(Failure::usage(format!(
+                "`--steps {last}`: the checkpoint is of step {first} already; `--steps` counts all steps, those before \
+                 the checkpoint too"
+            )));
+        }
+        let checkpoints = match arguments.checkpoint_every.as_slice() {
+            [every, folder] => Some(Checkpoints::new(every, folder, arguments.keep)?),
+            _ => None,
+        };
+        let feed = Self { inputs: arguments.inputs.clone(), batches, resumed, checkpoints, steps: first..last };
+        feed.covers(compiled)?;
+        Ok(feed)
+    }
+
+    /// Refuses to run without what some argument needs, and more than one step where state would be lost.
+    fn covers(&self, compiled: &Compiled) -> Outcome {
+        let is_given = |index: &usize| self.inputs.is_some() || self.is_batch(*index) || self.is_resumed(*index);
+        if let Some(missing) = (0..compiled.device.arguments.len()).find(|index| !is_given(index)) {
+            let arguments = crate::plural::count(compiled.device.arguments.len(), "argument");
+            return Err(Failure::usage(match self.resumed.is_some() || self.batches.is_some() {
+                true => format!("nothing gives argument {missing}: give `--inputs FILE` too"),
+                false => format!("the program takes {arguments}: give them with `--inputs FILE`"),
+            }));
+        }
+        Ok(())
+    }
+
+    /// Whether an argument is new in every step.
+    pub(super) fn is_batch(&self, index: usize) -> bool {
+        self.batches.as_ref().is_some_and(|batches| batches.arguments.iter().any(|(own, _)| *own == index))
+    }
+
+    fn is_resumed(&self, index: usize) -> bool {
+        let name = format!("arg{index}");
+        self.resumed.as_ref().is_some_and(|(_, folder)| folder.index.arrays.contains_key(&name))
+    }
+
+    /// The arguments that `--inputs` is read for, by name.
+    fn read_from_inputs(&self, types: &[Type]) -> Vec<(String, Type)> {
+        let each = types.iter().enumerate().filter(|(index, _)| !self.is_batch(*index));
+        each.map(|(index, ty)| (format!("arg{index}"), ty.clone())).collect()
+    }
+
+    /// All arguments of the first step; those that are new in every step are missing.
+    pub(super) fn first(&self, types: &[Type]) -> Outcome<Vec<Option<Tensor>>> {
+        let mut all: Vec<Option<Tensor>> = vec![None; types.len()];
+        let wanted = self.read_from_inputs(types);
+        if let (Some(path), false) = (&self.inputs, wanted.is_empty()) {
+            let read: Vec<Tensor> = match path.is_dir() {
+                true => {
+                    let folder = Folder::open(path).map_err(damaged)?;
+                    let read = wanted.iter().map(|(name, ty)| folder.read(name, tensor_type(ty)?).map_err(damaged));
+                    read.collect::<Outcome<_>>()?
+                }
+                false => arrays::read_named(path, &wanted)?,
+            };
+            for ((name, _), tensor) in wanted.iter().zip(read) {
+                if let Some(slot) = number(name).and_then(|index| all.get_mut(index)) {
+                    *slot = Some(tensor);
+                }
+            }
+        }
+        if let Some((_, folder)) = &self.resumed {
+            for (index, ty) in types.iter().enumerate().filter(|(index, _)| self.is_resumed(*index)) {
+                all[index] = Some(folder.read(&format!("arg{index}"), tensor_type(ty)?).map_err(damaged)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// What the inputs' file calls arguments that it does not call `arg0`, `arg1`, ...; checks their types on the way.
+    pub(super) fn input_names(&self, types: &[Type]) -> Outcome<std::collections::BTreeMap<String, String>> {
+        let wanted = self.read_from_inputs(types);
+        let Some(path) = self.inputs.as_deref().filter(|path| !path.is_dir()) else { return Ok(Default::default()) };
+        let names = arrays::names_for(path, &wanted)?;
+        let pairs = wanted.into_iter().map(|(name, _)| name).zip(names);
+        Ok(pairs.filter(|(name, found)| name != found).collect())
+    }
+
+    /// The file of inputs.
+    pub(super) fn inputs(&self) -> Option<&Path> {
+        self.inputs.as_deref()
+    }
+
+    /// The file of batches.
+    pub(super) fn batches(&self) -> Option<&Batches> {
+        self.batches.as_ref()
+    }
+}
+
+impl Batches {
+    fn read(path: &Path, types: &[Type]) -> Outcome<Self> {
+        let hint = "np.savez(FILE, arg7=...) with a dim more in front than argument 7 has, an entry per step";
+        let file = File::open(path)
+            .map_err(|error| Failure::file(path, format!("the file cannot be read: {error}"), "check the path"))?;
+        let shapes =
+            npz::shapes(BufReader::new(file)).map_err(|error| Failure::file(path, error.0, hint))?;
+        let mut arguments = Vec::new();
+        for (name, shape) in shapes {
+            let ty = number(&name).and_then(|index| Some((index, types.get(index)?.as_tensor()?)));
+            let Some((index, ty)) = ty else {
+                return Err(Failure::file(path, format!("`{name}` is no argument of the program"), hint));
+            };
+            match shape.split_first() {
+                Some((count, rest)) if rest == ty.shape && *count > 0 => arguments.push((index, *count)),
+                _ => {
+                    let message = format!("`{name}` has shape {shape:?}, but argument {index} is a {ty}");
+                    return Err(Failure::file(path, message, hint));
+                }
+            }
+        }
+        arguments.sort_unstable();
+        Ok(Self { path: path.to_owned(), arguments })
+    }
+
+    /// All entries of all of them: read once, for as long as steps are run.
+    pub(super) fn all(&self, types: &[Type]) -> Outcome<Vec<(usize, Tensor)>> {
+        let wanted: Vec<(String, Type)> = self
+            .arguments
+            .iter()
+            .map(|(index, count)| {
+                let mut ty = tensor_type(&types[*index])?.clone();
+                ty.shape.insert(0, *count);
+                Ok((format!("arg{index}"), ty.into()))
+            })
+            .collect::<Outcome<_>>()?;
+        let read = arrays::read_named(&self.path, &wanted)?;
+        Ok(self.arguments.iter().map(|(index, _)| *index).zip(read).collect())
+    }
+}
+
+impl Checkpoints {
+    fn new(every: &str, folder: &str, keep: u64) -> Outcome<Self> {
+        let number = every.parse().ok().filter(|every| *every > 0);
+        let Some(every) = number else {
+            let message = format!("`--checkpoint-every {every} {folder}`: `{every}` is no number of steps");
+            return Err(Failure::usage(message));
+        };
+        let folder = PathBuf::from(folder);
+        std::fs::create_dir_all(&folder).map_err(|error| {
+            Failure::file(&folder, format!("the folder cannot be made: {error}"), "give a folder that may be written")
+        })?;
+        Ok(Self { every, folder, keep: usize::try_from(keep).unwrap_or(usize::MAX) })
+    }
+}
+
+/// The checkpoint in a folder: the folder itself, or the newest of those in it.
+fn resume(path: &Path, compiled: &Compiled) -> Outcome<(PathBuf, Folder)> {
+    let all = store::checkpoints(path);
+    let chosen = if path.join(store::INDEX).is_file() { Some(path.to_owned()) } else { all.last().cloned() };
+    let Some(chosen) = chosen else {
+        let hint = "`--checkpoint-every N DIR` writes checkpoints into DIR";
+        return Err(Failure::file(path, "there is no complete checkpoint", hint));
+    };
+    let folder = Folder::open(&chosen).map_err(damaged)?;
+    let (found, own) = (&folder.index.program, &compiled.manifest.program);
+    if found != own && !found.is_empty() && !own.is_empty() {
+        let message = format!("the checkpoint is of another program ({found}, not {own})");
+        return Err(Failure::file(&chosen, message, "resume the program that wrote it; mesh and plan may differ"));
+    }
+    Ok((chosen, folder))
+}
+
+/// What is wrong with a checkpoint or another folder of shards.
+pub(super) fn damaged(error: store::StoreError) -> Failure {
+    let hint = "if it is a checkpoint, remove its folder: the one before is used then";
+    Failure::file(&error.path, error.message, hint)
+}
+
+fn tensor_type(ty: &Type) -> Outcome<&TensorType> {
+    ty.as_tensor().ok_or_else(|| Failure::usage(format!("a {ty} cannot be read from a file")))
+}
+
+/// The number in `arg7`.
+fn number(name: &str) -> Option<usize> {
+    name.strip_prefix("arg")?.parse().ok()
+}

@@ -1,0 +1,114 @@
+//! `meshwright run`: runs a compiled folder, on embedded devices or on XLA, for as many steps as are asked for.
+//!
+//! [`feed`] is what goes in, [`log`] what is said on the way; `embedded` and `xla` are the engines, [`compare`] runs
+//! the same steps a second time.
+
+mod compare;
+mod embedded;
+mod feed;
+mod log;
+mod xla;
+
+use crate::args::{Engine, Output, RunArguments};
+use crate::failure::{Failure, Outcome};
+use crate::report::ValueRecord;
+use crate::{arrays, input, output};
+use feed::Feed;
+use log::Log;
+use meshwright_ir::diagnostic::{Source, Span};
+use meshwright_ir::mesh::AxisSet;
+use meshwright_ir::tensor::Tensor;
+use meshwright_ir::types::Type;
+use meshwright_plan::{DeviceProgram, Manifest};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// A compiled folder, read and checked.
+struct Compiled {
+    folder: PathBuf,
+    manifest: Manifest,
+    source: Source,
+    device: DeviceProgram,
+}
+
+pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
+    let compiled = Compiled::read(&arguments.folder)?;
+    let feed = Feed::new(arguments, &compiled)?;
+    let log = Log::new(&compiled.manifest, out);
+    let results = match arguments.engine {
+        Engine::Embedded => embedded::run(arguments, &compiled, &feed, &log)?,
+        Engine::Xla => xla::run(arguments, &compiled, &feed, &log)?,
+    };
+    let records: Vec<ValueRecord> = results.iter().flatten().enumerate().map(ValueRecord::of).collect();
+    let is_to_file = arguments.outputs.as_deref().is_some_and(|path| !is_folder(path));
+    if let (Some(results), Some(path), true) = (results, &arguments.outputs, is_to_file) {
+        arrays::write(path, results)?;
+    }
+    if out.json {
+        let mut record = log.record();
+        record["results"] = json!(records);
+        return output::print(&output::json(&record));
+    }
+    let table = if records.is_empty() { String::new() } else { ValueRecord::table(&records) };
+    output::print(&format!("{}{table}", log.summary()))
+}
+
+/// Whether outputs are to become a folder of shards.
+fn is_folder(path: &Path) -> bool {
+    path.to_string_lossy().ends_with('/') || path.is_dir()
+}
+
+/// Results by what the folder calls them.
+fn named(results: &[Tensor], manifest: &Manifest) -> std::collections::BTreeMap<String, (Option<String>, Tensor)> {
+    let name = |index: usize| manifest.results.get(index).and_then(|result| result.name.clone());
+    let each = results.iter().enumerate();
+    each.map(|(index, tensor)| (format!("out{index}"), (name(index), tensor.clone()))).collect()
+}
+
+impl Compiled {
+    fn read(folder: &Path) -> Outcome<Self> {
+        if !folder.is_dir() {
+            return Err(Failure::file(folder, "there is no such folder", "`meshwright compile` writes one"));
+        }
+        complete(folder)?;
+        let text = input::text(&folder.join(crate::compile::MANIFEST_FILE), "manifest")?;
+        let manifest = Manifest::from_text(&text.text).map_err(|found| Failure::input(&text, vec![*found]))?;
+        let resolved = manifest.resolve().map_err(|found| Failure::input(&text, vec![*found]))?;
+        let source = input::text(&folder.join(crate::compile::PROGRAM_FILE), "local program")?;
+        let program = meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
+        let device = DeviceProgram {
+            program,
+            mesh: resolved.mesh,
+            arguments: resolved.arguments,
+            results: resolved.results,
+            manual: AxisSet::EMPTY,
+        };
+        meshwright_compile::verify_local(&device).map_err(|found| {
+            let hint = "the program does not go with `manifest.json`: compile it again";
+            Failure::input(&source, found.into_iter().map(|diagnostic| diagnostic.hint(hint)).collect())
+        })?;
+        Ok(Self { folder: folder.to_owned(), manifest, source, device })
+    }
+
+    fn argument_types(&self) -> Vec<Type> {
+        self.device.arguments.iter().map(|(ty, _)| ty.clone()).collect()
+    }
+
+    /// A failure that is about the local program.
+    fn failure(&self, check: meshwright_ir::diagnostic::Check, message: String, hint: &str) -> crate::failure::Finding {
+        let diagnostic = meshwright_ir::diagnostic::Diagnostic::error(check, Span::NONE, message).hint(hint);
+        crate::failure::Finding { diagnostic, source: Some(self.source.clone()) }
+    }
+}
+
+/// Refuses a folder that lacks what a run needs. The plan is for people, and for `--plan`: it may be missing.
+fn complete(folder: &Path) -> Outcome {
+    let needed = [crate::compile::MANIFEST_FILE, crate::compile::PROGRAM_FILE];
+    let missing: Vec<String> =
+        needed.iter().filter(|name| !folder.join(name).exists()).map(|name| format!("`{name}`")).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let message = format!("the folder lacks {}", missing.join(" and "));
+    Err(Failure::file(folder, message, "give a folder that `meshwright compile` wrote, as it wrote it"))
+}

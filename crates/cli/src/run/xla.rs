@@ -1,0 +1,278 @@
+//! Steps on XLA: worker processes on JAX, watched from here.
+
+use super::compare::Compare;
+use super::feed::{Feed, damaged};
+use super::log::Log;
+use super::{Compiled, is_folder};
+use crate::args::RunArguments;
+use crate::failure::{Failure, Finding, Outcome};
+use crate::interrupt;
+use meshwright_execute::store::{self, Folder};
+use meshwright_execute::workers::{Cause, Job, Lost, Phase, Step, Watch, supervise};
+use meshwright_ir::attribute::Attr;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::tensor::Tensor;
+use meshwright_ir::types::Type;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A worker was lost.
+const WORKER: Check = Check("worker");
+
+/// Runs all steps; returns the last one's results if they are to become one file.
+pub(super) fn run(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, log: &Log) -> Outcome<Option<Vec<Tensor>>> {
+    interrupt::listen();
+    let scratch = Scratch::new(arguments)?;
+    let job = job(arguments, compiled, feed, &scratch)?;
+    let watch = Watcher {
+        log,
+        processes: job.processes,
+        compiled,
+        compare: RefCell::new(arguments.compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?),
+        each_step: job.each_step.clone(),
+        failure: RefCell::new(None),
+        phase: RefCell::new(None),
+    };
+    let ended = supervise(&job, &std::env::temp_dir(), &watch);
+    log.wipe();
+    let ended = ended.map_err(|error| {
+        let program = job.python.display();
+        Failure::usage(format!("workers cannot be started with `{program}`: {error}; give a Python with `--python`"))
+    })?;
+    if let Some(failure) = watch.failure.take() {
+        return Err(failure);
+    }
+    if let Some(lost) = ended.lost {
+        return Err(failure(&lost, ended.saved.as_ref(), arguments));
+    }
+    if ended.is_stopped {
+        log.note(&format!("stopped after step {}, as asked", ended.step));
+        return Ok(None);
+    }
+    if let Some(compare) = watch.compare.take() {
+        compare.finish(log)?;
+    }
+    match (&arguments.outputs, &job.outputs) {
+        (Some(path), Some(folder)) if !is_folder(path) => read_results(folder, compiled).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scratch) -> Outcome<Job> {
+    let workers = &arguments.workers;
+    let processes = usize::try_from(workers.hosts.unwrap_or(workers.processes)).unwrap_or(usize::MAX);
+    let devices = compiled.manifest.num_devices;
+    if !devices.is_multiple_of(processes) {
+        let what = if workers.hosts.is_some() { "--hosts" } else { "--processes" };
+        return Err(Failure::usage(format!("`{what} {processes}` does not divide the program's {devices} devices")));
+    }
+    if workers.hosts.is_some() && workers.processes != 1 {
+        return Err(Failure::usage("with `--hosts` there is one process per host: leave `--processes` out"));
+    }
+    if arguments.numbers.precision != crate::args::FloatPrecision::Declared {
+        return Err(Failure::usage("`--precision` is for the embedded engine: XLA computes in the declared types"));
+    }
+    for (index, argument) in compiled.manifest.arguments.iter().enumerate() {
+        let back = argument.next.and_then(|next| compiled.manifest.results.get(next));
+        let moves = back.is_some_and(|back| {
+            (&back.sharding, &back.unreduced) != (&argument.sharding, &argument.unreduced)
+        });
+        if moves && feed.steps.end - feed.steps.start > 1 {
+            let message = format!("argument {index} is state, but comes back in another sharding than it goes in");
+            let hint = "donate it (`donate_argnums`), or annotate the argument and its result alike; or run one step";
+            return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
+        }
+    }
+    let own = match workers.host_index {
+        None => 0..processes,
+        Some(index) if (index as usize) < processes => index as usize..index as usize + 1,
+        Some(index) => {
+            return Err(Failure::usage(format!("`--host-index {index}`: hosts are numbered 0 to {}", processes - 1)));
+        }
+    };
+    let hang = workers.hang_timeout;
+    if !(hang.is_finite() && hang > 0.0) {
+        return Err(Failure::usage(format!("`--hang-timeout {hang}` is no number of seconds")));
+    }
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let types = compiled.argument_types();
+    let is_partitioned = matches!(
+        compiled.device.program.attributes.get("mhlo.num_partitions"), Some(Attr::Int(count, _)) if *count > 1
+    );
+    Ok(Job {
+        manifest: compiled.manifest.clone(),
+        program: absolute(&compiled.folder.join(crate::compile::PROGRAM_FILE)),
+        is_partitioned,
+        fingerprint: compiled.manifest.program.clone(),
+        processes,
+        own,
+        coordinator: workers.coordinator.clone(),
+        platform: workers.platform.clone(),
+        last: feed.steps.end,
+        inputs: feed.inputs().map(absolute),
+        input_names: feed.input_names(&types)?,
+        batches: feed.batches().map(|batches| absolute(&batches.path)),
+        batch_names: feed.batches().map_or_else(Vec::new, |batches| {
+            batches.arguments.iter().map(|(index, _)| format!("arg{index}")).collect()
+        }),
+        outputs: arguments.outputs.as_deref().map(|path| match is_folder(path) {
+            true => absolute(path),
+            false => scratch.path.join("outputs"),
+        }),
+        each_step: arguments.compare.map(|_| scratch.path.join("steps")),
+        checkpoints: feed.checkpoints.as_ref().map(|checkpoints| absolute(&checkpoints.folder)),
+        every: feed.checkpoints.as_ref().map(|checkpoints| checkpoints.every),
+        keep: feed.checkpoints.as_ref().map_or(1, |checkpoints| checkpoints.keep),
+        resume: feed.resumed.as_ref().map(|(path, _)| absolute(path)),
+        python: python(workers.python.as_deref()),
+        python_path: environment("PYTHONPATH"),
+        hang_timeout: Duration::from_secs_f64(hang.min(1e9)),
+    })
+}
+
+/// The Python that was asked for; that of the active virtual environment; what the path has.
+fn python(asked: Option<&Path>) -> PathBuf {
+    let active = || {
+        let program = PathBuf::from(environment("VIRTUAL_ENV")?).join("bin/python");
+        program.is_file().then_some(program)
+    };
+    asked.map(Path::to_owned).or_else(active).unwrap_or_else(|| PathBuf::from("python3"))
+}
+
+#[allow(clippy::disallowed_methods)] // the doors read the environment
+fn environment(name: &str) -> Option<std::ffi::OsString> {
+    std::env::var_os(name)
+}
+
+/// Where results go before they become one file: beside it, so that there is room.
+struct Scratch {
+    path: PathBuf,
+}
+
+impl Scratch {
+    fn new(arguments: &RunArguments) -> Outcome<Self> {
+        let beside = arguments.outputs.as_deref().filter(|path| !is_folder(path)).and_then(Path::parent);
+        let parent = match beside {
+            Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
+            Some(parent) => parent.to_owned(),
+            None => std::env::temp_dir(),
+        };
+        let parent = std::path::absolute(&parent).unwrap_or(parent);
+        let path = parent.join(format!(".meshwright-{}", std::process::id()));
+        let made = std::fs::create_dir_all(&path);
+        made.map_err(|error| Failure::file(&path, format!("cannot be made: {error}"), "give `--outputs` elsewhere"))?;
+        Ok(Self { path })
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+/// What happens in a run, as it happens.
+struct Watcher<'a> {
+    log: &'a Log,
+    processes: usize,
+    compiled: &'a Compiled,
+    compare: RefCell<Option<Compare<'a>>>,
+    each_step: Option<PathBuf>,
+    /// What went wrong here, not in a worker.
+    failure: RefCell<Option<Failure>>,
+    phase: RefCell<Option<Phase>>,
+}
+
+impl Watch for Watcher<'_> {
+    fn phase(&self, _: usize, phase: Phase) {
+        let is_new = self.phase.replace(Some(phase)) != Some(phase);
+        if is_new && phase == Phase::Compiling {
+            let devices = crate::plural::count(self.compiled.manifest.num_devices, "device");
+            let processes = if self.processes == 1 { "one process" } else { &format!("{} processes", self.processes) };
+            self.log.note(&format!("compiling for {devices} in {processes}"));
+        }
+    }
+
+    fn log(&self, rank: usize, line: &str) {
+        self.log.worker(rank, line);
+    }
+
+    fn step(&self, step: &Step) {
+        let values = step.values.iter().filter_map(|(index, value)| Some((index.parse().ok()?, *value)));
+        self.log.step(step.step, step.seconds, values.collect());
+    }
+
+    fn saved(&self, step: u64, path: &str, seconds: f64) {
+        self.log.note(&format!("step {step} saved in {path} ({})", meshwright_machine::Seconds(seconds)));
+    }
+
+    fn results(&self, step: u64) {
+        let (mut compare, Some(folder)) = (self.compare.borrow_mut(), &self.each_step) else { return };
+        let Some(compare) = compare.as_mut().filter(|_| self.failure.borrow().is_none()) else { return };
+        let folder = store::checkpoint_folder(folder, step);
+        let compared = read_results(&folder, self.compiled)
+            .and_then(|found| compare.step(step - 1, &found, self.log));
+        let _ = std::fs::remove_dir_all(&folder);
+        if let Err(failure) = compared {
+            *self.failure.borrow_mut() = Some(failure);
+        }
+    }
+
+    fn should_stop(&self) -> bool {
+        interrupt::asked() || self.failure.borrow().is_some()
+    }
+}
+
+/// All results of a folder of shards.
+fn read_results(folder: &Path, compiled: &Compiled) -> Outcome<Vec<Tensor>> {
+    let folder = Folder::open(folder).map_err(damaged)?;
+    let read = compiled.device.results.iter().enumerate().map(|(index, (ty, _))| match ty {
+        Type::Tensor(ty) => folder.read(&format!("out{index}"), ty).map_err(damaged),
+        other => Err(Failure::usage(format!("result {index} is a {other}, which has no file"))),
+    });
+    read.collect()
+}
+
+/// One message for a worker that was lost: which, at which step, why, its last lines, and what to do.
+fn failure(lost: &Lost, saved: Option<&(u64, String)>, arguments: &RunArguments) -> Failure {
+    let Lost { rank, phase, step, cause, message, log } = lost;
+    let place = match phase {
+        Phase::Running => format!("in step {}", step + 1),
+        Phase::Saving => format!("while it was writing the checkpoint of step {step}"),
+        phase => format!("while it was {}", phase.word()),
+    };
+    let mut text = format!("worker {rank} was lost {place}: {message}");
+    let shown: Vec<&String> = log.iter().filter(|line| !line.is_empty()).collect();
+    if !shown.is_empty() && !matches!(cause, Cause::Input | Cause::Hung) {
+        text.push_str(&format!("\nits last lines:"));
+        for line in &shown[shown.len().saturating_sub(8)..] {
+            text.push_str(&format!("\n  [{rank}] {line}"));
+        }
+    }
+    let hint = match cause {
+        Cause::Input => "check the file; if it is a checkpoint, remove its folder: the one before is used then",
+        Cause::Environment => "give a Python that has jax with `--python`, as `pip install jax==0.10.2` makes it",
+        Cause::Memory => "the devices or this host have too little memory: plan with `--memory-limit`, or use more devices",
+        Cause::File => "is the disk full, or may the folder not be written? what was reported as saved is complete",
+        Cause::Port => "another program has the port: give another one with `--coordinator HOST:PORT`",
+        Cause::Compile => "XLA refuses the program: `meshwright check` the model, and report the lines above",
+        Cause::Killed => "if the system killed it (`dmesg` says), it needs more memory than there is",
+        Cause::Hung => "look at the machine of this worker; if steps are slow, give `--hang-timeout SECONDS`",
+        Cause::Peer => "a worker on another host was lost: look there",
+        Cause::Other => "the lines above say what went wrong",
+    };
+    let mut diagnostic = Diagnostic::error(WORKER, Span::NONE, text).hint(hint);
+    diagnostic = diagnostic.hint(match (saved, &arguments.checkpoint_every.get(1), &arguments.resume) {
+        (Some((step, path)), Some(folder), _) => {
+            format!("nothing behind step {step} is saved ({path}): go on with `--resume {folder}`")
+        }
+        (None, _, Some(folder)) => format!("nothing was saved in this run: `--resume {}` starts it again", folder.display()),
+        _ => "nothing was saved: `--checkpoint-every N DIR` writes checkpoints".to_owned(),
+    });
+    let finding = Finding { diagnostic, source: None };
+    match cause {
+        Cause::Input => Failure::Input(vec![finding]),
+        _ => Failure::Worker(Box::new(finding)),
+    }
+}

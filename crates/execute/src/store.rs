@@ -1,0 +1,250 @@
+//! Tensors as folders of shards: checkpoints, and inputs and results that are too large for one file.
+//!
+//! A folder holds `index.json` and one `.npy` file per shard, with a checksum each. Shards do not overlap and cover the
+//! tensor (those that `combine` add up). A folder is written under another name and renamed when it is complete. Workers
+//! read and write the same form (`python/meshwright_xla/store.py`).
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::tensor::{Precision, Tensor};
+use meshwright_ir::types::TensorType;
+use serde::{Deserialize, Serialize};
+
+use crate::npz;
+
+/// The version of the form that this program reads and writes.
+const VERSION: u32 = 1;
+
+/// The file that says what a folder holds.
+pub const INDEX: &str = "index.json";
+
+/// Why a folder could not be read or written: one sentence, without a trailing period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreError {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What a folder holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Index {
+    /// Version of the form.
+    pub version: u32,
+    /// Steps that were done when it was written.
+    pub step: u64,
+    /// Fingerprint of the program that it belongs to.
+    pub program: String,
+    /// What is in it, by name: `arg0`, `arg1`, ..., or `out0`, ...
+    pub arrays: BTreeMap<String, Stored>,
+}
+
+/// One tensor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stored {
+    /// What the program calls it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Global shape.
+    pub shape: Vec<usize>,
+    /// Element type, such as `bf16`.
+    pub element: String,
+    /// `sum` if shards of one place are contributions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub combine: Option<String>,
+    /// Its parts.
+    pub shards: Vec<Part>,
+}
+
+/// One shard.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its file, in the same folder.
+    pub file: String,
+    /// Where it starts in the tensor.
+    pub start: Vec<usize>,
+    /// Its size per dim.
+    pub shape: Vec<usize>,
+    /// CRC-32 of the file.
+    pub crc32: u32,
+}
+
+/// A complete folder.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// What it holds.
+    pub index: Index,
+}
+
+impl Folder {
+    /// Reads what a folder holds.
+    ///
+    /// # Errors
+    /// There is no index, or it cannot be read.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = path.join(INDEX);
+        let fail = |message: String| StoreError { path: file.clone(), message };
+        let text = fs::read_to_string(&file).map_err(|error| fail(format!("cannot be read: {error}")))?;
+        let index: Index =
+            serde_json::from_str(&text).map_err(|error| fail(format!("is damaged: {error}")))?;
+        if index.version != VERSION {
+            return Err(fail(format!("is of version {}, and this program reads {VERSION}", index.version)));
+        }
+        Ok(Self { path: path.to_owned(), index })
+    }
+
+    /// A whole tensor, put together.
+    ///
+    /// # Errors
+    /// It is not there or of another type; a file is missing or damaged; shards do not cover it.
+    pub fn read(&self, name: &str, ty: &TensorType) -> Result<Tensor, StoreError> {
+        let fail = |message: String| StoreError { path: self.path.clone(), message };
+        let stored =
+            self.index.arrays.get(name).ok_or_else(|| fail(format!("the folder has no `{name}`")))?;
+        if stored.shape != ty.shape || stored.element != ty.element.to_string() {
+            return Err(fail(format!(
+                "`{name}` is {}{:?} there, where a {ty} is needed",
+                stored.element, stored.shape
+            )));
+        }
+        let wrong = |error: meshwright_ir::eval_error::EvalError| fail(format!("`{name}`: {error}"));
+        let mut whole = Tensor::zeros(ty, Precision::Declared).map_err(wrong)?;
+        let (mut covered, is_sum) = (0usize, stored.combine.is_some());
+        for part in &stored.shards {
+            let shard = self.part(part, ty)?;
+            let fits = part.start.len() == ty.rank()
+                && part.start.iter().zip(&part.shape).zip(&ty.shape).all(|((start, size), whole)| {
+                    start.checked_add(*size).is_some_and(|end| end <= *whole)
+                });
+            if !fits {
+                return Err(fail(format!("`{}` lies outside `{name}`", part.file)));
+            }
+            covered = covered.saturating_add(shard.num_elements());
+            let shard = if is_sum {
+                let limit: Vec<usize> =
+                    part.start.iter().zip(&part.shape).map(|(start, size)| start + size).collect();
+                let before = whole.slice(&part.start, &limit, &vec![1; ty.rank()]).map_err(wrong)?;
+                Binary::Add.apply(&before, &shard).map_err(wrong)?
+            } else {
+                shard
+            };
+            whole.paste(&part.start, &shard).map_err(wrong)?;
+        }
+        if !is_sum && covered != ty.num_elements() || is_sum && covered < ty.num_elements() {
+            return Err(fail(format!("the shards of `{name}` do not cover it")));
+        }
+        Ok(whole)
+    }
+
+    fn part(&self, part: &Part, ty: &TensorType) -> Result<Tensor, StoreError> {
+        let path = self.path.join(&part.file);
+        let fail = |message: String| StoreError { path: path.clone(), message };
+        let mut bytes = Vec::new();
+        let opened = File::open(&path).and_then(|mut file| file.read_to_end(&mut bytes));
+        opened.map_err(|error| fail(format!("cannot be read: {error}")))?;
+        if crc32fast::hash(&bytes) != part.crc32 {
+            return Err(fail(format!("is damaged: its checksum is not the one in `{INDEX}`")));
+        }
+        let ty = TensorType::new(part.shape.clone(), ty.element);
+        npz::read_npy(bytes.as_slice(), &ty).map_err(|error| fail(error.0))
+    }
+}
+
+/// Writes whole tensors as a complete folder, one shard each.
+///
+/// # Errors
+/// A file cannot be written; nothing is left then.
+pub fn write(
+    path: &Path,
+    step: u64,
+    program: &str,
+    tensors: &BTreeMap<String, (Option<String>, Tensor)>,
+) -> Result<(), StoreError> {
+    let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let partial = path.with_file_name(format!(".{file_name}.partial"));
+    let _ = fs::remove_dir_all(&partial);
+    let written = fs::create_dir_all(&partial).and_then(|()| fill(&partial, step, program, tensors));
+    let renamed = written.and_then(|()| {
+        if path.exists() {
+            fs::remove_dir_all(path)?;
+        }
+        fs::rename(&partial, path)?;
+        sync(path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+    });
+    renamed.map_err(|error| {
+        let _ = fs::remove_dir_all(&partial);
+        StoreError { path: path.to_owned(), message: format!("cannot be written: {error}") }
+    })
+}
+
+fn fill(
+    folder: &Path,
+    step: u64,
+    program: &str,
+    tensors: &BTreeMap<String, (Option<String>, Tensor)>,
+) -> io::Result<()> {
+    let mut arrays = BTreeMap::new();
+    for (key, (name, tensor)) in tensors {
+        let mut bytes = Vec::new();
+        npz::write_npy(&mut bytes, tensor).map_err(|error| io::Error::other(error.0))?;
+        let file = format!("{key}.0.npy");
+        durable(&folder.join(&file), &bytes)?;
+        let ty = tensor.ty();
+        let (start, crc32) = (vec![0; ty.rank()], crc32fast::hash(&bytes));
+        let shards = vec![Part { file, start, shape: ty.shape.clone(), crc32 }];
+        let element = ty.element.to_string();
+        arrays.insert(key.clone(), Stored { name: name.clone(), shape: ty.shape, element, combine: None, shards });
+    }
+    let index = Index { version: VERSION, step, program: program.to_owned(), arrays };
+    let text = serde_json::to_string_pretty(&index).map_err(io::Error::other)?;
+    durable(&folder.join(INDEX), text.as_bytes())?;
+    sync(folder)
+}
+
+fn durable(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// The folder of the checkpoint after a step.
+pub fn checkpoint_folder(folder: &Path, step: u64) -> PathBuf {
+    folder.join(format!("step-{step:09}"))
+}
+
+/// The complete checkpoints in a folder, oldest first.
+pub fn checkpoints(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("step-"))
+        .map(|entry| entry.path())
+        .filter(|path| path.join(INDEX).is_file())
+        .collect();
+    found.sort();
+    found
+}
+
+/// Removes all checkpoints but the newest ones, and what earlier runs did not complete.
+pub fn prune(folder: &Path, keep: usize) {
+    let complete = checkpoints(folder);
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_partial = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.starts_with(".step-") && name.ends_with(".partial")
+    };
+    let old = complete.iter().take(complete.len().saturating_sub(keep)).cloned();
+    for path in old.chain(entries.filter(is_partial)) {
+        // What cannot be removed only takes room.
+        let _ = fs::remove_dir_all(path);
+    }
+}

@@ -1,0 +1,128 @@
+//! Which worker was lost, and why.
+//!
+//! When one worker dies, the others fail soon after, since they wait for it in vain: the first message is not always
+//! that of the one at fault. What ended by a signal, or gave a reason of its own, goes before what lost a connection.
+
+use super::messages::Phase;
+use super::process::Worker;
+use std::os::unix::process::ExitStatusExt;
+
+/// Why a run ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// An input or a checkpoint is at fault.
+    Input,
+    /// The worker could not start: no Python, no JAX, or one that does not fit; too few devices.
+    Environment,
+    /// It ran out of memory.
+    Memory,
+    /// A file could not be read or written.
+    File,
+    /// The port where workers meet is taken.
+    Port,
+    /// XLA does not compile the program.
+    Compile,
+    /// It was ended by a signal from outside.
+    Killed,
+    /// No step came to an end for too long.
+    Hung,
+    /// Another worker, on another host, was lost.
+    Peer,
+    /// Anything else.
+    Other,
+}
+
+/// A worker that was lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// Its number.
+    pub rank: usize,
+    /// What it did.
+    pub phase: Phase,
+    /// Steps that it had done.
+    pub step: u64,
+    /// Why.
+    pub cause: Cause,
+    /// What it said, or how it ended: one sentence.
+    pub message: String,
+    /// Its last lines of log.
+    pub log: Vec<String>,
+}
+
+/// What workers say when another one is gone.
+const CONSEQUENCES: [&str; 9] = [
+    "connection reset",
+    "connection closed",
+    "closed by peer",
+    "connection refused",
+    "socket closed",
+    "heartbeat",
+    "unavailable",
+    "coordination service",
+    "broken pipe",
+];
+
+/// The one at fault among workers of which at least one has ended or given up.
+pub(super) fn blame(workers: &[(usize, Worker)]) -> Option<Lost> {
+    let lost = workers.iter().filter_map(|(rank, worker)| lost(*rank, worker));
+    lost.min_by_key(|(order, lost)| (*order, lost.rank)).map(|(_, lost)| lost)
+}
+
+/// The worker to blame when no step comes to an end: one that says nothing any more, else one that lags behind.
+pub(super) fn hung(workers: &[(usize, Worker)], silent: impl Fn(&Worker) -> bool, seconds: u64) -> Option<Lost> {
+    let least = workers.iter().map(|(_, worker)| worker.step).min()?;
+    let most = workers.iter().map(|(_, worker)| worker.step).max()?;
+    let found = workers.iter().find(|(_, worker)| silent(worker));
+    let message = match found {
+        Some(_) => "it gives no sign of life: stopped, or stuck outside Python".to_owned(),
+        None if least < most => format!("it is behind: others have done {most} steps"),
+        None => format!("no worker has finished step {} for {seconds} s", least + 1),
+    };
+    let (rank, worker) = found.or_else(|| workers.iter().find(|(_, worker)| worker.step == least))?;
+    Some(described(*rank, worker, Cause::Hung, message))
+}
+
+fn described(rank: usize, worker: &Worker, cause: Cause, message: String) -> Lost {
+    let log = worker.log.iter().cloned().collect();
+    Lost { rank, phase: worker.phase, step: worker.step, cause, message, log }
+}
+
+/// Why a worker is lost, if it is, and how likely it is a consequence of another's loss: low numbers go first.
+fn lost(rank: usize, worker: &Worker) -> Option<(u8, Lost)> {
+    if let Some([kind, _, message]) = &worker.failed {
+        let low = message.to_lowercase();
+        let cause = match kind.as_str() {
+            "input" => Cause::Input,
+            "environment" => Cause::Environment,
+            "memory" => Cause::Memory,
+            "file" => Cause::File,
+            _ if low.contains("address already in use") || low.contains("failed to start") => Cause::Port,
+            _ if CONSEQUENCES.iter().any(|text| low.contains(text)) => Cause::Peer,
+            _ if worker.phase == Phase::Compiling => Cause::Compile,
+            _ => Cause::Other,
+        };
+        let order = if cause == Cause::Peer { 3 } else { 0 };
+        return Some((order, described(rank, worker, cause, message.clone())));
+    }
+    let ended = worker.ended.filter(|status| !(status.success() && worker.is_done))?;
+    let said = worker.log.iter().any(|line| {
+        let low = line.to_lowercase();
+        CONSEQUENCES.iter().any(|text| low.contains(text))
+    });
+    let taken = worker.log.iter().any(|line| line.to_lowercase().contains("address already in use"));
+    Some(match ended.signal() {
+        // JAX aborts workers that have lost their peers.
+        Some(6) if taken => (0, described(rank, worker, Cause::Port, "the port is taken".into())),
+        Some(6) if said => (2, described(rank, worker, Cause::Peer, "it lost the other workers".into())),
+        Some(9) => {
+            let message = "it was killed (signal 9): by someone, or by the system for want of memory".to_owned();
+            (0, described(rank, worker, Cause::Killed, message))
+        }
+        Some(signal) => (0, described(rank, worker, Cause::Killed, format!("it was ended by signal {signal}"))),
+        None => {
+            let code = ended.code().unwrap_or(-1);
+            let cause = if worker.phase == Phase::Starting { Cause::Environment } else { Cause::Other };
+            (1, described(rank, worker, cause, format!("it ended with exit code {code} without a word")))
+        }
+    })
+}

@@ -1,0 +1,60 @@
+//! What workers are to do. Written as JSON for them (`python/meshwright_xla/__main__.py` reads it).
+
+use meshwright_plan::Manifest;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A run of a compiled program on JAX.
+#[derive(Clone, Debug, Serialize)]
+pub struct Job {
+    /// The folder's manifest.
+    pub manifest: Manifest,
+    /// The local program's file.
+    pub program: PathBuf,
+    /// Whether devices are partitions to it, not replicas.
+    pub is_partitioned: bool,
+    /// Fingerprint of the whole program; checkpoints of another one are not resumed.
+    pub fingerprint: String,
+    /// Workers in all, on all hosts.
+    pub processes: usize,
+    /// The workers that this supervisor starts.
+    #[serde(skip)]
+    pub own: std::ops::Range<usize>,
+    /// Where workers meet, `host:port`; chosen by the supervisor if it starts all of them.
+    pub coordinator: Option<String>,
+    /// What JAX is to run on, as in `JAX_PLATFORMS`; `None`: what it finds.
+    pub platform: Option<String>,
+    /// The step after which to end; the first is 0, or that of the checkpoint that is resumed.
+    pub last: u64,
+    /// An `.npz` file or a folder of shards with the arguments.
+    pub inputs: Option<PathBuf>,
+    /// What the `.npz` file calls arguments that are not called `arg0`, `arg1`, ...
+    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub input_names: std::collections::BTreeMap<String, String>,
+    /// An `.npz` file with a batch per entry of the first dim, and which arguments it holds.
+    pub batches: Option<PathBuf>,
+    /// The arguments in it.
+    pub batch_names: Vec<String>,
+    /// The folder of shards that the last step's results go to.
+    pub outputs: Option<PathBuf>,
+    /// The folder that every step's results go to, to be compared.
+    pub each_step: Option<PathBuf>,
+    /// Where checkpoints go.
+    pub checkpoints: Option<PathBuf>,
+    /// Steps between two.
+    pub every: Option<u64>,
+    /// How many are kept.
+    pub keep: usize,
+    /// The checkpoint to begin with.
+    pub resume: Option<PathBuf>,
+    /// The interpreter that runs workers.
+    #[serde(skip)]
+    pub python: PathBuf,
+    /// Where it looks for packages besides its own places (`PYTHONPATH`).
+    #[serde(skip)]
+    pub python_path: Option<std::ffi::OsString>,
+    /// Without a finished step for so long, or for ten median steps if that is more, workers hang.
+    #[serde(skip)]
+    pub hang_timeout: Duration,
+}

@@ -1,0 +1,266 @@
+//! Starts workers, hears them out, and ends them.
+//!
+//! Input: a job, and someone who watches. Output: how the run ended. Whatever happens, no worker is left: those that
+//! still run when this returns are killed, and a worker whose supervisor is killed ends by itself.
+
+use super::blame::{Cause, Lost, blame, hung};
+use super::job::Job;
+use super::messages::{Message, Phase, Step};
+use super::process::{Said, Worker};
+use super::scripts::Scratch;
+use std::io;
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How often workers are looked after.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How long others are heard after the first sign of a failure, so that the right one is blamed.
+const GRACE: Duration = Duration::from_millis(1500);
+
+/// How much longer than another step the first may take.
+const FIRST_STEP: u32 = 10;
+
+/// Ports that are tried if one is taken.
+const ATTEMPTS: usize = 3;
+
+/// What Gloo says to each peer that it finds.
+const GLOO_GREETING: &str = "Expected number of connected peer ranks";
+
+/// Who watches a run.
+pub trait Watch {
+    /// A worker does something else now.
+    fn phase(&self, rank: usize, phase: Phase);
+    /// A worker says something.
+    fn log(&self, rank: usize, line: &str);
+    /// A step is done.
+    fn step(&self, step: &Step);
+    /// A checkpoint is complete.
+    fn saved(&self, step: u64, path: &str, seconds: f64);
+    /// All workers have written the results of a step.
+    fn results(&self, step: u64);
+    /// Whether the run should come to an end.
+    fn should_stop(&self) -> bool;
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ended {
+    /// Steps that are done, those before the run included.
+    pub step: u64,
+    /// Whether it was asked to stop before its last step.
+    pub is_stopped: bool,
+    /// Seconds of each step.
+    pub seconds: Vec<f64>,
+    /// The step of the last complete checkpoint, and its folder.
+    pub saved: Option<(u64, String)>,
+    /// The worker that was lost, if one was.
+    pub lost: Option<Lost>,
+}
+
+/// Runs a job. `scratch` is the system's place for files that may be lost.
+///
+/// # Errors
+/// Workers cannot be started, or their files not be written.
+#[allow(clippy::disallowed_methods)] // a process that hangs is found by the clock alone
+pub fn supervise(job: &Job, scratch: &Path, watch: &dyn Watch) -> io::Result<Ended> {
+    let mut attempt = 0;
+    loop {
+        let mut job = job.clone();
+        let chooses = job.coordinator.is_none() && job.processes > 1;
+        if chooses {
+            let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+            job.coordinator = Some(format!("127.0.0.1:{port}"));
+        }
+        let ended = Run::start(&job, scratch, watch)?.until_the_end()?;
+        attempt += 1;
+        let is_taken = ended.lost.as_ref().is_some_and(|lost| lost.cause == Cause::Port);
+        if !(chooses && is_taken && attempt < ATTEMPTS) {
+            return Ok(ended);
+        }
+    }
+}
+
+struct Run<'a> {
+    job: &'a Job,
+    watch: &'a dyn Watch,
+    workers: Vec<(usize, Worker)>,
+    said: Receiver<(usize, Said)>,
+    seconds: Vec<f64>,
+    /// Steps whose results not all workers have written yet: how many have.
+    written: std::collections::BTreeMap<u64, usize>,
+    saved: Option<(u64, String)>,
+    stop_at: Option<u64>,
+    is_stopped: bool,
+    // Last, so that workers are gone before their files are.
+    _scratch: Scratch,
+}
+
+impl<'a> Run<'a> {
+    #[allow(clippy::disallowed_methods)]
+    fn start(job: &'a Job, scratch: &Path, watch: &'a dyn Watch) -> io::Result<Self> {
+        let scratch = Scratch::new(scratch)?;
+        scratch.unpack()?;
+        let text = serde_json::to_string(job).map_err(io::Error::other)?;
+        std::fs::write(scratch.path().join("job.json"), text)?;
+        let (sender, said) = channel();
+        let mut workers = Vec::new();
+        for rank in job.own.clone() {
+            workers.push((rank, Worker::start(job, scratch.path(), rank, Instant::now(), &sender)?));
+        }
+        let written = std::collections::BTreeMap::new();
+        let (seconds, saved, stop_at, is_stopped) = (Vec::new(), None, None, false);
+        Ok(Self { job, watch, workers, said, seconds, written, saved, stop_at, is_stopped, _scratch: scratch })
+    }
+
+    #[allow(clippy::disallowed_methods)]
+    fn until_the_end(mut self) -> io::Result<Ended> {
+        let lost = loop {
+            self.hear(TICK);
+            let mut all_ended = true;
+            for (_, worker) in &mut self.workers {
+                all_ended &= worker.poll()?;
+            }
+            let is_lost = |worker: &Worker| {
+                worker.failed.is_some() || worker.ended.is_some_and(|how| !(how.success() && worker.is_done))
+            };
+            if self.workers.iter().any(|(_, worker)| is_lost(worker)) {
+                break self.first_at_fault()?;
+            }
+            if all_ended {
+                break None;
+            }
+            if let Some(lost) = self.hung() {
+                break Some(lost);
+            }
+            if self.watch.should_stop() && self.stop_at.is_none() && !self.ask_to_stop() {
+                break None;
+            }
+        };
+        while let Ok((rank, said)) = self.said.try_recv() {
+            self.take(rank, said);
+        }
+        let step = self.workers.iter().map(|(_, worker)| worker.step).min().unwrap_or(0);
+        Ok(Ended {
+            step,
+            is_stopped: self.is_stopped,
+            seconds: std::mem::take(&mut self.seconds),
+            saved: self.saved.take(),
+            lost,
+        })
+    }
+
+    /// Hears what workers say, for as long as `patience` if they say nothing.
+    fn hear(&mut self, patience: Duration) {
+        match self.said.recv_timeout(patience) {
+            Ok((rank, said)) => {
+                self.take(rank, said);
+                while let Ok((rank, said)) = self.said.try_recv() {
+                    self.take(rank, said);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            // All have closed their ends: they are about to be gone.
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(patience),
+        }
+    }
+
+    #[allow(clippy::disallowed_methods)]
+    fn take(&mut self, rank: usize, said: Said) {
+        let first = self.job.own.start;
+        let Some((_, worker)) = self.workers.iter_mut().find(|(own, _)| *own == rank) else { return };
+        worker.heard = Instant::now();
+        match said {
+            Said::Line(line) if line.contains(GLOO_GREETING) => {}
+            Said::Line(line) => {
+                self.watch.log(rank, &line);
+                worker.keep(line);
+            }
+            Said::Message(Message::Alive {} | Message::Hello { .. }) => {}
+            Said::Message(Message::Phase { name }) => {
+                (worker.phase, worker.moved) = (name, worker.heard);
+                self.watch.phase(rank, name);
+            }
+            Said::Message(Message::Step(step)) => {
+                (worker.step, worker.moved) = (step.step, worker.heard);
+                if rank == first {
+                    self.seconds.push(step.seconds);
+                    self.watch.step(&step);
+                }
+            }
+            Said::Message(Message::Results { step }) => {
+                let written = self.written.entry(step).or_default();
+                *written += 1;
+                if *written == self.job.own.len() {
+                    self.written.remove(&step);
+                    self.watch.results(step);
+                }
+            }
+            Said::Message(Message::Saved { step, path, seconds }) => {
+                self.watch.saved(step, &path, seconds);
+                self.saved = Some((step, path));
+            }
+            Said::Message(Message::Failed { kind, doing, message }) => {
+                worker.failed = Some([kind, doing, message]);
+            }
+            Said::Message(Message::Done { step, is_stopped }) => {
+                (worker.step, worker.is_done) = (step, true);
+                self.is_stopped |= is_stopped;
+            }
+        }
+    }
+
+    /// Waits a little for others to fail, and says which was first.
+    #[allow(clippy::disallowed_methods)]
+    fn first_at_fault(&mut self) -> io::Result<Option<Lost>> {
+        let since = Instant::now();
+        while since.elapsed() < GRACE {
+            self.hear(TICK);
+            for (_, worker) in &mut self.workers {
+                worker.poll()?;
+            }
+        }
+        Ok(blame(&self.workers))
+    }
+
+    /// The worker that hangs, if one does. Only running has a limit: compiling, reading and writing take what they take,
+    /// as long as the worker gives signs of life.
+    fn hung(&self) -> Option<Lost> {
+        let limit = self.job.hang_timeout;
+        let silent = |worker: &Worker| worker.ended.is_none() && worker.heard.elapsed() > limit.min(Duration::from_secs(10));
+        let seconds = limit.as_secs();
+        if self.workers.iter().any(|(_, worker)| worker.ended.is_none() && worker.heard.elapsed() > limit) {
+            return hung(&self.workers, silent, seconds);
+        }
+        let mut sorted = self.seconds.clone();
+        sorted.sort_by(f64::total_cmp);
+        let limit = match sorted.get(sorted.len() / 2) {
+            Some(median) => limit.max(Duration::try_from_secs_f64(10.0 * median).unwrap_or(limit)),
+            None => limit.saturating_mul(FIRST_STEP),
+        };
+        let stuck = |worker: &Worker| worker.phase == Phase::Running && worker.moved.elapsed() > limit;
+        let mut running = self.workers.iter().filter(|(_, worker)| worker.ended.is_none());
+        let is_stuck = running.any(|(_, worker)| stuck(worker));
+        if is_stuck { hung(&self.workers, silent, limit.as_secs()) } else { None }
+    }
+
+    /// Tells workers to stop where all can: a little behind the step that the first has reached. False if no step has
+    /// begun, so that there is nothing to wait for.
+    fn ask_to_stop(&mut self) -> bool {
+        let has_begun = |worker: &Worker| matches!(worker.phase, Phase::Running | Phase::Saving | Phase::Writing);
+        if !self.workers.iter().all(|(_, worker)| has_begun(worker)) {
+            self.is_stopped = true;
+            return false;
+        }
+        let reached = self.workers.iter().map(|(_, worker)| worker.step).max().unwrap_or(0);
+        let last = self.seconds.last().copied().unwrap_or(1.0).max(1e-3);
+        let stop_at = reached + 2 + (0.5 / last) as u64;
+        self.stop_at = Some(stop_at);
+        for (_, worker) in &mut self.workers {
+            worker.stop_at(stop_at);
+        }
+        true
+    }
+}

@@ -1,0 +1,153 @@
+"""XLA through JAX: all that Meshwright uses of JAX's private interfaces.
+
+`start` makes JAX see its devices, in one process or in many; `load_local` compiles a program with local shapes and
+explicit collectives, so that no partitioner is involved; `load_global` lets XLA's partitioner (Shardy) spread an
+annotated program. `check` says at once, and clearly, when the installed JAX does not fit.
+
+Of `jax._src` these are used: `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
+`distributed` (barriers); and of the back end `compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
+"""
+import os
+import sys
+
+# The version that is tested; others may do.
+TESTED = "0.10.2"
+
+
+class Unsuitable(Exception):
+    """The installed JAX does not fit; the text is for the user."""
+
+
+def prepare(num_local_devices, platform=None):
+    """Sets what JAX reads when it is imported: this many CPU devices, if it runs on CPU. `platform`: as in
+    `JAX_PLATFORMS`."""
+    if "jax" in sys.modules:
+        raise RuntimeError("JAX is imported already, so the number of devices is fixed")
+    if platform:
+        os.environ["JAX_PLATFORMS"] = platform
+    flags = os.environ.get("XLA_FLAGS", "")
+    count = f"--xla_force_host_platform_device_count={num_local_devices}"
+    kept = [flag for flag in flags.split() if not flag.startswith("--xla_force_host_platform_device_count")]
+    os.environ["XLA_FLAGS"] = " ".join([*kept, count])
+    # A collective blocks a pool thread per device: with fewer threads than devices XLA waits for itself.
+    os.environ.setdefault("NPROC", str(max(32, 2 * num_local_devices)))
+
+
+def join(coordinator, num_processes, process):
+    """Makes this process one of several of one program."""
+    import jax
+
+    jax.distributed.initialize(
+        coordinator, num_processes=num_processes, process_id=process, heartbeat_timeout_seconds=10
+    )
+
+
+def barrier(name):
+    """Waits until all processes are here; a name is used once. Errors: some process does not come within ten minutes."""
+    from jax._src import distributed
+
+    if distributed.global_state.client is not None:
+        distributed.global_state.client.wait_at_barrier(name, 600_000)
+
+
+def check():
+    """Compiles and runs a tiny program on one device, through everything that is used.
+
+    Errors: `Unsuitable`, if the installed JAX lacks something or behaves differently."""
+    import jax
+    import numpy as np
+
+    text = (
+        "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "  %b = stablehlo.add %a, %a : tensor<2xf32>\n  return %b : tensor<2xf32>\n}\n"
+    )
+    try:
+        device = jax.local_devices()[0]
+        executable = _load(text, [device], replicas=1, partitions=1)
+        results = execute(executable, [place([np.array([1.0, 2.0], np.float32)], [device])])
+        fits = np.asarray(results[0][0]).tolist() == [2.0, 4.0]
+    except (ImportError, AttributeError, TypeError) as problem:
+        fits, why = False, f": {type(problem).__name__}: {problem}"
+    else:
+        why = ": a sum comes out wrong"
+    if not fits:
+        raise Unsuitable(
+            f"jax {jax.__version__} does not fit{why}; install jax=={TESTED} and jaxlib=={TESTED}, which are tested"
+        )
+
+
+def devices(count):
+    """The first devices of all processes, in an order that all processes agree on.
+
+    Errors: `Unsuitable`, if there are fewer."""
+    import jax
+
+    found = sorted(jax.devices(), key=lambda device: (device.process_index, device.id))
+    if len(found) < count:
+        raise Unsuitable(f"the program is for {count} devices, and JAX has {len(found)} ({jax.default_backend()})")
+    return found[:count]
+
+
+def load_local(text, on, is_partitioned=False):
+    """Compiles a local program for devices: `replica_groups` and `stablehlo.replica_id` mean positions in the list; or
+    `stablehlo.partition_id`, where the program says that devices are partitions."""
+    if is_partitioned:
+        return _load(text, on, replicas=1, partitions=len(on))
+    return _load(text, on, replicas=len(on), partitions=1)
+
+
+def load_global(text, on):
+    """Compiles an annotated global program, partitioned by XLA."""
+    return _load(text, on, replicas=1, partitions=len(on))
+
+
+def _load(text, on, replicas, partitions):
+    import numpy as np
+    from jax._src.lib import _jax, xla_client
+    from jax.extend.backend import get_backend
+
+    ids = np.array([device.id for device in on]).reshape(replicas, partitions)
+    options = xla_client.CompileOptions()
+    build = options.executable_build_options
+    for target in (options, build):
+        target.num_replicas, target.num_partitions = replicas, partitions
+        target.device_assignment = xla_client.DeviceAssignment.create(ids)
+    build.use_spmd_partitioning = build.use_shardy_partitioner = partitions > 1
+    return get_backend().compile_and_load(text, _jax.DeviceList(tuple(on)), options)
+
+
+def hlo_text(executable):
+    """The optimized HLO of an executable."""
+    return executable.hlo_modules()[0].to_string()
+
+
+def place(shards, on):
+    """One argument from the local arrays of this process's devices; `on` are all devices that the program runs on."""
+    import jax
+
+    own = [device for device in on if device.process_index == jax.process_index()]
+    return gather_up([jax.device_put(shard, device) for shard, device in zip(shards, own, strict=True)], on)
+
+
+def gather_up(placed, on):
+    """One argument from arrays that lie on this process's devices already."""
+    import jax
+    import numpy as np
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+    # What the array claims to be as a whole plays no part in running it: stacked along the first dim will do.
+    shape = placed[0].shape
+    spec = PartitionSpec("device") if shape else PartitionSpec()
+    whole = (len(on) * shape[0], *shape[1:]) if shape else ()
+    return jax.make_array_from_single_device_arrays(
+        whole, NamedSharding(Mesh(np.array(on), ("device",)), spec), placed
+    )
+
+
+def execute(executable, arguments):
+    """Runs one step on placed arguments and waits for it; results as [result][own device]."""
+    import jax
+
+    results = executable.execute_sharded(arguments).disassemble_into_single_device_arrays()
+    jax.block_until_ready(results)
+    return results
