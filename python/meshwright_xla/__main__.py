@@ -5,6 +5,7 @@
 Input: the job, as `meshwright run --engine xla` writes it. Messages go to standard output (`messages`). Every worker of
 a run does the same at the same step: all collectives meet.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -17,6 +18,7 @@ import numpy as np
 
 from . import messages, shards, store, xla_client
 from .state import Devices
+from .stop import Stop
 
 # Exit code of a worker that has said why it ends.
 TOLD = 4
@@ -52,7 +54,8 @@ def run(job, process, line):
 
     line.phase("running")
     step = first
-    while step < job["last"] and not (line.stop_at is not None and step >= line.stop_at):
+    stop = Stop(line, process, job["is_across_hosts"])
+    while step < job["last"] and not stop.is_at(step):
         for name in job.get("batch_names", []):
             index = int(name.removeprefix("arg"))
             arguments[index] = devices.place(manifest["arguments"][index], batch(batches, name, step))
@@ -60,6 +63,7 @@ def run(job, process, line):
         results = xla_client.execute(executable, arguments)
         seconds = time.perf_counter() - start
         step += 1
+        stop.passed(step, seconds)
         values = {str(index): np.asarray(results[index][0]).astype(np.float64).item() for index in shown
                   if np.isrealobj(np.asarray(results[index][0]))}
         for index, result in fed_back:
@@ -69,13 +73,14 @@ def run(job, process, line):
             write_results(job, devices, process, results, pathlib.Path(job["each_step"]) / f"step-{step:09}", step)
             line.tell("results", step=step)
         is_due = job.get("every") and step % job["every"] == 0
-        is_last = step == job["last"] or (line.stop_at is not None and step >= line.stop_at)
+        is_last = step == job["last"] or stop.is_at(step)
         if job.get("checkpoints") and (is_due or is_last):
             save(job, devices, process, arguments, fed_back, step, line)
-    if job.get("outputs") and step > first and line.stop_at is None:
+    is_stopped = step < job["last"]
+    if job.get("outputs") and not is_stopped:
         line.phase("writing")
         write_results(job, devices, process, results, pathlib.Path(job["outputs"]), step)
-    line.tell("done", step=step, is_stopped=line.stop_at is not None and step < job["last"])
+    line.tell("done", step=step, is_stopped=is_stopped)
 
 
 def read_arguments(job, devices):
@@ -118,6 +123,16 @@ def fresh(process, folder):
     xla_client.barrier(f"{folder} is made")
 
 
+@contextlib.contextmanager
+def cleared_on_failure(folder):
+    """Leaves nothing half written."""
+    try:
+        yield
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
 def commit(job, process, partial, final, step):
     """Gives a folder that all processes have written its name."""
     xla_client.barrier(f"{final} is written")
@@ -131,9 +146,10 @@ def write_results(job, devices, process, results, folder, step):
     partial = folder.with_name(f".{folder.name}.partial")
     fresh(process, partial)
     described = job["manifest"]["results"]
-    arrays = {f"out{i}": devices.write(partial, f"out{i}", d, results[i]) for i, d in enumerate(described)}
-    store.write_part(partial, process, arrays)
-    commit(job, process, partial, folder, step)
+    with cleared_on_failure(partial):
+        arrays = {f"out{i}": devices.write(partial, f"out{i}", d, results[i]) for i, d in enumerate(described)}
+        store.write_part(partial, process, arrays)
+        commit(job, process, partial, folder, step)
 
 
 def save(job, devices, process, arguments, fed_back, step, line):
@@ -145,11 +161,12 @@ def save(job, devices, process, arguments, fed_back, step, line):
     partial = folder / f".step-{step:09}.partial"
     fresh(process, partial)
     arrays = {}
-    for index, _ in fed_back:
-        copies = [shard.data for shard in sorted(arguments[index].addressable_shards, key=lambda s: s.device.id)]
-        arrays[f"arg{index}"] = devices.write(partial, f"arg{index}", job["manifest"]["arguments"][index], copies)
-    store.write_part(partial, process, arrays)
-    commit(job, process, partial, final, step)
+    with cleared_on_failure(partial):
+        for index, _ in fed_back:
+            copies = [shard.data for shard in sorted(arguments[index].addressable_shards, key=lambda s: s.device.id)]
+            arrays[f"arg{index}"] = devices.write(partial, f"arg{index}", job["manifest"]["arguments"][index], copies)
+        store.write_part(partial, process, arrays)
+        commit(job, process, partial, final, step)
     if process == 0:
         store.prune(folder, job["keep"])
         line.tell("saved", step=step, path=str(final), seconds=time.perf_counter() - start)

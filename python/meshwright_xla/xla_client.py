@@ -5,7 +5,7 @@ explicit collectives, so that no partitioner is involved; `load_global` lets XLA
 annotated program. `check` says at once, and clearly, when the installed JAX does not fit.
 
 Of `jax._src` these are used: `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
-`distributed` (barriers); and of the back end `compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
+`distributed` (barriers, a table that all processes see); and of the back end `compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
 """
 import os
 import sys
@@ -48,6 +48,24 @@ def barrier(name):
 
     if distributed.global_state.client is not None:
         distributed.global_state.client.wait_at_barrier(name, 600_000)
+
+
+def tell_all(key, value):
+    """Makes a value known to all processes; a key that is known already keeps its value."""
+    from jax._src import distributed
+
+    try:
+        distributed.global_state.client.key_value_set(key, value)
+    except Exception as problem:  # of a type of its own, which has no public name
+        if "ALREADY_EXISTS" not in str(problem):
+            raise
+
+
+def wait_for(key):
+    """The value of a key, as soon as some process tells it."""
+    from jax._src import distributed
+
+    return distributed.global_state.client.blocking_key_value_get(key, 10**9)
 
 
 def check():

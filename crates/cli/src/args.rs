@@ -1,11 +1,15 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
+mod run;
+
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use meshwright_compile::MeshChoice;
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
+
+pub(crate) use run::{Engine, LaunchArguments, Reference, RunArguments};
 
 /// What stands behind every `--help`.
 const EXIT_CODES: &str = "\
@@ -87,6 +91,12 @@ Examples:
 
 Exit code 4: a worker failed; the message says which, why and what was saved.")]
     Run(RunArguments),
+    /// Write a batch script or a manifest that runs a compiled folder on many hosts
+    #[command(after_help = "\
+Examples:
+  meshwright launch compiled --slurm -o job.sh -- --inputs state.npz --steps 1000 --checkpoint-every 100 saved
+  meshwright launch /data/compiled --k8s --image registry/meshwright:1 --claim training -o job.yaml")]
+    Launch(LaunchArguments),
     /// Evaluate a program on one device
     #[command(after_help = "\
 Examples:
@@ -146,6 +156,7 @@ impl Command {
             Self::Plan(_) => "plan",
             Self::Compile(_) => "compile",
             Self::Run(_) => "run",
+            Self::Launch(_) => "launch",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Propagate(_) => "propagate",
@@ -291,95 +302,6 @@ pub(crate) struct CompileArguments {
     /// The folder to write; one that `compile` wrote is replaced
     #[arg(long, short, value_name = "FOLDER")]
     pub(crate) output: PathBuf,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct RunArguments {
-    /// A folder that `compile` wrote
-    pub(crate) folder: PathBuf,
-    /// What runs it
-    #[arg(long, value_enum, value_name = "ENGINE", default_value = "embedded")]
-    pub(crate) engine: Engine,
-    /// The arguments `arg0`, `arg1`, ...: an npz file, or a folder of shards; not needed without arguments
-    #[arg(long, value_name = "FILE|FOLDER")]
-    pub(crate) inputs: Option<PathBuf>,
-    /// Arguments that are new in every step, such as the tokens: an npz file with `arg88`, ..., which have a dim more in
-    /// front, an entry per step; behind the last entry the first is used again
-    #[arg(long, value_name = "FILE")]
-    pub(crate) batches: Option<PathBuf>,
-    /// Where to write the results of the last step, `out0`, `out1`, ...: an npz file, or, if the name ends with `/`, a
-    /// folder of shards
-    #[arg(long, value_name = "FILE|FOLDER/")]
-    pub(crate) outputs: Option<PathBuf>,
-    /// How many steps to run; the state that a step returns is what the next one is given
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) steps: u64,
-    /// Write the state every N steps, and at the end, into a folder in DIR; the newest ones are kept (`--keep`)
-    #[arg(long, num_args = 2, value_names = ["N", "DIR"])]
-    pub(crate) checkpoint_every: Vec<String>,
-    /// How many checkpoints are kept
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) keep: u64,
-    /// Begin with the newest checkpoint in DIR, or with the one that DIR is; it may be of another mesh, number of
-    /// processes or engine
-    #[arg(long, value_name = "DIR")]
-    pub(crate) resume: Option<PathBuf>,
-    /// Run the same steps on something else too, and print the largest error of every result in every step
-    #[arg(long, value_enum, value_name = "WITH")]
-    pub(crate) compare: Option<Reference>,
-    /// Largest relative error that `--compare` lets pass
-    #[arg(long, value_name = "ERROR", default_value_t = 1e-4, requires = "compare")]
-    pub(crate) tolerance: f64,
-    #[command(flatten)]
-    pub(crate) numbers: Numbers,
-    #[command(flatten)]
-    pub(crate) workers: WorkerArguments,
-}
-
-/// Of the engine `xla`.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Engine xla")]
-pub(crate) struct WorkerArguments {
-    /// Worker processes on this machine; the devices are split evenly among them
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=4096))]
-    pub(crate) processes: u64,
-    /// The Python that has JAX [default: that of the active virtual environment, else `python3`]
-    #[arg(long, value_name = "PROGRAM")]
-    pub(crate) python: Option<PathBuf>,
-    /// What JAX runs on, such as `cpu` or `cuda` [default: what JAX finds]
-    #[arg(long, value_name = "PLATFORM")]
-    pub(crate) platform: Option<String>,
-    /// Give up when no step has ended for so many seconds, or for ten median steps if that is longer; compiling has no
-    /// limit, and the first step has ten times as long
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
-    pub(crate) hang_timeout: f64,
-    /// Of a run over several hosts: where all workers meet; on every host, with the same value
-    #[arg(long, value_name = "HOST:PORT", requires = "hosts", requires = "host_index")]
-    pub(crate) coordinator: Option<String>,
-    /// How many hosts there are, with a worker each
-    #[arg(long, value_name = "N", requires = "coordinator", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) hosts: Option<u64>,
-    /// Which of them this is, from 0
-    #[arg(long, value_name = "I", requires = "coordinator")]
-    pub(crate) host_index: Option<u64>,
-}
-
-/// What a run is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Reference {
-    /// The same local program on the embedded devices
-    Embedded,
-    /// The program before it was partitioned, on one device
-    Whole,
-}
-
-/// What runs compiled programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// Devices as threads of this process
-    Embedded,
-    /// Devices of JAX, in processes of their own
-    Xla,
 }
 
 #[derive(Args, Debug)]

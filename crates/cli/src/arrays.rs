@@ -19,7 +19,8 @@ const RUN: Check = Check("run");
 const CHECK: Check = Check("check");
 
 /// How to write a file of arguments.
-const HINT: &str = "np.savez(FILE, arg0=..., arg1=...) writes such a file, in the order of the program's arguments";
+const HINT: &str =
+    "np.savez(FILE, arg0=..., arg1=...) writes such a file, in the order of the program's arguments";
 
 /// The types of a function's arguments.
 pub(crate) fn argument_types(function: &Function) -> Vec<Type> {

@@ -13,6 +13,7 @@ mod fit;
 mod fmt;
 mod input;
 mod interrupt;
+mod launch;
 mod machines;
 mod memory;
 mod output;
@@ -60,6 +61,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Plan(arguments) => plan::run(arguments, out),
         Command::Compile(arguments) => compile::run(arguments, out),
         Command::Run(arguments) => run::run(arguments, out),
+        Command::Launch(arguments) => launch::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
         Command::Propagate(arguments) => transform::propagate(arguments, out),

@@ -118,10 +118,11 @@ impl Folder {
         let (mut covered, is_sum) = (0usize, stored.combine.is_some());
         for part in &stored.shards {
             let shard = self.part(part, ty)?;
-            let fits = part.start.len() == ty.rank()
-                && part.start.iter().zip(&part.shape).zip(&ty.shape).all(|((start, size), whole)| {
-                    start.checked_add(*size).is_some_and(|end| end <= *whole)
-                });
+            let fits =
+                part.start.len() == ty.rank()
+                    && part.start.iter().zip(&part.shape).zip(&ty.shape).all(|((start, size), whole)| {
+                        start.checked_add(*size).is_some_and(|end| end <= *whole)
+                    });
             if !fits {
                 return Err(fail(format!("`{}` lies outside `{name}`", part.file)));
             }
@@ -199,7 +200,10 @@ fn fill(
         let (start, crc32) = (vec![0; ty.rank()], crc32fast::hash(&bytes));
         let shards = vec![Part { file, start, shape: ty.shape.clone(), crc32 }];
         let element = ty.element.to_string();
-        arrays.insert(key.clone(), Stored { name: name.clone(), shape: ty.shape, element, combine: None, shards });
+        arrays.insert(
+            key.clone(),
+            Stored { name: name.clone(), shape: ty.shape, element, combine: None, shards },
+        );
     }
     let index = Index { version: VERSION, step, program: program.to_owned(), arrays };
     let text = serde_json::to_string_pretty(&index).map_err(io::Error::other)?;

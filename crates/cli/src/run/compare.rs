@@ -39,7 +39,8 @@ impl<'a> Compare<'a> {
             Reference::Embedded => None,
             Reference::Whole => {
                 let source = input::text(&compiled.folder.join(crate::compile::WHOLE_FILE), "whole program")?;
-                let program = meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
+                let program =
+                    meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
                 Some((source, program))
             }
         };
@@ -67,9 +68,9 @@ impl<'a> Compare<'a> {
             if error > self.worst.0 || error.is_nan() {
                 self.worst = (error, step + 1, index);
             }
-            errors.push(format!("out{index} {error:.1e}"));
+            errors.push(error);
         }
-        log.note(&format!("step {}: largest relative errors: {}", step + 1, errors.join(", ")));
+        log.compared(step + 1, errors);
         self.steps.feed_back(&expected);
         Ok(())
     }
@@ -78,14 +79,18 @@ impl<'a> Compare<'a> {
     pub(super) fn finish(self, log: &Log) -> Outcome {
         let (error, step, result) = self.worst;
         if error <= self.tolerance {
-            log.note(&format!("all results of all steps agree within {:.0e} (largest {error:.1e})", self.tolerance));
+            log.note(&format!(
+                "all results of all steps agree within {:.0e} (largest {error:.1e})",
+                self.tolerance
+            ));
             return Ok(());
         }
         let message = format!(
             "result {result} of step {step} is off by {error:.1e}, where {:.0e} is allowed",
             self.tolerance
         );
-        let hint = "errors grow over steps; `--tolerance` says what is allowed, `meshwright check` checks one step";
+        let hint =
+            "errors grow over steps; `--tolerance` says what is allowed, `meshwright check` checks one step";
         Err(Failure::Check(Box::new(self.compiled.failure(COMPARE, message, hint))))
     }
 }

@@ -16,12 +16,20 @@ use std::time::Instant;
 const COPIES: Check = Check("copies-differ");
 
 /// Runs all steps; returns the last one's results.
-pub(super) fn run(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, log: &Log) -> Outcome<Option<Vec<Tensor>>> {
+pub(super) fn run(
+    arguments: &RunArguments,
+    compiled: &Compiled,
+    feed: &Feed,
+    log: &Log,
+) -> Outcome<Option<Vec<Tensor>>> {
     let precision = arrays::precision(arguments.numbers);
     let needed = footprint::of_run(&compiled.device, precision);
     memory::require(needed, "running the program on every device", &compiled.source)?;
     let mut steps = Steps::new(compiled, feed)?;
-    let mut compare = arguments.compare.map(|with| super::compare::Compare::new(with, arguments, compiled, feed)).transpose()?;
+    let mut compare = arguments
+        .compare
+        .map(|with| super::compare::Compare::new(with, arguments, compiled, feed))
+        .transpose()?;
     let mut results = Vec::new();
     for step in feed.steps.clone() {
         results = steps.next(step, precision, log)?;
@@ -111,7 +119,11 @@ impl<'a> Steps<'a> {
 }
 
 /// The local program's results, put together.
-pub(super) fn local_step(compiled: &Compiled, inputs: &[Tensor], precision: Precision) -> Outcome<Vec<Tensor>> {
+pub(super) fn local_step(
+    compiled: &Compiled,
+    inputs: &[Tensor],
+    precision: Precision,
+) -> Outcome<Vec<Tensor>> {
     let door = Door::plain();
     let results = meshwright_execute::run(&compiled.device, inputs, precision, &door)
         .map_err(|error| arrays::failure(&error, &compiled.source));
@@ -132,7 +144,8 @@ pub(super) fn local_step(compiled: &Compiled, inputs: &[Tensor], precision: Prec
 
 /// Results without dims that are no state.
 pub(super) fn shown(compiled: &Compiled, results: &[Tensor]) -> Vec<(usize, f64)> {
-    let is_state = |index: usize| compiled.manifest.arguments.iter().any(|argument| argument.next == Some(index));
+    let is_state =
+        |index: usize| compiled.manifest.arguments.iter().any(|argument| argument.next == Some(index));
     let each = results.iter().enumerate().filter(|(index, tensor)| tensor.rank() == 0 && !is_state(*index));
     each.filter_map(|(index, tensor)| Some((index, tensor.scalar_as_f64().ok()?))).collect()
 }
@@ -146,4 +159,3 @@ fn entry(all: &Tensor, step: u64) -> Outcome<Tensor> {
     let cut = all.slice(&start, &limit, &vec![1; shape.len()]).and_then(|part| part.reshape(&shape[1..]));
     cut.map_err(|error| Failure::usage(format!("a batch cannot be cut: {error}")))
 }
-

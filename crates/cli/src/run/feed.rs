@@ -54,14 +54,16 @@ impl Feed {
             [every, folder] => Some(Checkpoints::new(every, folder, arguments.keep)?),
             _ => None,
         };
-        let feed = Self { inputs: arguments.inputs.clone(), batches, resumed, checkpoints, steps: first..last };
+        let feed =
+            Self { inputs: arguments.inputs.clone(), batches, resumed, checkpoints, steps: first..last };
         feed.covers(compiled)?;
         Ok(feed)
     }
 
     /// Refuses to run without what some argument needs, and more than one step where state would be lost.
     fn covers(&self, compiled: &Compiled) -> Outcome {
-        let is_given = |index: &usize| self.inputs.is_some() || self.is_batch(*index) || self.is_resumed(*index);
+        let is_given =
+            |index: &usize| self.inputs.is_some() || self.is_batch(*index) || self.is_resumed(*index);
         if let Some(missing) = (0..compiled.device.arguments.len()).find(|index| !is_given(index)) {
             let arguments = crate::plural::count(compiled.device.arguments.len(), "argument");
             return Err(Failure::usage(match self.resumed.is_some() || self.batches.is_some() {
@@ -96,7 +98,8 @@ impl Feed {
             let read: Vec<Tensor> = match path.is_dir() {
                 true => {
                     let folder = Folder::open(path).map_err(damaged)?;
-                    let read = wanted.iter().map(|(name, ty)| folder.read(name, tensor_type(ty)?).map_err(damaged));
+                    let read =
+                        wanted.iter().map(|(name, ty)| folder.read(name, tensor_type(ty)?).map_err(damaged));
                     read.collect::<Outcome<_>>()?
                 }
                 false => arrays::read_named(path, &wanted)?,
@@ -118,7 +121,9 @@ impl Feed {
     /// What the inputs' file calls arguments that it does not call `arg0`, `arg1`, ...; checks their types on the way.
     pub(super) fn input_names(&self, types: &[Type]) -> Outcome<std::collections::BTreeMap<String, String>> {
         let wanted = self.read_from_inputs(types);
-        let Some(path) = self.inputs.as_deref().filter(|path| !path.is_dir()) else { return Ok(Default::default()) };
+        let Some(path) = self.inputs.as_deref().filter(|path| !path.is_dir()) else {
+            return Ok(Default::default());
+        };
         let names = arrays::names_for(path, &wanted)?;
         let pairs = wanted.into_iter().map(|(name, _)| name).zip(names);
         Ok(pairs.filter(|(name, found)| name != found).collect())
@@ -138,10 +143,10 @@ impl Feed {
 impl Batches {
     fn read(path: &Path, types: &[Type]) -> Outcome<Self> {
         let hint = "np.savez(FILE, arg7=...) with a dim more in front than argument 7 has, an entry per step";
-        let file = File::open(path)
-            .map_err(|error| Failure::file(path, format!("the file cannot be read: {error}"), "check the path"))?;
-        let shapes =
-            npz::shapes(BufReader::new(file)).map_err(|error| Failure::file(path, error.0, hint))?;
+        let file = File::open(path).map_err(|error| {
+            Failure::file(path, format!("the file cannot be read: {error}"), "check the path")
+        })?;
+        let shapes = npz::shapes(BufReader::new(file)).map_err(|error| Failure::file(path, error.0, hint))?;
         let mut arguments = Vec::new();
         for (name, shape) in shapes {
             let ty = number(&name).and_then(|index| Some((index, types.get(index)?.as_tensor()?)));
@@ -185,7 +190,11 @@ impl Checkpoints {
         };
         let folder = PathBuf::from(folder);
         std::fs::create_dir_all(&folder).map_err(|error| {
-            Failure::file(&folder, format!("the folder cannot be made: {error}"), "give a folder that may be written")
+            Failure::file(
+                &folder,
+                format!("the folder cannot be made: {error}"),
+                "give a folder that may be written",
+            )
         })?;
         Ok(Self { every, folder, keep: usize::try_from(keep).unwrap_or(usize::MAX) })
     }
@@ -203,7 +212,11 @@ fn resume(path: &Path, compiled: &Compiled) -> Outcome<(PathBuf, Folder)> {
     let (found, own) = (&folder.index.program, &compiled.manifest.program);
     if found != own && !found.is_empty() && !own.is_empty() {
         let message = format!("the checkpoint is of another program ({found}, not {own})");
-        return Err(Failure::file(&chosen, message, "resume the program that wrote it; mesh and plan may differ"));
+        return Err(Failure::file(
+            &chosen,
+            message,
+            "resume the program that wrote it; mesh and plan may differ",
+        ));
     }
     Ok((chosen, folder))
 }

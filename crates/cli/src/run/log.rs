@@ -29,6 +29,8 @@ struct State {
     shown: Option<Instant>,
     is_open: bool,
     notes: Vec<String>,
+    /// Of each step that was compared, the largest relative error of each result.
+    errors: Vec<Vec<f64>>,
 }
 
 impl Log {
@@ -79,6 +81,18 @@ impl Log {
         }
     }
 
+    /// How far the results of a step are from the reference's: the largest relative error of each.
+    pub(crate) fn compared(&self, step: u64, errors: Vec<f64>) {
+        let mut worst: Vec<(usize, f64)> = errors.iter().copied().enumerate().collect();
+        worst.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let shown: Vec<String> =
+            worst.iter().take(3).map(|(index, error)| format!("out{index} {error:.1e}")).collect();
+        let more = worst.len().saturating_sub(shown.len());
+        let more = if more > 0 { format!(", {more} others at most as much") } else { String::new() };
+        self.note(&format!("step {step}: largest relative errors {}{more}", shown.join(", ")));
+        self.state.borrow_mut().errors.push(errors);
+    }
+
     /// A line of a worker's log.
     pub(crate) fn worker(&self, rank: usize, line: &str) {
         self.wipe();
@@ -118,7 +132,9 @@ impl Log {
     pub(crate) fn summary(&self) -> String {
         self.wipe();
         let state = self.state.borrow();
-        let (Some(first), Some(last)) = (state.steps.first(), state.steps.last()) else { return String::new() };
+        let (Some(first), Some(last)) = (state.steps.first(), state.steps.last()) else {
+            return String::new();
+        };
         if state.steps.len() < 2 {
             return String::new();
         }
@@ -154,6 +170,11 @@ impl Log {
         let steps: Vec<Value> = steps.collect();
         let times = spread.map(|[median, low, high]| json!({ "median": median, "p10": low, "p90": high }));
         let rate = spread.and_then(|[median, ..]| Some(self.tokens? as f64 / median.max(1e-9)));
-        json!({ "steps": steps, "seconds": times, "tokens_per_second": rate, "notes": state.notes })
+        let mut record =
+            json!({ "steps": steps, "seconds": times, "tokens_per_second": rate, "notes": state.notes });
+        if !state.errors.is_empty() {
+            record["largest_relative_errors"] = json!(state.errors);
+        }
+        record
     }
 }

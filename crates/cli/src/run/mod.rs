@@ -59,7 +59,10 @@ fn is_folder(path: &Path) -> bool {
 }
 
 /// Results by what the folder calls them.
-fn named(results: &[Tensor], manifest: &Manifest) -> std::collections::BTreeMap<String, (Option<String>, Tensor)> {
+fn named(
+    results: &[Tensor],
+    manifest: &Manifest,
+) -> std::collections::BTreeMap<String, (Option<String>, Tensor)> {
     let name = |index: usize| manifest.results.get(index).and_then(|result| result.name.clone());
     let each = results.iter().enumerate();
     each.map(|(index, tensor)| (format!("out{index}"), (name(index), tensor.clone()))).collect()
@@ -72,7 +75,8 @@ impl Compiled {
         }
         complete(folder)?;
         let text = input::text(&folder.join(crate::compile::MANIFEST_FILE), "manifest")?;
-        let manifest = Manifest::from_text(&text.text).map_err(|found| Failure::input(&text, vec![*found]))?;
+        let manifest =
+            Manifest::from_text(&text.text).map_err(|found| Failure::input(&text, vec![*found]))?;
         let resolved = manifest.resolve().map_err(|found| Failure::input(&text, vec![*found]))?;
         let source = input::text(&folder.join(crate::compile::PROGRAM_FILE), "local program")?;
         let program = meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
@@ -95,7 +99,12 @@ impl Compiled {
     }
 
     /// A failure that is about the local program.
-    fn failure(&self, check: meshwright_ir::diagnostic::Check, message: String, hint: &str) -> crate::failure::Finding {
+    fn failure(
+        &self,
+        check: meshwright_ir::diagnostic::Check,
+        message: String,
+        hint: &str,
+    ) -> crate::failure::Finding {
         let diagnostic = meshwright_ir::diagnostic::Diagnostic::error(check, Span::NONE, message).hint(hint);
         crate::failure::Finding { diagnostic, source: Some(self.source.clone()) }
     }

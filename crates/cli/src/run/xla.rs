@@ -21,7 +21,12 @@ use std::time::Duration;
 const WORKER: Check = Check("worker");
 
 /// Runs all steps; returns the last one's results if they are to become one file.
-pub(super) fn run(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, log: &Log) -> Outcome<Option<Vec<Tensor>>> {
+pub(super) fn run(
+    arguments: &RunArguments,
+    compiled: &Compiled,
+    feed: &Feed,
+    log: &Log,
+) -> Outcome<Option<Vec<Tensor>>> {
     interrupt::listen();
     let scratch = Scratch::new(arguments)?;
     let job = job(arguments, compiled, feed, &scratch)?;
@@ -29,7 +34,9 @@ pub(super) fn run(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, lo
         log,
         processes: job.processes,
         compiled,
-        compare: RefCell::new(arguments.compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?),
+        compare: RefCell::new(
+            arguments.compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?,
+        ),
         each_step: job.each_step.clone(),
         failure: RefCell::new(None),
         phase: RefCell::new(None),
@@ -38,7 +45,9 @@ pub(super) fn run(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, lo
     log.wipe();
     let ended = ended.map_err(|error| {
         let program = job.python.display();
-        Failure::usage(format!("workers cannot be started with `{program}`: {error}; give a Python with `--python`"))
+        Failure::usage(format!(
+            "workers cannot be started with `{program}`: {error}; give a Python with `--python`"
+        ))
     })?;
     if let Some(failure) = watch.failure.take() {
         return Err(failure);
@@ -65,13 +74,17 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
     let devices = compiled.manifest.num_devices;
     if !devices.is_multiple_of(processes) {
         let what = if workers.hosts.is_some() { "--hosts" } else { "--processes" };
-        return Err(Failure::usage(format!("`{what} {processes}` does not divide the program's {devices} devices")));
+        return Err(Failure::usage(format!(
+            "`{what} {processes}` does not divide the program's {devices} devices"
+        )));
     }
     if workers.hosts.is_some() && workers.processes != 1 {
         return Err(Failure::usage("with `--hosts` there is one process per host: leave `--processes` out"));
     }
     if arguments.numbers.precision != crate::args::FloatPrecision::Declared {
-        return Err(Failure::usage("`--precision` is for the embedded engine: XLA computes in the declared types"));
+        return Err(Failure::usage(
+            "`--precision` is for the embedded engine: XLA computes in the declared types",
+        ));
     }
     for (index, argument) in compiled.manifest.arguments.iter().enumerate() {
         let back = argument.next.and_then(|next| compiled.manifest.results.get(next));
@@ -79,7 +92,8 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
             (&back.sharding, &back.unreduced) != (&argument.sharding, &argument.unreduced)
         });
         if moves && feed.steps.end - feed.steps.start > 1 {
-            let message = format!("argument {index} is state, but comes back in another sharding than it goes in");
+            let message =
+                format!("argument {index} is state, but comes back in another sharding than it goes in");
             let hint = "donate it (`donate_argnums`), or annotate the argument and its result alike; or run one step";
             return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
         }
@@ -88,7 +102,10 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
         None => 0..processes,
         Some(index) if (index as usize) < processes => index as usize..index as usize + 1,
         Some(index) => {
-            return Err(Failure::usage(format!("`--host-index {index}`: hosts are numbered 0 to {}", processes - 1)));
+            return Err(Failure::usage(format!(
+                "`--host-index {index}`: hosts are numbered 0 to {}",
+                processes - 1
+            )));
         }
     };
     let hang = workers.hang_timeout;
@@ -107,6 +124,7 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
         fingerprint: compiled.manifest.program.clone(),
         processes,
         own,
+        is_across_hosts: workers.hosts.is_some(),
         coordinator: workers.coordinator.clone(),
         platform: workers.platform.clone(),
         last: feed.steps.end,
@@ -161,7 +179,9 @@ impl Scratch {
         let parent = std::path::absolute(&parent).unwrap_or(parent);
         let path = parent.join(format!(".meshwright-{}", std::process::id()));
         let made = std::fs::create_dir_all(&path);
-        made.map_err(|error| Failure::file(&path, format!("cannot be made: {error}"), "give `--outputs` elsewhere"))?;
+        made.map_err(|error| {
+            Failure::file(&path, format!("cannot be made: {error}"), "give `--outputs` elsewhere")
+        })?;
         Ok(Self { path })
     }
 }
@@ -189,7 +209,8 @@ impl Watch for Watcher<'_> {
         let is_new = self.phase.replace(Some(phase)) != Some(phase);
         if is_new && phase == Phase::Compiling {
             let devices = crate::plural::count(self.compiled.manifest.num_devices, "device");
-            let processes = if self.processes == 1 { "one process" } else { &format!("{} processes", self.processes) };
+            let processes =
+                if self.processes == 1 { "one process" } else { &format!("{} processes", self.processes) };
             self.log.note(&format!("compiling for {devices} in {processes}"));
         }
     }
@@ -211,8 +232,8 @@ impl Watch for Watcher<'_> {
         let (mut compare, Some(folder)) = (self.compare.borrow_mut(), &self.each_step) else { return };
         let Some(compare) = compare.as_mut().filter(|_| self.failure.borrow().is_none()) else { return };
         let folder = store::checkpoint_folder(folder, step);
-        let compared = read_results(&folder, self.compiled)
-            .and_then(|found| compare.step(step - 1, &found, self.log));
+        let compared =
+            read_results(&folder, self.compiled).and_then(|found| compare.step(step - 1, &found, self.log));
         let _ = std::fs::remove_dir_all(&folder);
         if let Err(failure) = compared {
             *self.failure.borrow_mut() = Some(failure);
@@ -251,10 +272,18 @@ fn failure(lost: &Lost, saved: Option<&(u64, String)>, arguments: &RunArguments)
         }
     }
     let hint = match cause {
-        Cause::Input => "check the file; if it is a checkpoint, remove its folder: the one before is used then",
-        Cause::Environment => "give a Python that has jax with `--python`, as `pip install jax==0.10.2` makes it",
-        Cause::Memory => "the devices or this host have too little memory: plan with `--memory-limit`, or use more devices",
-        Cause::File => "is the disk full, or may the folder not be written? what was reported as saved is complete",
+        Cause::Input => {
+            "check the file; if it is a checkpoint, remove its folder: the one before is used then"
+        }
+        Cause::Environment => {
+            "give a Python that has jax with `--python`, as `pip install jax==0.10.2` makes it"
+        }
+        Cause::Memory => {
+            "the devices or this host have too little memory: plan with `--memory-limit`, or use more devices"
+        }
+        Cause::File => {
+            "is the disk full, or may the folder not be written? what was reported as saved is complete"
+        }
         Cause::Port => "another program has the port: give another one with `--coordinator HOST:PORT`",
         Cause::Compile => "XLA refuses the program: `meshwright check` the model, and report the lines above",
         Cause::Killed => "if the system killed it (`dmesg` says), it needs more memory than there is",
@@ -267,7 +296,9 @@ fn failure(lost: &Lost, saved: Option<&(u64, String)>, arguments: &RunArguments)
         (Some((step, path)), Some(folder), _) => {
             format!("nothing behind step {step} is saved ({path}): go on with `--resume {folder}`")
         }
-        (None, _, Some(folder)) => format!("nothing was saved in this run: `--resume {}` starts it again", folder.display()),
+        (None, _, Some(folder)) => {
+            format!("nothing was saved in this run: `--resume {}` starts it again", folder.display())
+        }
         _ => "nothing was saved: `--checkpoint-every N DIR` writes checkpoints".to_owned(),
     });
     let finding = Finding { diagnostic, source: None };

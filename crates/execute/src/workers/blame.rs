@@ -69,7 +69,11 @@ pub(super) fn blame(workers: &[(usize, Worker)]) -> Option<Lost> {
 }
 
 /// The worker to blame when no step comes to an end: one that says nothing any more, else one that lags behind.
-pub(super) fn hung(workers: &[(usize, Worker)], silent: impl Fn(&Worker) -> bool, seconds: u64) -> Option<Lost> {
+pub(super) fn hung(
+    workers: &[(usize, Worker)],
+    silent: impl Fn(&Worker) -> bool,
+    seconds: u64,
+) -> Option<Lost> {
     let least = workers.iter().map(|(_, worker)| worker.step).min()?;
     let most = workers.iter().map(|(_, worker)| worker.step).max()?;
     let found = workers.iter().find(|(_, worker)| silent(worker));
@@ -115,10 +119,13 @@ fn lost(rank: usize, worker: &Worker) -> Option<(u8, Lost)> {
         Some(6) if taken => (0, described(rank, worker, Cause::Port, "the port is taken".into())),
         Some(6) if said => (2, described(rank, worker, Cause::Peer, "it lost the other workers".into())),
         Some(9) => {
-            let message = "it was killed (signal 9): by someone, or by the system for want of memory".to_owned();
+            let message =
+                "it was killed (signal 9): by someone, or by the system for want of memory".to_owned();
             (0, described(rank, worker, Cause::Killed, message))
         }
-        Some(signal) => (0, described(rank, worker, Cause::Killed, format!("it was ended by signal {signal}"))),
+        Some(signal) => {
+            (0, described(rank, worker, Cause::Killed, format!("it was ended by signal {signal}")))
+        }
         None => {
             let code = ended.code().unwrap_or(-1);
             let cause = if worker.phase == Phase::Starting { Cause::Environment } else { Cause::Other };

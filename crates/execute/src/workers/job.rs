@@ -21,6 +21,8 @@ pub struct Job {
     /// The workers that this supervisor starts.
     #[serde(skip)]
     pub own: std::ops::Range<usize>,
+    /// Whether other supervisors, on other hosts, start the others.
+    pub is_across_hosts: bool,
     /// Where workers meet, `host:port`; chosen by the supervisor if it starts all of them.
     pub coordinator: Option<String>,
     /// What JAX is to run on, as in `JAX_PLATFORMS`; `None`: what it finds.

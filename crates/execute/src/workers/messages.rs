@@ -8,40 +8,21 @@ use std::collections::BTreeMap;
 #[serde(tag = "event", rename_all = "lowercase")]
 pub(super) enum Message {
     /// JAX is up.
-    Hello {
-        jax: String,
-        platform: String,
-        devices: Vec<usize>,
-    },
+    Hello { jax: String, platform: String, devices: Vec<usize> },
     /// What it does from now on.
-    Phase {
-        name: Phase,
-    },
+    Phase { name: Phase },
     /// A step is done.
     Step(Step),
     /// The results of a step are on disk.
-    Results {
-        step: u64,
-    },
+    Results { step: u64 },
     /// A checkpoint is complete.
-    Saved {
-        step: u64,
-        path: String,
-        seconds: f64,
-    },
+    Saved { step: u64, path: String, seconds: f64 },
     /// It is still there.
     Alive {},
     /// It gives up.
-    Failed {
-        kind: String,
-        doing: String,
-        message: String,
-    },
+    Failed { kind: String, doing: String, message: String },
     /// All is done.
-    Done {
-        step: u64,
-        is_stopped: bool,
-    },
+    Done { step: u64, is_stopped: bool },
 }
 
 /// What a worker does.

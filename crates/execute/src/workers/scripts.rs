@@ -12,8 +12,16 @@ macro_rules! files {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../../python/meshwright_xla/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 7] =
-    files!["__init__.py", "__main__.py", "messages.py", "shards.py", "state.py", "store.py", "xla_client.py"];
+const FILES: [(&str, &str); 8] = files![
+    "__init__.py",
+    "__main__.py",
+    "messages.py",
+    "shards.py",
+    "state.py",
+    "stop.py",
+    "store.py",
+    "xla_client.py"
+];
 
 /// A folder that goes when this does.
 pub(super) struct Scratch(PathBuf);

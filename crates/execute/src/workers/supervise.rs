@@ -112,7 +112,18 @@ impl<'a> Run<'a> {
         }
         let written = std::collections::BTreeMap::new();
         let (seconds, saved, stop_at, is_stopped) = (Vec::new(), None, None, false);
-        Ok(Self { job, watch, workers, said, seconds, written, saved, stop_at, is_stopped, _scratch: scratch })
+        Ok(Self {
+            job,
+            watch,
+            workers,
+            said,
+            seconds,
+            written,
+            saved,
+            stop_at,
+            is_stopped,
+            _scratch: scratch,
+        })
     }
 
     #[allow(clippy::disallowed_methods)]
@@ -229,7 +240,9 @@ impl<'a> Run<'a> {
     /// as long as the worker gives signs of life.
     fn hung(&self) -> Option<Lost> {
         let limit = self.job.hang_timeout;
-        let silent = |worker: &Worker| worker.ended.is_none() && worker.heard.elapsed() > limit.min(Duration::from_secs(10));
+        let silent = |worker: &Worker| {
+            worker.ended.is_none() && worker.heard.elapsed() > limit.min(Duration::from_secs(10))
+        };
         let seconds = limit.as_secs();
         if self.workers.iter().any(|(_, worker)| worker.ended.is_none() && worker.heard.elapsed() > limit) {
             return hung(&self.workers, silent, seconds);
@@ -249,7 +262,8 @@ impl<'a> Run<'a> {
     /// Tells workers to stop where all can: a little behind the step that the first has reached. False if no step has
     /// begun, so that there is nothing to wait for.
     fn ask_to_stop(&mut self) -> bool {
-        let has_begun = |worker: &Worker| matches!(worker.phase, Phase::Running | Phase::Saving | Phase::Writing);
+        let has_begun =
+            |worker: &Worker| matches!(worker.phase, Phase::Running | Phase::Saving | Phase::Writing);
         if !self.workers.iter().all(|(_, worker)| has_begun(worker)) {
             self.is_stopped = true;
             return false;

@@ -1,0 +1,128 @@
+//! Flags of `run` and `launch`.
+
+use super::Numbers;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub(crate) struct RunArguments {
+    /// A folder that `compile` wrote
+    pub(crate) folder: PathBuf,
+    /// What runs it
+    #[arg(long, value_enum, value_name = "ENGINE", default_value = "embedded")]
+    pub(crate) engine: Engine,
+    /// The arguments `arg0`, `arg1`, ...: an npz file, or a folder of shards; not needed without arguments
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Arguments that are new in every step, such as the tokens: an npz file with `arg88`, ..., which have a dim more in
+    /// front, an entry per step; behind the last entry the first is used again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) batches: Option<PathBuf>,
+    /// Where to write the results of the last step, `out0`, `out1`, ...: an npz file, or, if the name ends with `/`, a
+    /// folder of shards
+    #[arg(long, value_name = "FILE|FOLDER/")]
+    pub(crate) outputs: Option<PathBuf>,
+    /// How many steps to run; the state that a step returns is what the next one is given
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) steps: u64,
+    /// Write the state every N steps, and at the end, into a folder in DIR; the newest ones are kept (`--keep`)
+    #[arg(long, num_args = 2, value_names = ["N", "DIR"])]
+    pub(crate) checkpoint_every: Vec<String>,
+    /// How many checkpoints are kept
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) keep: u64,
+    /// Begin with the newest checkpoint in DIR, or with the one that DIR is; it may be of another mesh, number of
+    /// processes or engine
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Run the same steps on something else too, and print the largest error of every result in every step
+    #[arg(long, value_enum, value_name = "WITH")]
+    pub(crate) compare: Option<Reference>,
+    /// Largest relative error that `--compare` lets pass
+    #[arg(long, value_name = "ERROR", default_value_t = 1e-4, requires = "compare")]
+    pub(crate) tolerance: f64,
+    #[command(flatten)]
+    pub(crate) numbers: Numbers,
+    #[command(flatten)]
+    pub(crate) workers: WorkerArguments,
+}
+
+/// Of the engine `xla`.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Engine xla")]
+pub(crate) struct WorkerArguments {
+    /// Worker processes on this machine; the devices are split evenly among them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub(crate) processes: u64,
+    /// The Python that has JAX [default: that of the active virtual environment, else `python3`]
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) python: Option<PathBuf>,
+    /// What JAX runs on, such as `cpu` or `cuda` [default: what JAX finds]
+    #[arg(long, value_name = "PLATFORM")]
+    pub(crate) platform: Option<String>,
+    /// Give up when no step has ended for so many seconds, or for ten median steps if that is longer; compiling has no
+    /// limit, and the first step has ten times as long
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub(crate) hang_timeout: f64,
+    /// Of a run over several hosts: where all workers meet; on every host, with the same value
+    #[arg(long, value_name = "HOST:PORT", requires = "hosts", requires = "host_index")]
+    pub(crate) coordinator: Option<String>,
+    /// How many hosts there are, with a worker each
+    #[arg(long, value_name = "N", requires = "coordinator", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) hosts: Option<u64>,
+    /// Which of them this is, from 0
+    #[arg(long, value_name = "I", requires = "coordinator")]
+    pub(crate) host_index: Option<u64>,
+}
+
+/// What a run is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reference {
+    /// The same local program on the embedded devices
+    Embedded,
+    /// The program before it was partitioned, on one device
+    Whole,
+}
+
+/// What runs compiled programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Devices as threads of this process
+    Embedded,
+    /// Devices of JAX, in processes of their own
+    Xla,
+}
+
+#[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("manager").required(true))]
+pub(crate) struct LaunchArguments {
+    /// A folder that `compile` wrote, on a file system that all hosts see
+    pub(crate) folder: PathBuf,
+    /// A batch script for Slurm
+    #[arg(long, group = "manager")]
+    pub(crate) slurm: bool,
+    /// A JobSet manifest for Kubernetes
+    #[arg(long, group = "manager")]
+    pub(crate) k8s: bool,
+    /// How many hosts, with a worker each [default: those of the machine that the plan is for]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) hosts: Option<u64>,
+    /// The name of the job
+    #[arg(long, value_name = "NAME", default_value = "meshwright")]
+    pub(crate) name: String,
+    /// The port where workers meet, on the first host
+    #[arg(long, value_name = "PORT", default_value_t = 8476)]
+    pub(crate) port: u16,
+    /// Kubernetes: the container image, which has `meshwright` and a Python with JAX
+    #[arg(long, value_name = "IMAGE", default_value = "meshwright:latest")]
+    pub(crate) image: String,
+    /// Kubernetes: the volume claim with the folder and the data, mounted where the folder's path begins
+    #[arg(long, value_name = "CLAIM", default_value = "meshwright")]
+    pub(crate) claim: String,
+    /// Where to write it; `-` is stdout
+    #[arg(long, short, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+    /// What else `meshwright run` is given, such as `--inputs FILE --steps 1000`
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) rest: Vec<String>,
+}

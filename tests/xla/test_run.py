@@ -1,0 +1,222 @@
+"""`meshwright run --engine xla`: worker processes, checkpoints, and what happens when something goes wrong.
+
+Every test starts real workers on CPU devices. Nothing depends on how long a step takes; limits of time are far away.
+"""
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXAMPLES = ROOT / "examples"
+MESHWRIGHT = os.environ["MESHWRIGHT"]
+INPUTS = EXAMPLES / "gpt.in.npz"
+# Seconds within which anything happens, on a busy machine too.
+LONG = 240
+
+
+def command(folder, *arguments, engine="xla"):
+    python = ("--python", sys.executable, "--platform", "cpu") if engine == "xla" else ()
+    return [str(part) for part in (MESHWRIGHT, "run", folder, "--engine", engine, *python, *arguments)]
+
+
+def workers():
+    """Process numbers of all workers that were started by these tests' runs, with their rank."""
+    found = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"meshwright_xla" in words:
+            found[int(words[-2])] = int(path.parent.name)
+    return found
+
+
+class Run:
+    """A run that goes on while the test looks at it."""
+
+    def __init__(self, *arguments, **options):
+        self.process = subprocess.Popen(command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                        **options)
+        self.lines = []
+
+    def wait_for(self, text):
+        for line in self.process.stderr:
+            self.lines.append(line)
+            if text in line:
+                return
+        raise AssertionError(f"the run ended without {text!r}:\n{''.join(self.lines)}")
+
+    def end(self):
+        """The exit code and all that was said."""
+        out, err = self.process.communicate(timeout=LONG)
+        return self.process.returncode, "".join(self.lines) + err, out
+
+
+class Engine(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.scratch.name)
+        for name, mesh in (("compiled", "data=2,model=4"), ("other", "data=8")):
+            subprocess.run([MESHWRIGHT, "compile", EXAMPLES / "gpt.mlir", "--machine", "cpu8", "--mesh", mesh, "-o",
+                            cls.folder / name], check=True, capture_output=True, timeout=LONG)
+        cls.compiled = cls.folder / "compiled"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    def path(self, name):
+        return self.folder / f"{self.id().rsplit('.', 1)[1]}-{name}"
+
+    def run_to_end(self, *arguments, expected=0, **options):
+        done = subprocess.run(command(*arguments, **options), capture_output=True, text=True, timeout=LONG)
+        self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
+        return done
+
+    def losses(self, *arguments, **options):
+        record = json.loads(self.run_to_end(*arguments, "--json", **options).stdout)
+        return {step["step"]: list(step["values"].values()) for step in record["steps"]}
+
+    def test_results_are_those_of_the_whole_program(self):
+        for processes in (1, 2, 4):
+            outputs = self.path(f"{processes}.npz")
+            self.run_to_end(self.compiled, "--processes", processes, "--inputs", INPUTS, "--outputs", outputs)
+            found, expected = np.load(outputs), np.load(EXAMPLES / "gpt.out.npz")
+            for name in expected.files:
+                scale = np.max(np.abs(expected[name]), initial=1e-30)
+                self.assertLess(np.max(np.abs(found[name] - expected[name]), initial=0.0) / scale, 1e-4, name)
+
+    def test_comparing_tells_the_largest_errors(self):
+        done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 3, "--compare", "whole")
+        self.assertIn("all results of all steps agree within 1e-4", done.stderr)
+        self.run_to_end(self.compiled, "--inputs", INPUTS, "--compare", "embedded", "--tolerance", "0", expected=3)
+
+    def test_a_resumed_run_goes_on_as_if_nothing_had_happened(self):
+        saved = self.path("saved")
+        whole = self.losses(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 6,
+                            "--checkpoint-every", 2, saved, "--keep", 3)
+        self.assertEqual(sorted(path.name for path in saved.iterdir()),
+                         ["step-000000002", "step-000000004", "step-000000006"])
+        again = ("--inputs", INPUTS, "--steps", 6, "--resume", saved / "step-000000002")
+        self.assertEqual(self.losses(self.compiled, "--processes", 2, *again), {k: whole[k] for k in (3, 4, 5, 6)})
+        # On another mesh, with another number of processes, by another engine.
+        for folder, options, engine in ((self.folder / "other", (), "xla"), (self.compiled, (), "embedded")):
+            found = self.losses(folder, *options, *again, engine=engine)
+            self.assertEqual(sorted(found), [3, 4, 5, 6])
+            for step, values in found.items():
+                np.testing.assert_allclose(values, whole[step], rtol=1e-5)
+
+    def test_large_state_stays_in_shards(self):
+        first = self.path("state")
+        self.run_to_end(self.compiled, "--processes", 2, "--inputs", INPUTS, "--outputs", f"{first}/")
+        index = json.loads((first / "index.json").read_text())
+        self.assertTrue(any(len(array["shards"]) > 1 for array in index["arrays"].values()))
+        expected = np.load(EXAMPLES / "gpt.out.npz")
+        for name, array in index["arrays"].items():
+            whole = np.zeros(array["shape"], expected[name].dtype)
+            for shard in array["shards"]:
+                place = tuple(slice(s, s + n) for s, n in zip(shard["start"], shard["shape"]))
+                whole[place] = np.load(first / shard["file"])
+            np.testing.assert_allclose(whole, expected[name], atol=1e-4)
+
+    def test_a_killed_worker_is_named_and_nothing_saved_is_lost(self):
+        saved = self.path("saved")
+        run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--checkpoint-every", 2, saved)
+        run.wait_for("step 4 saved")
+        started = time.monotonic()
+        os.kill(workers()[1], signal.SIGKILL)
+        code, said, _ = run.end()
+        self.assertEqual(code, 4, said)
+        self.assertLess(time.monotonic() - started, 15)
+        self.assertIn("worker 1 was lost", said)
+        self.assertIn("--resume", said)
+        self.assertEqual(workers(), {})
+        reported = [int(line.split()[1]) for line in said.splitlines() if " saved in " in line]
+        newest = max(int(path.name.removeprefix("step-")) for path in saved.glob("step-*"))
+        self.assertGreaterEqual(newest, max(reported))
+        self.losses(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", newest + 1, "--resume", saved)
+
+    def test_a_stopped_worker_is_found(self):
+        run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--hang-timeout", "6")
+        run.wait_for("step 1 ")
+        os.kill(workers()[0], signal.SIGSTOP)
+        code, said, _ = run.end()
+        self.assertEqual(code, 4, said)
+        self.assertIn("worker 0 was lost", said)
+        self.assertIn("no sign of life", said)
+        self.assertEqual(workers(), {})
+
+    def test_workers_end_when_their_supervisor_is_killed(self):
+        run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6)
+        run.wait_for("step 1 ")
+        run.process.kill()
+        run.end()
+        limit = time.monotonic() + 30
+        while workers() and time.monotonic() < limit:
+            time.sleep(0.1)
+        self.assertEqual(workers(), {})
+
+    def test_ctrl_c_saves_and_stops(self):
+        saved = self.path("saved")
+        run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6,
+                  "--checkpoint-every", 10**6, saved)
+        run.wait_for("step 1 ")
+        run.process.send_signal(signal.SIGINT)
+        code, said, _ = run.end()
+        self.assertEqual(code, 0, said)
+        self.assertIn("as asked", said)
+        self.assertEqual(len(list(saved.glob("step-*"))), 1)
+
+    def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(self):
+        saved = self.path("saved")
+        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 2, "--checkpoint-every", 2, saved)
+        # A file where a folder is to be: it fails as a full disk does, whoever runs the test.
+        (saved / ".step-000000004.partial").write_text("in the way")
+        done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 8, "--resume", saved,
+                               "--checkpoint-every", 2, saved, expected=4)
+        self.assertIn("writing the checkpoint of step 4", done.stderr)
+        self.assertEqual([path.name for path in saved.glob("step-*")], ["step-000000002"])
+
+    def test_a_damaged_checkpoint_is_refused(self):
+        saved = self.path("saved")
+        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 2, "--checkpoint-every", 1, saved)
+        shard = next(iter(sorted((saved / "step-000000002").glob("*.npy"))))
+        content = bytearray(shard.read_bytes())
+        content[-1] ^= 1
+        shard.write_bytes(content)
+        for engine in ("xla", "embedded"):
+            done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 3, "--resume", saved, expected=1,
+                                   engine=engine)
+            self.assertIn("is damaged", done.stderr)
+            self.assertIn(shard.name, done.stderr)
+        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 2, "--resume", saved / "step-000000001")
+
+    def test_hosts_meet_and_a_taken_port_is_named(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            place = f"127.0.0.1:{taken.getsockname()[1]}"
+            done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--coordinator", place, "--hosts", 2,
+                                   "--host-index", 0, expected=4)
+            self.assertIn("port", done.stderr)
+        hosts = [Run(self.compiled, "--inputs", INPUTS, "--steps", 3, "--json", "--coordinator", place, "--hosts", 2,
+                     "--host-index", index) for index in range(2)]
+        ended = [host.end() for host in hosts]
+        self.assertEqual([code for code, _, _ in ended], [0, 0], ended)
+        values = [[step["values"] for step in json.loads(out)["steps"]] for _, _, out in ended]
+        self.assertEqual(values[0], values[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
