@@ -16,8 +16,8 @@ import zipfile
 
 import numpy as np
 
-import sharding
 import xla_engine
+from xla_engine import sharding
 
 
 def largest_error(actual, expected):
@@ -30,13 +30,20 @@ def largest_error(actual, expected):
     return float(np.max(np.abs(actual - expected), initial=0.0))
 
 
+def read(arrays, name, described):
+    """The named array of an npz file, if it is what the manifest describes."""
+    if name not in arrays:
+        raise sharding.BadInput(f"there is no array {name}")
+    return sharding.as_described(arrays[name], name, described)
+
+
 def run(program, manifest, inputs, expected, tolerance):
     """Runs a local program; one row per result: name, largest absolute and relative error, whether it agrees."""
     mesh, num_devices = manifest["mesh"], manifest["num_devices"]
     if int(np.prod([axis["size"] for axis in mesh], dtype=int)) != num_devices:
         raise sharding.BadInput(f"the mesh {mesh} does not have {num_devices} devices")
-    globals_ = [sharding.read_array(inputs, f"arg{i}", value) for i, value in enumerate(manifest["arguments"])]
-    wanted = [sharding.read_array(expected, f"out{i}", value) for i, value in enumerate(manifest["results"])]
+    globals_ = [read(inputs, f"arg{i}", value) for i, value in enumerate(manifest["arguments"])]
+    wanted = [read(expected, f"out{i}", value) for i, value in enumerate(manifest["results"])]
 
     def shards(array, value):
         return [sharding.device_shard(mesh, value, array, device) for device in range(num_devices)]

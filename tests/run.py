@@ -35,9 +35,9 @@ def main():
     binary = options.meshwright.resolve()
     if not binary.is_file():
         parser.error(f"there is no {binary}; `cargo build` makes it")
-    # Test modules find the binary and the measuring scripts through these two.
+    # Test modules find the binary, the measuring scripts and the engine through these.
     os.environ["MESHWRIGHT"] = str(binary)
-    sys.path.insert(0, str(ROOT / "bench"))
+    sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "python")]
 
     tests = []
     for folder in FOLDERS:

@@ -3,7 +3,7 @@ import unittest
 
 import numpy as np
 
-import sharding
+from meshwright_xla import shards as sharding
 
 MESH = [dict(name="data", size=2), dict(name="model", size=4)]
 
@@ -51,7 +51,7 @@ class Shards(unittest.TestCase):
     def test_recorded_bf16(self):
         described = dict(shape=[2], element="bf16", sharding=[[]])
         stored = np.array([0x3F80, 0xC000], np.uint16).view("V2")
-        self.assertEqual(sharding.read_array(dict(arg0=stored), "arg0", described).astype(float).tolist(), [1.0, -2.0])
-        for arrays in ({}, dict(arg0=np.zeros(2, np.float32)), dict(arg0=stored[:1])):
+        self.assertEqual(sharding.as_described(stored, "arg0", described).astype(float).tolist(), [1.0, -2.0])
+        for array in (np.zeros(2, np.float32), stored[:1]):
             with self.assertRaises(sharding.BadInput):
-                sharding.read_array(arrays, "arg0", described)
+                sharding.as_described(array, "arg0", described)

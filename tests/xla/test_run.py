@@ -2,6 +2,8 @@
 
 Every test starts real workers on CPU devices. Nothing depends on how long a step takes; limits of time are far away.
 """
+import atexit
+import functools
 import json
 import os
 import pathlib
@@ -41,6 +43,18 @@ def workers():
     return found
 
 
+@functools.cache
+def compiled():
+    """A folder with the example compiled for two meshes; it goes when the tests end."""
+    scratch = tempfile.TemporaryDirectory()
+    atexit.register(scratch.cleanup)
+    folder = pathlib.Path(scratch.name)
+    for name, mesh in (("compiled", "data=2,model=4"), ("other", "data=8")):
+        words = [MESHWRIGHT, "compile", EXAMPLES / "gpt.mlir", "--machine", "cpu8", "--mesh", mesh, "-o", folder / name]
+        subprocess.run(words, check=True, capture_output=True, timeout=LONG)
+    return folder
+
+
 class Run:
     """A run that goes on while the test looks at it."""
 
@@ -63,18 +77,9 @@ class Run:
 
 
 class Engine(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.scratch = tempfile.TemporaryDirectory()
-        cls.folder = pathlib.Path(cls.scratch.name)
-        for name, mesh in (("compiled", "data=2,model=4"), ("other", "data=8")):
-            subprocess.run([MESHWRIGHT, "compile", EXAMPLES / "gpt.mlir", "--machine", "cpu8", "--mesh", mesh, "-o",
-                            cls.folder / name], check=True, capture_output=True, timeout=LONG)
-        cls.compiled = cls.folder / "compiled"
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.scratch.cleanup()
+    def setUp(self):
+        self.folder = compiled()
+        self.compiled = self.folder / "compiled"
 
     def path(self, name):
         return self.folder / f"{self.id().rsplit('.', 1)[1]}-{name}"
