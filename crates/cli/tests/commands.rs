@@ -14,6 +14,7 @@ fn every_command_has_help_with_examples() {
         "plan",
         "compile",
         "run",
+        "launch",
         "eval",
         "fmt",
         "propagate",
@@ -131,7 +132,7 @@ fn a_compiled_folder_runs_to_the_results_of_the_whole_program() {
     let whole = scratch.run(["eval", &model, "--inputs", &inputs, "--outputs", "eval.npz", "--json"]);
     let whole = whole.succeeds().json();
     assert_eq!(whole.as_array().unwrap().len(), 4);
-    for (actual, expected) in ran.as_array().unwrap().iter().zip(whole.as_array().unwrap()) {
+    for (actual, expected) in ran["results"].as_array().unwrap().iter().zip(whole.as_array().unwrap()) {
         assert_eq!(actual["shape"], expected["shape"]);
         for range in ["min", "max"] {
             let (actual, expected) = (actual[range].as_f64().unwrap(), expected[range].as_f64().unwrap());

@@ -7,8 +7,8 @@
 
 use crate::axes;
 use crate::device_program::DeviceProgram;
-use crate::json;
 use crate::dim_classes::Class;
+use crate::json;
 use crate::plan_file::MeshAxis;
 use crate::roles::{Role, Roles};
 use meshwright_ir::diagnostic::{Check, Diagnostic};
@@ -124,7 +124,8 @@ impl Manifest {
                 (0..ty.rank()).any(|dim| classes.contains(&roles.classes.of(*value, dim)))
             };
             let are_tokens = argument.role == Role::Data && ty.element.is_integer();
-            (are_tokens && is_along(&roles.batch) && is_along(&roles.sequence)).then(|| ty.num_elements() as u64)
+            (are_tokens && is_along(&roles.batch) && is_along(&roles.sequence))
+                .then(|| ty.num_elements() as u64)
         });
         self.tokens = tokens.max();
         self

@@ -266,7 +266,7 @@ fn failure(lost: &Lost, saved: Option<&(u64, String)>, arguments: &RunArguments)
     let mut text = format!("worker {rank} was lost {place}: {message}");
     let shown: Vec<&String> = log.iter().filter(|line| !line.is_empty()).collect();
     if !shown.is_empty() && !matches!(cause, Cause::Input | Cause::Hung) {
-        text.push_str(&format!("\nits last lines:"));
+        text.push_str("\nits last lines:");
         for line in &shown[shown.len().saturating_sub(8)..] {
             text.push_str(&format!("\n  [{rank}] {line}"));
         }
