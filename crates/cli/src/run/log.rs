@@ -19,6 +19,7 @@ pub(crate) struct Log {
     names: Vec<String>,
     tokens: Option<u64>,
     is_quiet: bool,
+    has_lines: bool,
     is_terminal: bool,
     state: RefCell<State>,
 }
@@ -34,7 +35,8 @@ struct State {
 }
 
 impl Log {
-    pub(crate) fn new(manifest: &Manifest, out: Output) -> Self {
+    /// `has_lines`: whether steps are worth a line each.
+    pub(crate) fn new(manifest: &Manifest, has_lines: bool, out: Output) -> Self {
         let named = |(index, result): (usize, &meshwright_plan::manifest::ManifestTensor)| {
             result.name.clone().unwrap_or_else(|| format!("out{index}"))
         };
@@ -42,6 +44,7 @@ impl Log {
             names: manifest.results.iter().enumerate().map(named).collect(),
             tokens: manifest.tokens,
             is_quiet: out.json,
+            has_lines,
             is_terminal: std::io::stderr().is_terminal(),
             state: RefCell::default(),
         }
@@ -63,7 +66,7 @@ impl Log {
         state.steps.push((step, seconds, values));
         let interval = if self.is_terminal { REFRESH } else { INTERVAL };
         let is_due = state.shown.is_none_or(|shown| shown.elapsed() >= interval);
-        if self.is_quiet || !is_due {
+        if self.is_quiet || !self.has_lines || !is_due {
             return;
         }
         state.shown = Some(Instant::now());

@@ -34,7 +34,7 @@ struct Compiled {
 pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     let compiled = Compiled::read(&arguments.folder)?;
     let feed = Feed::new(arguments, &compiled)?;
-    let log = Log::new(&compiled.manifest, out);
+    let log = Log::new(&compiled.manifest, arguments.steps > 1, out);
     let results = match arguments.engine {
         Engine::Embedded => embedded::run(arguments, &compiled, &feed, &log)?,
         Engine::Xla => xla::run(arguments, &compiled, &feed, &log)?,
