@@ -14,6 +14,7 @@ mod hierarchy;
 mod hoist;
 mod memory;
 mod merge;
+mod narrow;
 mod overlap;
 mod reduce_scatter;
 mod rewrite;
@@ -76,6 +77,11 @@ pub const PASSES: &[Pass] = &[
         name: "reduce-scatters",
         summary: "a sum of which each device keeps its shard is scattered",
         run: reduce_scatter::scatter_reductions,
+    },
+    Pass {
+        name: "narrow-products",
+        summary: "a product of which a device reads only parts is computed in these parts",
+        run: narrow::narrow_products,
     },
     Pass {
         name: "split-reductions",
