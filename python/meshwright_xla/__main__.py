@@ -16,7 +16,7 @@ import traceback
 
 import numpy as np
 
-from . import messages, shards, store, xla_client
+from . import measure, messages, shards, store, xla_client
 from .state import Devices
 from .stop import Stop
 
@@ -37,6 +37,10 @@ def run(job, process, line):
     if not devices.own:
         raise xla_client.Unsuitable(f"process {process} has none of the program's {manifest['num_devices']} devices")
     line.tell("hello", jax=jax.__version__, platform=jax.default_backend(), devices=devices.own)
+
+    if job.get("measurements"):
+        measure.run(job, devices, line)
+        return
 
     line.phase("compiling")
     text = pathlib.Path(job["program"]).read_text()

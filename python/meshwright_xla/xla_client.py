@@ -29,6 +29,8 @@ def prepare(num_local_devices, platform=None):
     count = f"--xla_force_host_platform_device_count={num_local_devices}"
     kept = [flag for flag in flags.split() if not flag.startswith("--xla_force_host_platform_device_count")]
     os.environ["XLA_FLAGS"] = " ".join([*kept, count])
+    # Without it, JAX narrows what has 64 bits when it is put on a device.
+    os.environ["JAX_ENABLE_X64"] = "true"
     # A collective blocks a pool thread per device: with fewer threads than devices XLA waits for itself.
     os.environ.setdefault("NPROC", str(max(32, 2 * num_local_devices)))
 

@@ -9,7 +9,7 @@ use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
 
-pub(crate) use run::{Engine, LaunchArguments, Reference, RunArguments};
+pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments};
 
 /// What stands behind every `--help`.
 const EXIT_CODES: &str = "\
@@ -91,6 +91,13 @@ Examples:
 
 Exit code 4: a worker failed; the message says which, why and what was saved.")]
     Run(RunArguments),
+    /// Measure this machine through JAX, and write the machine file that explains it best
+    #[command(after_help = "\
+Examples:
+  meshwright calibrate -o here.toml
+  meshwright calibrate --devices 8 --platform cpu -o cpu8.toml
+  meshwright plan step.mlir --machine here.toml")]
+    Calibrate(CalibrateArguments),
     /// Write a batch script or a manifest that runs a compiled folder on many hosts
     #[command(after_help = "\
 Examples:
@@ -157,6 +164,7 @@ impl Command {
             Self::Compile(_) => "compile",
             Self::Run(_) => "run",
             Self::Launch(_) => "launch",
+            Self::Calibrate(_) => "calibrate",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Propagate(_) => "propagate",

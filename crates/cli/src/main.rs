@@ -2,6 +2,7 @@
 
 mod args;
 mod arrays;
+mod calibrate;
 mod check;
 mod compile;
 mod diagnostics;
@@ -27,6 +28,7 @@ mod run;
 mod table;
 mod transform;
 mod usage;
+mod workers;
 
 use args::{Arguments, Command};
 use failure::{Failure, Outcome};
@@ -61,6 +63,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Plan(arguments) => plan::run(arguments, out),
         Command::Compile(arguments) => compile::run(arguments, out),
         Command::Run(arguments) => run::run(arguments, out),
+        Command::Calibrate(arguments) => calibrate::run(arguments, out),
         Command::Launch(arguments) => launch::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),

@@ -14,6 +14,7 @@ fn every_command_has_help_with_examples() {
         "plan",
         "compile",
         "run",
+        "calibrate",
         "launch",
         "eval",
         "fmt",

@@ -107,6 +107,20 @@ impl Manifest {
         }
     }
 
+    /// No program, only so many devices on one axis.
+    pub fn of_devices(num_devices: usize) -> Self {
+        Self {
+            version: VERSION,
+            num_devices,
+            mesh: vec![MeshAxis { name: "device".into(), size: num_devices }],
+            device_ids: Vec::new(),
+            program: String::new(),
+            tokens: None,
+            arguments: Vec::new(),
+            results: Vec::new(),
+        }
+    }
+
     /// Says how one step follows another: which arguments are state, and how many tokens a step takes. `roles` are
     /// those of the program before it was partitioned.
     pub fn with_steps(mut self, roles: &Roles, function: &Function) -> Self {

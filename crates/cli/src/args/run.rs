@@ -1,4 +1,4 @@
-//! Flags of `run` and `launch`.
+//! Flags of `run`, `launch` and `calibrate`.
 
 use super::Numbers;
 use clap::{Args, ValueEnum};
@@ -125,4 +125,23 @@ pub(crate) struct LaunchArguments {
     /// What else `meshwright run` is given, such as `--inputs FILE --steps 1000`
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) rest: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CalibrateArguments {
+    /// How many devices; on CPU any number, which share the cores
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub(crate) devices: u64,
+    /// Leave out what is larger than the first thing of its kind that takes so many seconds; everything within the
+    /// default takes a minute or two
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.5)]
+    pub(crate) longest: f64,
+    /// What specs and plans call the machine
+    #[arg(long, value_name = "NAME", default_value = "here")]
+    pub(crate) name: String,
+    /// Where to write the machine file; `-` is stdout
+    #[arg(long, short, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) workers: WorkerArguments,
 }

@@ -5,20 +5,17 @@ use super::feed::{Feed, damaged};
 use super::log::Log;
 use super::{Compiled, is_folder};
 use crate::args::RunArguments;
-use crate::failure::{Failure, Finding, Outcome};
+use crate::failure::{Failure, Outcome};
 use crate::interrupt;
+use crate::workers::{self, WORKER};
 use meshwright_execute::store::{self, Folder};
-use meshwright_execute::workers::{Cause, Job, Lost, Phase, Step, Watch, supervise};
+use meshwright_execute::workers::{Job, Phase, Step, Watch, supervise};
 use meshwright_ir::attribute::Attr;
-use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::tensor::Tensor;
 use meshwright_ir::types::Type;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// A worker was lost.
-const WORKER: Check = Check("worker");
 
 /// Runs all steps; returns the last one's results if they are to become one file.
 pub(super) fn run(
@@ -53,7 +50,7 @@ pub(super) fn run(
         return Err(failure);
     }
     if let Some(lost) = ended.lost {
-        return Err(failure(&lost, ended.saved.as_ref(), arguments));
+        return Err(workers::failure(&lost, Some(what_is_saved(ended.saved.as_ref(), arguments))));
     }
     if ended.is_stopped {
         log.note(&format!("stopped after step {}, as asked", ended.step));
@@ -68,17 +65,30 @@ pub(super) fn run(
     }
 }
 
+/// What a run that ended early has saved, and how to go on.
+fn what_is_saved(saved: Option<&(u64, String)>, arguments: &RunArguments) -> String {
+    match (saved, &arguments.checkpoint_every.get(1), &arguments.resume) {
+        (Some((step, path)), Some(folder), _) => {
+            format!("nothing behind step {step} is saved ({path}): go on with `--resume {folder}`")
+        }
+        (None, _, Some(folder)) => {
+            format!("nothing was saved in this run: `--resume {}` starts it again", folder.display())
+        }
+        _ => "nothing was saved: `--checkpoint-every N DIR` writes checkpoints".to_owned(),
+    }
+}
+
 fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scratch) -> Outcome<Job> {
-    let workers = &arguments.workers;
-    let processes = usize::try_from(workers.hosts.unwrap_or(workers.processes)).unwrap_or(usize::MAX);
+    let flags = &arguments.workers;
+    let processes = usize::try_from(flags.hosts.unwrap_or(flags.processes)).unwrap_or(usize::MAX);
     let devices = compiled.manifest.num_devices;
     if !devices.is_multiple_of(processes) {
-        let what = if workers.hosts.is_some() { "--hosts" } else { "--processes" };
+        let what = if flags.hosts.is_some() { "--hosts" } else { "--processes" };
         return Err(Failure::usage(format!(
             "`{what} {processes}` does not divide the program's {devices} devices"
         )));
     }
-    if workers.hosts.is_some() && workers.processes != 1 {
+    if flags.hosts.is_some() && flags.processes != 1 {
         return Err(Failure::usage("with `--hosts` there is one process per host: leave `--processes` out"));
     }
     if arguments.numbers.precision != crate::args::FloatPrecision::Declared {
@@ -98,7 +108,7 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
             return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
         }
     }
-    let own = match workers.host_index {
+    let own = match flags.host_index {
         None => 0..processes,
         Some(index) if (index as usize) < processes => index as usize..index as usize + 1,
         Some(index) => {
@@ -108,7 +118,7 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
             )));
         }
     };
-    let hang = workers.hang_timeout;
+    let hang = flags.hang_timeout;
     if !(hang.is_finite() && hang > 0.0) {
         return Err(Failure::usage(format!("`--hang-timeout {hang}` is no number of seconds")));
     }
@@ -124,9 +134,9 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
         fingerprint: compiled.manifest.program.clone(),
         processes,
         own,
-        is_across_hosts: workers.hosts.is_some(),
-        coordinator: workers.coordinator.clone(),
-        platform: workers.platform.clone(),
+        is_across_hosts: flags.hosts.is_some(),
+        coordinator: flags.coordinator.clone(),
+        platform: flags.platform.clone(),
         last: feed.steps.end,
         inputs: feed.inputs().map(absolute),
         input_names: feed.input_names(&types)?,
@@ -143,24 +153,12 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
         every: feed.checkpoints.as_ref().map(|checkpoints| checkpoints.every),
         keep: feed.checkpoints.as_ref().map_or(1, |checkpoints| checkpoints.keep),
         resume: feed.resumed.as_ref().map(|(path, _)| absolute(path)),
-        python: python(workers.python.as_deref()),
-        python_path: environment("PYTHONPATH"),
+        measurements: Vec::new(),
+        longest: 0.0,
+        python: workers::python(flags.python.as_deref()),
+        python_path: workers::environment("PYTHONPATH"),
         hang_timeout: Duration::from_secs_f64(hang.min(1e9)),
     })
-}
-
-/// The Python that was asked for; that of the active virtual environment; what the path has.
-fn python(asked: Option<&Path>) -> PathBuf {
-    let active = || {
-        let program = PathBuf::from(environment("VIRTUAL_ENV")?).join("bin/python");
-        program.is_file().then_some(program)
-    };
-    asked.map(Path::to_owned).or_else(active).unwrap_or_else(|| PathBuf::from("python3"))
-}
-
-#[allow(clippy::disallowed_methods)] // the doors read the environment
-fn environment(name: &str) -> Option<std::ffi::OsString> {
-    std::env::var_os(name)
 }
 
 /// Where results go before they become one file: beside it, so that there is room.
@@ -253,57 +251,4 @@ fn read_results(folder: &Path, compiled: &Compiled) -> Outcome<Vec<Tensor>> {
         other => Err(Failure::usage(format!("result {index} is a {other}, which has no file"))),
     });
     read.collect()
-}
-
-/// One message for a worker that was lost: which, at which step, why, its last lines, and what to do.
-fn failure(lost: &Lost, saved: Option<&(u64, String)>, arguments: &RunArguments) -> Failure {
-    let Lost { rank, phase, step, cause, message, log } = lost;
-    let place = match phase {
-        Phase::Running => format!("in step {}", step + 1),
-        Phase::Saving => format!("while it was writing the checkpoint of step {step}"),
-        phase => format!("while it was {}", phase.word()),
-    };
-    let mut text = format!("worker {rank} was lost {place}: {message}");
-    let shown: Vec<&String> = log.iter().filter(|line| !line.is_empty()).collect();
-    if !shown.is_empty() && !matches!(cause, Cause::Input | Cause::Hung) {
-        text.push_str("\nits last lines:");
-        for line in &shown[shown.len().saturating_sub(8)..] {
-            text.push_str(&format!("\n  [{rank}] {line}"));
-        }
-    }
-    let hint = match cause {
-        Cause::Input => {
-            "check the file; if it is a checkpoint, remove its folder: the one before is used then"
-        }
-        Cause::Environment => {
-            "give a Python that has jax with `--python`, as `pip install jax==0.10.2` makes it"
-        }
-        Cause::Memory => {
-            "the devices or this host have too little memory: plan with `--memory-limit`, or use more devices"
-        }
-        Cause::File => {
-            "is the disk full, or may the folder not be written? what was reported as saved is complete"
-        }
-        Cause::Port => "another program has the port: give another one with `--coordinator HOST:PORT`",
-        Cause::Compile => "XLA refuses the program: `meshwright check` the model, and report the lines above",
-        Cause::Killed => "if the system killed it (`dmesg` says), it needs more memory than there is",
-        Cause::Hung => "look at the machine of this worker; if steps are slow, give `--hang-timeout SECONDS`",
-        Cause::Peer => "a worker on another host was lost: look there",
-        Cause::Other => "the lines above say what went wrong",
-    };
-    let mut diagnostic = Diagnostic::error(WORKER, Span::NONE, text).hint(hint);
-    diagnostic = diagnostic.hint(match (saved, &arguments.checkpoint_every.get(1), &arguments.resume) {
-        (Some((step, path)), Some(folder), _) => {
-            format!("nothing behind step {step} is saved ({path}): go on with `--resume {folder}`")
-        }
-        (None, _, Some(folder)) => {
-            format!("nothing was saved in this run: `--resume {}` starts it again", folder.display())
-        }
-        _ => "nothing was saved: `--checkpoint-every N DIR` writes checkpoints".to_owned(),
-    });
-    let finding = Finding { diagnostic, source: None };
-    match cause {
-        Cause::Input => Failure::Input(vec![finding]),
-        _ => Failure::Worker(Box::new(finding)),
-    }
 }

@@ -50,6 +50,11 @@ pub struct Job {
     pub keep: usize,
     /// The checkpoint to begin with.
     pub resume: Option<PathBuf>,
+    /// Programs to be timed, in place of steps; the others' fields do not matter then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub measurements: Vec<Measured>,
+    /// A family of measurements ends with the first program that takes so many seconds.
+    pub longest: f64,
     /// The interpreter that runs workers.
     #[serde(skip)]
     pub python: PathBuf,
@@ -59,4 +64,17 @@ pub struct Job {
     /// Without a finished step for so long, or for ten median steps if that is more, workers hang.
     #[serde(skip)]
     pub hang_timeout: Duration,
+}
+
+/// Two programs that do one thing a different number of times, to be timed on all devices at once.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    /// If one of a family takes too long, those behind it are left out.
+    pub family: String,
+    /// How often each program does it.
+    pub counts: [usize; 2],
+    /// The programs.
+    pub programs: [String; 2],
+    /// Shape and element type of each argument.
+    pub arguments: Vec<(Vec<usize>, &'static str)>,
 }

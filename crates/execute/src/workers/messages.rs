@@ -17,6 +17,10 @@ pub(super) enum Message {
     Results { step: u64 },
     /// A checkpoint is complete.
     Saved { step: u64, path: String, seconds: f64 },
+    /// What a device is, and its memory in bytes.
+    Device { kind: String, memory: u64 },
+    /// The seconds that the thing of a measurement takes once.
+    Measured { index: usize, seconds: f64 },
     /// It is still there.
     Alive {},
     /// It gives up.

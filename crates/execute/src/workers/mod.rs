@@ -4,7 +4,7 @@
 //! - [`job`] is what the workers are to do; they read it from a file.
 //! - `scripts` holds the workers' own program, which is Python.
 //! - `messages` is what workers tell; `process` is one worker.
-//! - [`supervise`] starts them, hears them out, and finds out when one is lost; `blame` says which.
+//! - [`mod@supervise`] starts them, hears them out, and finds out when one is lost; `blame` says which.
 //!
 //! The supervisor reads the clock: it is the only part of the library that does, since a process that hangs cannot be
 //! found otherwise.
@@ -17,6 +17,6 @@ mod scripts;
 pub mod supervise;
 
 pub use blame::{Cause, Lost};
-pub use job::Job;
+pub use job::{Job, Measured};
 pub use messages::{Phase, Step};
 pub use supervise::{Ended, Watch, supervise};

@@ -41,6 +41,14 @@ pub trait Watch {
     fn saved(&self, step: u64, path: &str, seconds: f64);
     /// All workers have written the results of a step.
     fn results(&self, step: u64);
+    /// What a device is, and its memory in bytes.
+    fn device(&self, kind: &str, memory: u64) {
+        let _ = (kind, memory);
+    }
+    /// The seconds that the thing of a measurement takes once.
+    fn measured(&self, index: usize, seconds: f64) {
+        let _ = (index, seconds);
+    }
     /// Whether the run should come to an end.
     fn should_stop(&self) -> bool;
 }
@@ -213,6 +221,16 @@ impl<'a> Run<'a> {
                 self.watch.saved(step, &path, seconds);
                 self.saved = Some((step, path));
             }
+            Said::Message(Message::Device { kind, memory }) if rank == first => {
+                self.watch.device(&kind, memory);
+            }
+            Said::Message(Message::Measured { index, seconds }) => {
+                worker.moved = worker.heard;
+                if rank == first {
+                    self.watch.measured(index, seconds);
+                }
+            }
+            Said::Message(Message::Device { .. }) => {}
             Said::Message(Message::Failed { kind, doing, message }) => {
                 worker.failed = Some([kind, doing, message]);
             }

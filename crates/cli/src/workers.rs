@@ -1,0 +1,71 @@
+//! What commands that start worker processes share: which Python runs them, and what is said when one is lost.
+
+use crate::failure::{Failure, Finding};
+use meshwright_execute::workers::{Cause, Lost, Phase};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use std::path::{Path, PathBuf};
+
+/// A worker was lost.
+pub(crate) const WORKER: Check = Check("worker");
+
+/// The Python that was asked for; that of the active virtual environment; what the path has.
+pub(crate) fn python(asked: Option<&Path>) -> PathBuf {
+    let active = || {
+        let program = PathBuf::from(environment("VIRTUAL_ENV")?).join("bin/python");
+        program.is_file().then_some(program)
+    };
+    asked.map(Path::to_owned).or_else(active).unwrap_or_else(|| PathBuf::from("python3"))
+}
+
+/// A variable of the environment.
+#[allow(clippy::disallowed_methods)] // the doors read the environment
+pub(crate) fn environment(name: &str) -> Option<std::ffi::OsString> {
+    std::env::var_os(name)
+}
+
+/// One message for a worker that was lost: which, at which step, why, its last lines, and what to do.
+pub(crate) fn failure(lost: &Lost, saved: Option<String>) -> Failure {
+    let Lost { rank, phase, step, cause, message, log } = lost;
+    let place = match phase {
+        Phase::Running => format!("in step {}", step + 1),
+        Phase::Saving => format!("while it was writing the checkpoint of step {step}"),
+        phase => format!("while it was {}", phase.word()),
+    };
+    let mut text = format!("worker {rank} was lost {place}: {message}");
+    let shown: Vec<&String> = log.iter().filter(|line| !line.is_empty()).collect();
+    if !shown.is_empty() && !matches!(cause, Cause::Input | Cause::Hung) {
+        text.push_str("\nits last lines:");
+        for line in &shown[shown.len().saturating_sub(8)..] {
+            text.push_str(&format!("\n  [{rank}] {line}"));
+        }
+    }
+    let hint = match cause {
+        Cause::Input => {
+            "check the file; if it is a checkpoint, remove its folder: the one before is used then"
+        }
+        Cause::Environment => {
+            "give a Python that has jax with `--python`, as `pip install jax==0.10.2` makes it"
+        }
+        Cause::Memory => {
+            "the devices or this host have too little memory: plan with `--memory-limit`, or use more devices"
+        }
+        Cause::File => {
+            "is the disk full, or may the folder not be written? what was reported as saved is complete"
+        }
+        Cause::Port => "another program has the port: give another one with `--coordinator HOST:PORT`",
+        Cause::Compile => "XLA refuses the program: `meshwright check` the model, and report the lines above",
+        Cause::Killed => "if the system killed it (`dmesg` says), it needs more memory than there is",
+        Cause::Hung => "look at the machine of this worker; if steps are slow, give `--hang-timeout SECONDS`",
+        Cause::Peer => "a worker on another host was lost: look there",
+        Cause::Other => "the lines above say what went wrong",
+    };
+    let mut diagnostic = Diagnostic::error(WORKER, Span::NONE, text).hint(hint);
+    if let Some(saved) = saved {
+        diagnostic = diagnostic.hint(saved);
+    }
+    let finding = Finding { diagnostic, source: None };
+    match cause {
+        Cause::Input => Failure::Input(vec![finding]),
+        _ => Failure::Worker(Box::new(finding)),
+    }
+}

@@ -1,0 +1,217 @@
+//! What is measured: small local programs, as StableHLO text.
+
+use super::Layout;
+use crate::collective::Collective;
+use meshwright_machine::ElementClass;
+use std::fmt::Write;
+
+/// One thing that takes time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// A product of two square matrices of this size.
+    Product(ElementClass, usize),
+    /// An elementwise op that reads and writes so many bytes, together.
+    Elementwise(f64),
+    /// The smallest op.
+    Smallest,
+    /// Collectives one behind the other, each with what a device holds before it, in bytes; over members that lie
+    /// `stride` apart.
+    Collectives {
+        /// The kinds and bytes.
+        each: Vec<(Collective, f64)>,
+        /// Members of a group.
+        members: usize,
+        /// How far apart they lie.
+        stride: usize,
+    },
+}
+
+/// A thing and two programs that do it `counts` times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// The thing.
+    pub what: What,
+    /// Later measurements of a family take longer: if one takes too long, the rest may be left out.
+    pub family: String,
+    /// How often each program does it.
+    pub counts: [usize; 2],
+    /// The programs; every device runs the same.
+    pub programs: [String; 2],
+    /// Shape and element type of each argument.
+    pub arguments: Vec<(Vec<usize>, &'static str)>,
+}
+
+/// Everything that is measured, the small ones of each family first.
+pub fn measurements(layout: Layout) -> Vec<Measurement> {
+    let mut all = vec![smallest()];
+    for (class, element) in
+        [(ElementClass::F32, "f32"), (ElementClass::Bf16, "bf16"), (ElementClass::F64, "f64")]
+    {
+        all.extend([64, 128, 256, 512, 1024, 2048, 4096, 8192].map(|size| product(class, element, size)));
+    }
+    all.extend([14, 16, 18, 20, 22, 24, 26, 28].map(|log2| elementwise(1 << log2)));
+    let devices = layout.num_devices();
+    let inside = layout.per_process;
+    // Groups inside a process, groups across processes, and everything.
+    let mut groups = vec![(2, 1), (inside, 1), (2, inside / 2), (layout.processes, inside), (devices, 1)];
+    groups
+        .retain(|(members, stride)| *members > 1 && *stride > 0 && devices.is_multiple_of(members * stride));
+    groups.sort_unstable();
+    groups.dedup();
+    for (members, stride) in groups {
+        for kind in 0..4 {
+            let sizes = [8, 12, 15, 18, 20, 22, 24].map(|log2| 1usize << log2);
+            all.extend(sizes.map(|elements| collectives(kind, elements, members, stride, devices)));
+        }
+    }
+    all
+}
+
+fn program(arguments: &[(Vec<usize>, &'static str)], body: &str, result: &str) -> String {
+    let types: Vec<String> = arguments.iter().map(|(shape, element)| ty(shape, element)).collect();
+    let list: Vec<String> = types.iter().enumerate().map(|(index, ty)| format!("%a{index}: {ty}")).collect();
+    format!(
+        "func.func public @main({}) -> {} {{\n{body}  return {result} : {}\n}}\n",
+        list.join(", "),
+        types[0],
+        types[0]
+    )
+}
+
+fn ty(shape: &[usize], element: &str) -> String {
+    let dims: String = shape.iter().map(|size| format!("{size}x")).collect();
+    format!("tensor<{dims}{element}>")
+}
+
+fn product_text(size: usize, element: &'static str, count: usize) -> String {
+    let ty = ty(&[size, size], element);
+    let mut body = String::new();
+    for step in 0..count {
+        let from = if step == 0 { "%a0".to_owned() } else { format!("%x{}", step - 1) };
+        let _ = writeln!(
+            body,
+            "  %x{step} = stablehlo.dot_general {from}, %a1, contracting_dims = [1] x [0] : ({ty}, {ty}) -> {ty}"
+        );
+    }
+    program(&[(vec![size, size], element), (vec![size, size], element)], &body, &format!("%x{}", count - 1))
+}
+
+fn smallest() -> Measurement {
+    let counts = [8, 136];
+    Measurement {
+        what: What::Smallest,
+        family: "smallest".into(),
+        counts,
+        programs: counts.map(|count| product_text(4, "f32", count)),
+        arguments: vec![(vec![4, 4], "f32"); 2],
+    }
+}
+
+fn product(class: ElementClass, element: &'static str, size: usize) -> Measurement {
+    let counts = if size <= 256 { [2, 18] } else { [1, 4] };
+    Measurement {
+        what: What::Product(class, size),
+        family: format!("product of {element}"),
+        counts,
+        programs: counts.map(|count| product_text(size, element, count)),
+        arguments: vec![(vec![size, size], element); 2],
+    }
+}
+
+/// A loop, since ops one behind the other would become one.
+fn elementwise(elements: usize) -> Measurement {
+    let counts = [2, 10];
+    let ty = ty(&[elements], "f32");
+    let text = |count: usize| {
+        let body = format!(
+            "  %zero = stablehlo.constant dense<0> : tensor<i32>\n  \
+             %one = stablehlo.constant dense<1> : tensor<i32>\n  \
+             %count = stablehlo.constant dense<{count}> : tensor<i32>\n  \
+             %half = stablehlo.constant dense<5.000000e-01> : {ty}\n  \
+             %w:2 = stablehlo.while(%i = %zero, %x = %a0) : tensor<i32>, {ty}\n   cond {{\n    \
+             %p = stablehlo.compare LT, %i, %count : (tensor<i32>, tensor<i32>) -> tensor<i1>\n    \
+             stablehlo.return %p : tensor<i1>\n  }} do {{\n    \
+             %y = stablehlo.multiply %x, %half : {ty}\n    %z = stablehlo.add %y, %half : {ty}\n    \
+             %j = stablehlo.add %i, %one : tensor<i32>\n    \
+             stablehlo.return %j, %z : tensor<i32>, {ty}\n  }}\n"
+        );
+        program(&[(vec![elements], "f32")], &body, "%w#1")
+    };
+    Measurement {
+        what: What::Elementwise(8.0 * elements as f64),
+        family: "elementwise".into(),
+        counts,
+        programs: counts.map(text),
+        arguments: vec![(vec![elements], "f32")],
+    }
+}
+
+/// All groups of `members` devices that lie `stride` apart, as they are written.
+fn groups(members: usize, stride: usize, devices: usize) -> String {
+    let extent = members * stride;
+    let rows: Vec<String> = (0..devices / members)
+        .map(|group| {
+            let first = group / stride * extent + group % stride;
+            let row: Vec<String> = (0..members).map(|member| (first + member * stride).to_string()).collect();
+            format!("[{}]", row.join(", "))
+        })
+        .collect();
+    format!("dense<[{}]> : tensor<{}x{members}xi64>", rows.join(", "), devices / members)
+}
+
+fn collectives(kind: usize, elements: usize, members: usize, stride: usize, devices: usize) -> Measurement {
+    let elements = elements.next_multiple_of(members);
+    let bytes = 4.0 * elements as f64;
+    let (own, all) = (ty(&[elements], "f32"), ty(&[elements * members], "f32"));
+    let groups_text = groups(members, stride, devices);
+    let sum = "({\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n    %s = stablehlo.add %p, %q : tensor<f32>\n    \
+               stablehlo.return %s : tensor<f32>\n  })";
+    let pairs: Vec<String> = (0..devices)
+        .map(|device| {
+            let (place, extent) = (device / stride % members, members * stride);
+            let next = device / extent * extent + (place + 1) % members * stride + device % stride;
+            format!("[{device}, {next}]")
+        })
+        .collect();
+    let one = |from: &str, step: usize| match kind {
+        0 => format!(
+            "  %x{step} = \"stablehlo.all_reduce\"({from}) <{{replica_groups = {groups_text}}}> {sum} : ({own}) -> {own}\n"
+        ),
+        1 => format!(
+            "  %g{step} = \"stablehlo.all_gather\"({from}) <{{all_gather_dim = 0 : i64, replica_groups = {groups_text}}}> \
+             : ({own}) -> {all}\n  \
+             %x{step} = \"stablehlo.reduce_scatter\"(%g{step}) <{{replica_groups = {groups_text}, \
+             scatter_dimension = 0 : i64}}> {sum} : ({all}) -> {own}\n"
+        ),
+        2 => format!(
+            "  %x{step} = \"stablehlo.all_to_all\"({from}) <{{concat_dimension = 0 : i64, replica_groups = {groups_text}, \
+             split_count = {members} : i64, split_dimension = 0 : i64}}> : ({own}) -> {own}\n"
+        ),
+        _ => format!(
+            "  %x{step} = \"stablehlo.collective_permute\"({from}) <{{source_target_pairs = dense<[{}]> : \
+             tensor<{devices}x2xi64>}}> : ({own}) -> {own}\n",
+            pairs.join(", ")
+        ),
+    };
+    let counts = [1, 5];
+    let text = |count: usize| {
+        let body: String = (0..count)
+            .map(|step| one(&if step == 0 { "%a0".to_owned() } else { format!("%x{}", step - 1) }, step))
+            .collect();
+        program(&[(vec![elements], "f32")], &body, &format!("%x{}", count - 1))
+    };
+    let each = match kind {
+        0 => vec![(Collective::AllReduce, bytes)],
+        1 => vec![(Collective::AllGather, bytes), (Collective::ReduceScatter, bytes * members as f64)],
+        2 => vec![(Collective::AllToAll, bytes)],
+        _ => vec![(Collective::CollectivePermute, bytes)],
+    };
+    let names: Vec<&str> = each.iter().map(|(kind, _)| kind.name()).collect();
+    Measurement {
+        what: What::Collectives { each, members, stride },
+        family: format!("{} over {members} devices {stride} apart", names.join(" and ")),
+        counts,
+        programs: counts.map(text),
+        arguments: vec![(vec![elements], "f32")],
+    }
+}

@@ -1,0 +1,69 @@
+"""Times small programs on all devices at once, for `meshwright calibrate`."""
+import os
+import statistics
+import time
+
+import numpy as np
+
+from . import shards, xla_client
+
+# Seconds that one program is repeated for, and how often at least and at most.
+LONG_ENOUGH, LEAST, MOST = 0.3, 3, 30
+
+
+def memory_per_device(devices):
+    """Bytes: what the device says, or this host's memory divided among its devices."""
+    own = devices.all[devices.own[0]]
+    stats = own.memory_stats()
+    if stats and "bytes_limit" in stats:
+        return int(stats["bytes_limit"])
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // len(devices.own)
+
+
+def run(job, devices, line):
+    """Measures everything that the job lists, in its order."""
+    line.phase("running")
+    own = devices.all[devices.own[0]]
+    line.tell("device", kind=own.device_kind, memory=memory_per_device(devices))
+    ended = set()
+    for index, measurement in enumerate(job["measurements"]):
+        if measurement["family"] in ended:
+            continue
+        steps = [Step(text, measurement["arguments"], devices) for text in measurement["programs"]]
+        seconds = times(steps, job["processes"])
+        fewer, more = measurement["counts"]
+        line.tell("measured", index=index, seconds=(seconds[1] - seconds[0]) / (more - fewer))
+        if seconds[1] > job["longest"]:
+            ended.add(measurement["family"])
+    line.tell("done", step=0, is_stopped=False)
+
+
+class Step:
+    """A program with its arguments in place."""
+
+    def __init__(self, text, arguments, devices):
+        self.executable = xla_client.load_local(text, devices.all)
+        generator = np.random.default_rng(0)
+        self.arguments = []
+        for shape, element in arguments:
+            # Powers of such a matrix stay of the same size.
+            values = generator.standard_normal(shape) / np.sqrt(shape[-1]) if len(shape) > 1 else np.zeros(shape)
+            array = values.astype(shards.element_type(element))
+            self.arguments.append(xla_client.place([array] * len(devices.own), devices.all))
+
+    def seconds(self):
+        """One run."""
+        start = time.perf_counter()
+        xla_client.execute(self.executable, self.arguments)
+        return time.perf_counter() - start
+
+
+def times(steps, processes):
+    """Median seconds of each, one run of each after the other; the first round is not counted. Every process of
+    several does the same number of rounds, since collectives meet."""
+    for step in steps:
+        step.seconds()
+    second = sum(step.seconds() for step in steps)
+    rounds = int(min(MOST, max(LEAST, LONG_ENOUGH / max(second, 1e-6)))) if processes == 1 else 10
+    taken = [[step.seconds() for step in steps] for _ in range(rounds)]
+    return [statistics.median(seconds) for seconds in zip(*taken)]

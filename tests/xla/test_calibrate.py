@@ -1,0 +1,39 @@
+"""`meshwright calibrate`: a machine is measured, and plans can be made for it."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+MESHWRIGHT = os.environ["MESHWRIGHT"]
+
+
+def meshwright(*arguments):
+    words = [MESHWRIGHT, *(str(argument) for argument in arguments)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(words)} failed with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Calibrate(unittest.TestCase):
+    def test_plans_on_what_was_measured_are_calibrated(self):
+        with tempfile.TemporaryDirectory() as folder:
+            machine = pathlib.Path(folder) / "here.toml"
+            found = json.loads(meshwright("calibrate", "--devices", 4, "--processes", 2, "--platform", "cpu",
+                                          "--longest", "0.001", "--python", sys.executable, "-o", machine, "--json"))
+            kinds = {row["what"].split()[0] for row in found["measurements"]}
+            self.assertLessEqual({"smallest", "product", "elementwise,", "all_reduce,", "collective_permute,"}, kinds)
+            self.assertTrue(all(row["seconds"] > 0 for row in found["measurements"]))
+            text = machine.read_text()
+            self.assertIn("calibrated = true", text)
+            self.assertIn('name = "across"', text)
+            plan = meshwright("plan", ROOT / "examples/gpt.mlir", "--machine", machine)
+            self.assertNotIn("uncalibrated", plan)
+
+
+if __name__ == "__main__":
+    unittest.main()
