@@ -59,6 +59,16 @@ pub(crate) enum Style {
     Json,
 }
 
+impl From<Style> for meshwright_present::diagnostics::Style {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::Human => Self::Human,
+            Style::Short => Self::Short,
+            Style::Json => Self::Json,
+        }
+    }
+}
+
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Plan, partition, run on embedded devices, and compare with the undistributed program

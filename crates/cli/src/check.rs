@@ -5,7 +5,6 @@ use crate::args::{CheckArguments, FloatPrecision, Output};
 use crate::door::Door;
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text, without_numbers};
-use crate::report::shape;
 use crate::table::{Lean, render};
 use crate::{arrays, memory, output, planning, plural};
 use meshwright_execute::{
@@ -13,6 +12,7 @@ use meshwright_execute::{
 };
 use meshwright_ir::tensor::{NonFinite, Precision, Tensor};
 use meshwright_plan::{PlanFile, names};
+use meshwright_present::shape;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,9 +1,8 @@
 //! Why a command did not do what it was asked, and the exit code that says so.
 
 use crate::args::{Output, Style};
-use crate::diagnostics::render;
-use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Severity, Source, Span};
-use std::fmt::Write as _;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Source, Span};
+use meshwright_present::diagnostics::render_all;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -15,9 +14,6 @@ const DEFECT: Check = Check("defect");
 
 /// The command line is at fault.
 pub(crate) const USAGE: Check = Check("usage");
-
-/// How many diagnostics people are shown; those behind are often due to the first.
-const MOST_SHOWN: usize = 20;
 
 /// A command's outcome.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -34,7 +30,7 @@ pub(crate) enum Failure {
     /// A check of the program does not hold (exit code 3).
     Check(Box<Finding>),
     /// The program does not fit, with what stdout says of it (exit code 3).
-    DoesNotFit(Box<(Finding, crate::fit::Details)>),
+    DoesNotFit(Box<(Finding, meshwright_present::does_not_fit::Details)>),
     /// A device or worker failed (exit code 4).
     Worker(Box<Finding>),
     /// Whoever reads our output has seen enough (exit code 0).
@@ -130,20 +126,9 @@ pub(crate) fn warn_all(source: &Source, warnings: Vec<Diagnostic>, output: Outpu
 
 fn show(findings: &[Finding], style: Style) {
     let colored = std::io::stderr().is_terminal() && !no_color();
-    let mut text = String::new();
-    let shown = if style == Style::Human { findings.len().min(MOST_SHOWN) } else { findings.len() };
-    for finding in &findings[..shown] {
-        text.push_str(&render(&finding.diagnostic, finding.source.as_ref(), style, colored));
-    }
-    if style == Style::Human && findings.len() > 1 {
-        let is_warning = |finding: &Finding| finding.diagnostic.severity == Severity::Warning;
-        let what = if findings.iter().all(is_warning) { "warnings" } else { "problems" };
-        let rest = match findings.len() - shown {
-            0 => String::new(),
-            more => format!(", {more} of them not shown here; `--diagnostics short` lists all"),
-        };
-        let _ = writeln!(text, "{} {what}{rest}", findings.len());
-    }
+    let findings: Vec<_> =
+        findings.iter().map(|finding| (&finding.diagnostic, finding.source.as_ref())).collect();
+    let text = render_all(&findings, style.into(), colored, "`--diagnostics short` lists all");
     // There is nobody left to tell if this fails.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -4,6 +4,7 @@ use crate::failure::{Failure, Finding, Outcome, USAGE};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, MachineError};
+use meshwright_present::diagnostics::of_machine;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -68,24 +69,13 @@ pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
     let is_file = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
         || spec.contains(std::path::MAIN_SEPARATOR);
     if !is_file {
-        return Machine::from_spec(spec).map_err(|error| {
-            let diagnostic = Diagnostic::error(USAGE, Span::NONE, error.message);
-            Failure::Usage(Box::new(Diagnostic { hints: error.hints, ..diagnostic }))
-        });
+        return Machine::from_spec(spec)
+            .map_err(|error| Failure::Usage(Box::new(of_machine(error, USAGE))));
     }
     let source = text(path, "machine file")?;
     Machine::from_toml(&source.text, &source.name).map_err(|errors| {
         let finding = |error: MachineError| Finding {
-            diagnostic: Diagnostic {
-                hints: error.hints,
-                ..Diagnostic::error(
-                    MACHINE,
-                    error.position.map_or(Span::NONE, |at| {
-                        Span::new(at.span.start, at.span.end.max(at.span.start + 1))
-                    }),
-                    error.message,
-                )
-            },
+            diagnostic: of_machine(error, MACHINE),
             source: Some(source.clone()),
         };
         Failure::Input(errors.into_iter().map(finding).collect())

@@ -5,7 +5,6 @@ mod arrays;
 mod calibrate;
 mod check;
 mod compile;
-mod diagnostics;
 mod door;
 mod eval;
 mod explain;
@@ -20,18 +19,16 @@ mod memory;
 mod output;
 mod parse;
 mod plan;
-mod plan_table;
 mod planning;
-mod plural;
 mod report;
 mod run;
-mod table;
 mod transform;
 mod usage;
 mod workers;
 
 use args::{Arguments, Command};
 use failure::{Failure, Outcome};
+use meshwright_present::{plan_table, plural, table};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
 

@@ -108,6 +108,7 @@ pub(crate) fn failure(error: CompileError, source: &Source, plan: Option<&Source
         CompileError::Options(diagnostic) => Failure::Usage(diagnostic),
         CompileError::DoesNotFit(problem) => fit::failure(&problem, source),
         CompileError::Stopped(stage) => unreachable!("nobody asked to stop after {stage}"),
+        CompileError::Interrupted => unreachable!("nobody asked to stop"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::table::{Lean, render};
 use meshwright_ir::tensor::Tensor;
+use meshwright_present::shape;
 use serde::Serialize;
 
 /// Elements that are looked at together: their copies as `f64` take a few MiB.
@@ -116,14 +117,6 @@ impl Range {
 /// A block inside a tensor; shares its elements.
 fn slice(tensor: &Tensor, start: &[usize], limit: &[usize]) -> Tensor {
     tensor.slice(start, limit, &vec![1; tensor.rank()]).expect("a block inside the shape")
-}
-
-/// `8x4`; a value without dims is `scalar`.
-pub(crate) fn shape(sizes: &[usize]) -> String {
-    match sizes {
-        [] => "scalar".to_owned(),
-        _ => sizes.iter().map(usize::to_string).collect::<Vec<_>>().join("x"),
-    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //! `--json` and `--diagnostics` hold for it too.
 
 use crate::args::{Arguments, Style};
-use crate::diagnostics::render;
 use crate::failure::USAGE;
 use clap::{Command, CommandFactory, FromArgMatches, ValueEnum};
 use meshwright_ir::diagnostic::{Diagnostic, Span};
+use meshwright_present::diagnostics::render;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -25,7 +25,7 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
         if style == Style::Human {
             let _ = error.print();
         } else {
-            let text = render(&diagnostic(&error.render().to_string()), None, style, false);
+            let text = render(&diagnostic(&error.render().to_string()), None, style.into(), false);
             let _ = std::io::stderr().write_all(text.as_bytes());
         }
         ExitCode::from(2)

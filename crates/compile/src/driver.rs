@@ -42,7 +42,7 @@ pub struct Compiled {
 /// [`CompileError::Diagnostics`]: no entry function, a local program, annotations that do not fit their mesh.
 /// [`CompileError::Options`], [`CompileError::Plan`]: a mesh or a plan that does not fit the program or the machine.
 /// [`CompileError::DoesNotFit`]: the program needs more memory than the devices have.
-/// [`CompileError::Stopped`]: after `options.stop_after`.
+/// [`CompileError::Stopped`]: after `options.stop_after`; [`CompileError::Interrupted`]: `control` said so.
 pub fn compile(
     program: &Program,
     source: &Source,

@@ -17,6 +17,8 @@ pub enum CompileError {
     DoesNotFit(Box<DoesNotFit>),
     /// The caller asked to stop after this stage.
     Stopped(String),
+    /// The caller asked to stop meanwhile ([`meshwright_ir::control::Control::should_stop`]).
+    Interrupted,
 }
 
 impl From<Diagnostics> for CompileError {
@@ -42,6 +44,7 @@ impl fmt::Display for CompileError {
             }
             Self::Options(diagnostic) => diagnostic.fmt(f),
             Self::DoesNotFit(problem) => problem.fmt(f),
+            Self::Interrupted => f.write_str("stopped, as asked"),
             Self::Stopped(stage) => write!(f, "stopped after `{stage}`, as asked"),
         }
     }

@@ -77,7 +77,8 @@ impl<'a> Stages<'a> {
     /// A stage has finished; `program` makes what it left behind.
     pub(crate) fn done(&self, stage: &str, program: &dyn Fn() -> Program) -> Result<(), CompileError> {
         self.control.after_pass(stage, program);
-        self.stop(stage)
+        self.stop(stage)?;
+        if self.control.should_stop() { Err(CompileError::Interrupted) } else { Ok(()) }
     }
 
     /// Whether a stage that has reported itself was the last one wanted.

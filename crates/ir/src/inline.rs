@@ -41,6 +41,8 @@ fn inline(program: &Program, name: &str, regions: Regions) -> Option<Function> {
         let value = &function.body.values[*arg];
         map[*arg] = Some(body.add_arg(entry, value.ty.clone(), value.span));
     }
+    let own = &function.body.regions[function.body.entry()];
+    body.regions[entry].arg_locations.clone_from(&own.arg_locations);
     let arguments = &function.arg_attributes;
     Inliner { program, functions: Functions::of(program), regions, arguments, body: &mut body }.insts(
         &function.body,

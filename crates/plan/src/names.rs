@@ -1,7 +1,7 @@
 //! What a function calls its arguments and results, as far as it says.
 //!
 //! JAX names results (`jax.result_info = "result[0]['wte']"`) but arguments only in their locations, which most texts
-//! lack; an argument that aliases a result is the same tensor one step earlier and takes its name.
+//! lack; without one, an argument that aliases a result is the same tensor one step earlier and takes its name.
 
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Function;
@@ -22,7 +22,7 @@ pub fn of_arguments(function: &Function) -> Vec<Option<String>> {
         results.get(usize::try_from(result).ok()?)?.clone()
     };
     let located = of_locations(function);
-    function.arg_attributes.iter().map(name).zip(located).map(|(name, located)| name.or(located)).collect()
+    function.arg_attributes.iter().map(name).zip(located).map(|(name, located)| located.or(name)).collect()
 }
 
 /// What the location of each argument calls it, such as `params['wte']`.

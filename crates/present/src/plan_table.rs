@@ -2,9 +2,8 @@
 //!
 //! Everything is read off the plan file, so that a plan that is read back shows the same.
 
-use crate::plural;
-use crate::report::shape;
 use crate::table::{Lean, render};
+use crate::{plural, shape};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanTensor;
@@ -15,7 +14,7 @@ const MOST_ROWS: usize = 40;
 
 /// Whether every row is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rows {
+pub enum Rows {
     /// Repeated ones are grouped if there are many.
     Grouped,
     /// All.
@@ -23,7 +22,7 @@ pub(crate) enum Rows {
 }
 
 /// The text of a plan. `model` and `machine` are what the user calls them.
-pub(crate) fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
+pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
     let mut out = format!("Plan of {model} on {machine}\n\n");
     let axes: Vec<String> = plan.mesh.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect();
     let num_devices: usize = plan.mesh.iter().map(|axis| axis.size).product();
@@ -156,7 +155,7 @@ fn arguments(tensors: &[PlanTensor], rows: Rows) -> String {
 }
 
 /// `data, -, model+context`: per dim the axes; a value that every device holds whole is `replicated`.
-pub(crate) fn sharding(dims: &[Vec<String>]) -> String {
+pub fn sharding(dims: &[Vec<String>]) -> String {
     if dims.iter().all(Vec::is_empty) {
         return "replicated".to_owned();
     }
@@ -166,7 +165,7 @@ pub(crate) fn sharding(dims: &[Vec<String>]) -> String {
 
 /// `layers[3]['w']` as `layers[*]['w']`. A number right behind the first word stays: `result[1]` are other tensors
 /// than `result[0]`.
-pub(crate) fn without_numbers(name: &str) -> String {
+pub fn without_numbers(name: &str) -> String {
     let mut out = String::new();
     let mut is_first = true;
     let mut rest = name;

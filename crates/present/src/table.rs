@@ -2,7 +2,7 @@
 
 /// Which way a column leans.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lean {
+pub enum Lean {
     /// Words.
     Left,
     /// Numbers.
@@ -10,7 +10,7 @@ pub(crate) enum Lean {
 }
 
 /// The text of a table, each line indented by two spaces, with a final newline. Every row is as long as the head.
-pub(crate) fn render(head: &[(&str, Lean)], rows: &[Vec<String>]) -> String {
+pub fn render(head: &[(&str, Lean)], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([head[column].0.chars().count()]).max().unwrap_or(0)

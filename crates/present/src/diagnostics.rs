@@ -9,10 +9,24 @@
 //!    = hint: a mesh axis can shard only one dim of a tensor
 //! ```
 
-use crate::args::Style;
-use meshwright_ir::diagnostic::{Diagnostic, Severity, Source};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Severity, Source, Span};
+use meshwright_machine::MachineError;
 use serde::Serialize;
 use std::fmt::Write;
+
+/// How diagnostics are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// With the source line and a caret.
+    Human,
+    /// One line each.
+    Short,
+    /// One JSON object per line.
+    Json,
+}
+
+/// How many diagnostics people are shown; those behind are often due to the first.
+const MOST_SHOWN: usize = 20;
 
 /// Most characters of a source line that are shown: the lines of a training step can have thousands.
 const SHOWN: usize = 100;
@@ -20,8 +34,40 @@ const SHOWN: usize = 100;
 /// Most characters shown before the place that a diagnostic is about.
 const SHOWN_BEFORE: usize = 40;
 
+/// What is wrong with a machine as a diagnostic; its place is in the machine's file.
+pub fn of_machine(error: MachineError, check: Check) -> Diagnostic {
+    let place = error.position.map(|at| Span::new(at.span.start, at.span.end.max(at.span.start + 1)));
+    let diagnostic = Diagnostic::error(check, place.unwrap_or(Span::NONE), error.message);
+    Diagnostic { hints: error.hints, ..diagnostic }
+}
+
+/// The text of several diagnostics, each with what its span refers to. People are shown the first of many, and how
+/// many there are; `all` is how to see the others.
+pub fn render_all(
+    findings: &[(&Diagnostic, Option<&Source>)],
+    style: Style,
+    colored: bool,
+    all: &str,
+) -> String {
+    let mut text = String::new();
+    let shown = if style == Style::Human { findings.len().min(MOST_SHOWN) } else { findings.len() };
+    for (diagnostic, source) in &findings[..shown] {
+        text.push_str(&render(diagnostic, *source, style, colored));
+    }
+    if style == Style::Human && findings.len() > 1 {
+        let is_warning = |(diagnostic, _): &(&Diagnostic, _)| diagnostic.severity == Severity::Warning;
+        let what = if findings.iter().all(is_warning) { "warnings" } else { "problems" };
+        let rest = match findings.len() - shown {
+            0 => String::new(),
+            more => format!(", {more} of them not shown here; {all}"),
+        };
+        let _ = writeln!(text, "{} {what}{rest}", findings.len());
+    }
+    text
+}
+
 /// The text of one diagnostic with its final newline. `source` is what its span refers to.
-pub(crate) fn render(
+pub fn render(
     diagnostic: &Diagnostic,
     source: Option<&Source>,
     style: Style,
@@ -133,7 +179,6 @@ fn json(diagnostic: &Diagnostic, source: Option<&Source>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meshwright_ir::diagnostic::{Check, Span};
 
     fn diagnostic(start: usize, end: usize) -> Diagnostic {
         Diagnostic::error(Check("check"), Span::new(start, end), "it is wrong").hint("make it right")

@@ -1,7 +1,7 @@
 //! Counts in words: `1 device`, `8 devices`.
 
 /// `count` things called `noun`, whose plural ends in `s`.
-pub(crate) fn count(count: usize, noun: &str) -> String {
+pub fn count(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -1,0 +1,206 @@
+//! A compiled program as a Python object: texts that other tools read, tables that people read, and `check`.
+
+use crate::errors::{self, Stop};
+use crate::work::{self, Watch};
+use meshwright_compile::explanation::Question;
+use meshwright_execute::{CheckOptions, DrawOptions, OutputCheck, Verdict, draw, footprint, npz};
+use meshwright_ir::attribute::Attributes;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
+use meshwright_ir::program::{Def, Program};
+use meshwright_ir::tensor::Precision;
+use meshwright_ir::text::{Form, print};
+use meshwright_ir::types::Type;
+use meshwright_machine::Machine;
+use meshwright_plan::{Manifest, Roles, names};
+use meshwright_present::plan_table::{self, Rows};
+use meshwright_present::{diagnostics, explanation};
+use pyo3::prelude::*;
+use serde_json::json;
+use std::io::Cursor;
+
+/// A run did not give results.
+const RUN: Check = Check("run");
+
+/// See `_native.pyi`.
+#[pyclass(frozen, module = "meshwright._native")]
+pub(crate) struct Compiled {
+    compiled: meshwright_compile::Compiled,
+    source: Source,
+    machine: Machine,
+    warnings: Vec<Diagnostic>,
+    /// The program with what was chosen as annotations.
+    annotated: Program,
+}
+
+impl Compiled {
+    pub(crate) fn new(
+        compiled: meshwright_compile::Compiled,
+        source: Source,
+        machine: Machine,
+        watch: Watch<'_>,
+    ) -> Self {
+        let (warnings, searched) = watch.finish();
+        let annotated = searched.unwrap_or_else(|| compiled.program.clone());
+        Self { compiled, source, machine, warnings, annotated }
+    }
+
+    fn explanation(&self, question: Question) -> Result<String, Stop> {
+        let found = meshwright_compile::explain(&self.annotated, question);
+        let found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
+        Ok(found.map_or_else(
+            || "propagation does not see this value: constants are copied for each reader\n".to_owned(),
+            |found| explanation::text(&self.source, &found),
+        ))
+    }
+
+    /// What a result is in the program. `None`: there is no such result.
+    fn result(&self, index: usize) -> Option<Question> {
+        let body = &self.annotated.main()?.body;
+        let value = body.terminator(body.entry())?.operands.get(index)?;
+        Some(match body.values[*value].def {
+            Def::Argument(_, index) => Question::Argument(index),
+            Def::Result(_, number) => Question::Value(body.values[*value].span, number),
+        })
+    }
+
+    fn compare(&self, inputs: Option<Vec<u8>>, seed: u64, watch: &Watch<'_>) -> Result<String, Stop> {
+        let compiled = &self.compiled;
+        let run = |message: String| Stop::Run(message);
+        let function = &compiled.function;
+        let types: Vec<Type> =
+            function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
+        let inputs = match inputs {
+            Some(bytes) => npz::read_from(Cursor::new(bytes), "arg", &types).map_err(|error| run(error.0))?,
+            None => draw(&types, &DrawOptions { seed, ..DrawOptions::default() })
+                .map_err(|error| run(error.message))?,
+        };
+        let options = CheckOptions::new(Precision::Declared, &compiled.program);
+        let outputs =
+            meshwright_execute::check(&compiled.program, &compiled.device, &inputs, &options, watch);
+        let outputs = outputs.map_err(|error| {
+            let diagnostic = Diagnostic::error(RUN, error.span, error.to_string());
+            run(errors::text(&[diagnostic], Some(&self.source)))
+        })?;
+        let names = names::of_results(function);
+        let record = |(output, name): (&OutputCheck, Option<String>)| {
+            json!({
+                "name": name,
+                "shape": output.ty.shape,
+                "element": output.ty.element.to_string(),
+                "max_abs_error": output.difference.max_abs,
+                "max_rel_error": output.difference.max_rel,
+                "verdict": words(output.verdict),
+                "passes": output.verdict.passes(),
+            })
+        };
+        let records: Vec<_> = outputs.iter().zip(names).map(record).collect();
+        let unknown = meshwright_execute::unknown_kernels(&compiled.program);
+        let not_checked: Vec<String> = unknown.iter().map(|kernel| kernel.name.clone()).collect();
+        let report =
+            json!({ "tolerance": options.tolerance, "outputs": records, "not_checked": not_checked });
+        Ok(report.to_string())
+    }
+}
+
+fn words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Agrees => "agrees",
+        Verdict::Differs => "differs",
+        Verdict::NotCompared => "not compared: NaN or infinity in the undistributed run",
+        Verdict::CopiesDiffer => "copies on different devices differ",
+    }
+}
+
+#[pymethods]
+impl Compiled {
+    /// The plan as JSON.
+    #[getter]
+    fn plan(&self) -> String {
+        self.compiled.plan.to_text()
+    }
+
+    /// The program of one device; devices are partitions.
+    #[getter]
+    fn program(&self) -> String {
+        print(&self.compiled.device.program, Form::Pretty)
+    }
+
+    /// The program of one device to be called by another program that is manual along all axes: arguments and results
+    /// say nothing of how they are spread or passed, which is the caller's.
+    #[getter]
+    fn callee(&self) -> String {
+        let mut program = self.compiled.device.program.clone();
+        for function in &mut program.functions {
+            let attributes = function.arg_attributes.iter_mut().chain(&mut function.result_attributes);
+            attributes.for_each(|attributes| *attributes = Attributes::new());
+        }
+        print(&program, Form::Pretty)
+    }
+
+    /// The program as it was given.
+    #[getter]
+    fn whole(&self) -> String {
+        self.source.text.to_string()
+    }
+
+    /// The manifest as JSON.
+    #[getter]
+    fn manifest(&self) -> String {
+        let function = &self.compiled.function;
+        let (arguments, results) = (names::of_arguments(function), names::of_results(function));
+        let mut manifest = Manifest::of(&self.compiled.device, &arguments, &results)
+            .with_steps(&Roles::new(function), function);
+        manifest.program.clone_from(&self.compiled.plan.program);
+        manifest.to_text()
+    }
+
+    /// What the compiler warned of, one text each.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        let render = |warning| {
+            let text = diagnostics::render(warning, Some(&self.source), diagnostics::Style::Human, false);
+            text.trim_end().to_owned()
+        };
+        self.warnings.iter().map(render).collect()
+    }
+
+    /// The plan for people.
+    #[pyo3(signature = (full=false))]
+    fn table(&self, full: bool) -> String {
+        let rows = if full { Rows::All } else { Rows::Grouped };
+        plan_table::text(&self.compiled.plan, &self.source.name, &self.machine.spec(), rows)
+    }
+
+    /// Where the sharding of an argument came from.
+    fn explain_argument(&self, py: Python<'_>, index: usize) -> PyResult<String> {
+        work::run(py, |_| self.explanation(Question::Argument(index)))
+    }
+
+    /// Where the sharding of a result came from.
+    fn explain_result(&self, py: Python<'_>, index: usize) -> PyResult<String> {
+        let Some(question) = self.result(index) else { return Ok(String::new()) };
+        work::run(py, |_| self.explanation(question))
+    }
+
+    /// Where shardings are at odds, the most expensive first.
+    fn conflicts(&self, py: Python<'_>) -> PyResult<String> {
+        work::run(py, |_| {
+            let found = meshwright_compile::conflicts(&self.annotated);
+            let found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
+            Ok(explanation::conflicts(&self.source, &found, true))
+        })
+    }
+
+    /// Bytes of this host that [`Self::check`] takes.
+    #[getter]
+    fn check_bytes(&self) -> u64 {
+        footprint::of_check(&self.compiled.program, &self.compiled.device, Precision::Declared)
+    }
+
+    /// Runs the local program on embedded devices beside the whole program; what came of it as JSON. `inputs` is an
+    /// `.npz` of `arg0`, `arg1`, ...; without it, they are drawn.
+    #[pyo3(signature = (inputs=None, seed=0))]
+    fn check(&self, py: Python<'_>, inputs: Option<Vec<u8>>, seed: u64) -> PyResult<String> {
+        work::run(py, |asked| self.compare(inputs, seed, &Watch::new(asked)))
+    }
+}

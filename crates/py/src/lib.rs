@@ -1,0 +1,147 @@
+//! The native part of the Python package `meshwright`: text in, plan and local program out.
+//!
+//! Thin over `meshwright-compile`: it converts arguments, runs the compiler off the interpreter's lock ([`work`]) and
+//! turns diagnostics into exceptions ([`errors`]). What users see is in `python/meshwright`.
+
+mod compiled;
+mod errors;
+mod work;
+
+use compiled::Compiled;
+use errors::Stop;
+use meshwright_compile::{Ids, MeshChoice, Options, Pin, Search};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_ir::location::Location;
+use meshwright_ir::program::Program;
+use meshwright_machine::Machine;
+use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::MeshAxis;
+use pyo3::prelude::*;
+
+/// What the caller decided does not go together.
+const USAGE: Check = Check("usage");
+
+/// The pass that makes collectives with several operands.
+const COMBINE: &str = "combine-collectives";
+
+/// A machine's file is at fault.
+const MACHINE: Check = Check("machine");
+
+/// Compiles a program for a machine. See `_native.pyi`.
+#[pyfunction]
+#[pyo3(signature = (
+    text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
+    memory_limit=None, search=None, plan=None,
+    combine=true
+))]
+#[allow(clippy::too_many_arguments)] // named in Python
+fn compile(
+    py: Python<'_>,
+    text: String,
+    name: String,
+    machine: String,
+    machine_file: Option<String>,
+    argument_names: Vec<String>,
+    mesh: Option<Vec<(Option<String>, usize)>>,
+    pins: Vec<(usize, Vec<Vec<String>>)>,
+    memory_limit: Option<String>,
+    search: Option<bool>,
+    plan: Option<String>,
+    combine: bool,
+) -> PyResult<Compiled> {
+    work::run(py, move |asked| {
+        let source = Source::new(name, text);
+        let machine = read_machine(&machine, machine_file)?;
+        let mesh = mesh.map(choice).transpose()?;
+        let memory_limit = memory_limit.map(|text| text.parse().map_err(usage)).transpose()?;
+        let plan = plan.map(|text| read_plan(&text)).transpose()?;
+        let mesh = mesh.or_else(|| plan.as_ref().map(|plan| MeshChoice::Axes(plan.mesh.clone())));
+        let program = match &mesh {
+            Some(mesh) => meshwright_compile::read_over(&source, mesh),
+            None => meshwright_compile::read(&source).map_err(Into::into),
+        };
+        let pins: Vec<Pin> =
+            pins.into_iter().map(|(argument, sharding)| Pin { argument, sharding }).collect();
+        let program = program.and_then(|program| meshwright_compile::pin(&program, mesh.as_ref(), &pins));
+        let mut program = program.map_err(|error| errors::of_compiler(error, &source))?;
+        name_arguments(&mut program, argument_names);
+        let options = Options {
+            // A plan comes with its mesh.
+            mesh: mesh.filter(|_| plan.is_none()),
+            search: search.map(|rest| if rest { Search::Rest } else { Search::None }),
+            memory_limit,
+            plan,
+            ids: Ids::Partition,
+            without_passes: if combine { Vec::new() } else { vec![COMBINE.to_owned()] },
+            ..Options::default()
+        };
+        let watch = work::Watch::new(asked);
+        let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
+        let compiled = compiled.map_err(|error| errors::of_compiler(error, &source))?;
+        Ok(Compiled::new(compiled, source, machine, watch))
+    })
+}
+
+/// Gives the arguments of the entry function names, as a text with locations does.
+fn name_arguments(program: &mut Program, names: Vec<String>) {
+    let main = program.main().map(|main| main.name.clone());
+    let main = program.functions.iter_mut().find(|function| Some(&function.name) == main.as_ref());
+    let Some(main) = main else { return };
+    let entry = main.body.entry();
+    let region = &mut main.body.regions[entry];
+    region.arg_locations.resize(region.args.len(), None);
+    for (location, name) in region.arg_locations.iter_mut().zip(names) {
+        *location = Some(Location::Name { name: name.into(), child: None }.into());
+    }
+}
+
+/// The machine of a spec or of a file's text, as a file's text.
+#[pyfunction]
+#[pyo3(signature = (machine, *, machine_file=None))]
+fn machine(py: Python<'_>, machine: String, machine_file: Option<String>) -> PyResult<(String, usize)> {
+    let found = read_machine(&machine, machine_file).map_err(|stop| stop.into_exception(py))?;
+    Ok((found.to_toml(), found.num_devices()))
+}
+
+/// A spec such as `h100:32x8`; with a text, the name of the file that it is from.
+fn read_machine(spec: &str, text: Option<String>) -> Result<Machine, Stop> {
+    let of = meshwright_present::diagnostics::of_machine;
+    let Some(text) = text else {
+        return Machine::from_spec(spec).map_err(|error| Stop::usage(of(error, USAGE)));
+    };
+    let source = Source::new(spec, text);
+    Machine::from_toml(&source.text, &source.name).map_err(|errors| {
+        let found = errors.into_iter().map(|error| of(error, MACHINE)).collect();
+        Stop::input(found, &source)
+    })
+}
+
+fn read_plan(text: &str) -> Result<PlanFile, Stop> {
+    PlanFile::from_text(text).map_err(|found| Stop::input(vec![*found], &Source::new("plan", text)))
+}
+
+/// Axes that all have names, or sizes alone.
+fn choice(axes: Vec<(Option<String>, usize)>) -> Result<MeshChoice, Stop> {
+    if axes.iter().all(|(name, _)| name.is_none()) {
+        return Ok(MeshChoice::Sizes(axes.into_iter().map(|(_, size)| size).collect()));
+    }
+    let axes: Vec<MeshAxis> =
+        axes.into_iter().map(|(name, size)| MeshAxis { name: name.unwrap_or_default(), size }).collect();
+    meshwright_plan::axes::to_mesh(&axes).map_err(usage)?;
+    Ok(MeshChoice::Axes(axes))
+}
+
+fn usage(message: String) -> Stop {
+    Stop::usage(Diagnostic::error(USAGE, Span::NONE, message))
+}
+
+/// The module `meshwright._native`.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    work::be_quiet();
+    errors::add_to(module)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<Compiled>()?;
+    module.add_function(wrap_pyfunction!(compile, module)?)?;
+    module.add_function(wrap_pyfunction!(machine, module)?)
+}

@@ -1,0 +1,61 @@
+"""The compiler: StableHLO text in, plan and local program out. Use the package's functions instead."""
+from collections.abc import Sequence
+
+__version__: str
+
+class Error(Exception):
+    """Why there is no plan; the base of all errors of Meshwright. The text is that of the command's diagnostics."""
+
+class ProgramError(Error):
+    """The program, a plan or a machine's file is at fault."""
+
+class OptionError(Error):
+    """What was decided (mesh, pins, machine) does not go together."""
+
+class DoesNotFit(Error):
+    """The program needs more memory than the devices have."""
+
+class RunFailed(Error):
+    """A program could not be run on embedded devices."""
+
+class Defect(Error):
+    """A defect of Meshwright itself."""
+
+class Compiled:
+    """A compiled program."""
+
+    @property
+    def plan(self) -> str: ...
+    @property
+    def program(self) -> str: ...
+    @property
+    def callee(self) -> str: ...
+    @property
+    def whole(self) -> str: ...
+    @property
+    def manifest(self) -> str: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def check_bytes(self) -> int: ...
+    def table(self, full: bool = False) -> str: ...
+    def explain_argument(self, index: int) -> str: ...
+    def explain_result(self, index: int) -> str: ...
+    def conflicts(self) -> str: ...
+    def check(self, inputs: bytes | None = None, seed: int = 0) -> str: ...
+
+def compile(
+    text: str,
+    name: str,
+    machine: str,
+    *,
+    machine_file: str | None = None,
+    argument_names: Sequence[str] = (),
+    mesh: Sequence[tuple[str | None, int]] | None = None,
+    pins: Sequence[tuple[int, Sequence[Sequence[str]]]] = (),
+    memory_limit: str | None = None,
+    search: bool | None = None,
+    plan: str | None = None,
+    combine: bool = True,
+) -> Compiled: ...
+def machine(machine: str, *, machine_file: str | None = None) -> tuple[str, int]: ...

@@ -1,0 +1,95 @@
+"""Which machine the devices at hand are.
+
+Input: JAX's devices. Output: a machine's spec, such as `h100:2x8`. A model that is not known is taken for the one in
+`FALLBACK` of its platform, with a warning: shardings are still correct, times and the choice among plans are guesses.
+"""
+from __future__ import annotations
+
+import pathlib
+import re
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from ._native import OptionError
+
+# What JAX calls a device (`device_kind`), as a pattern, and the machine that it is in. The first that fits counts.
+KNOWN = [
+    (r"GB200", "gb200"), (r"B300", "b300"), (r"B200", "b200"), (r"H200", "h200"), (r"H100", "h100"),
+    (r"A100.*40GB", "a100-40"), (r"A100", "a100-80"), (r"V100", "v100"), (r"MI300X", "mi300x"),
+    (r"TPU v4", "tpu_v4"), (r"TPU v5( ?lite|e)", "tpu_v5e"), (r"TPU v5", "tpu_v5p"), (r"TPU v6", "tpu_v6e"),
+]
+
+# What an unknown model counts as, by platform.
+FALLBACK = {"gpu": "h100", "cuda": "h100", "rocm": "mi300x", "tpu": "tpu_v5e"}
+
+
+def of_devices(devices: Sequence[Any]) -> tuple[str, str | None]:
+    """The spec of the machine that has these devices, and the memory of one where only that is known."""
+    first = devices[0]
+    if first.platform == "cpu":
+        return f"cpu8:{len(devices)}", None
+    model = next((name for pattern, name in KNOWN if re.search(pattern, first.device_kind)), None)
+    memory = None
+    if model is None:
+        model = FALLBACK.get(first.platform)
+        if model is None:
+            raise OptionError(f"devices of the platform `{first.platform}` are not known\n"
+                              " = hint: describe them in a file and give it as `machine` (docs/machines.md)")
+        memory = _memory(first)
+        warnings.warn(f"meshwright does not know `{first.device_kind}`: predictions are those of `{model}`"
+                      f"{' with the memory of the device' if memory else ''}; `machine=` names another, or a file",
+                      stacklevel=2)
+    return f"{model}:{_sizes(model, devices)}", memory
+
+
+def _memory(device: Any) -> str | None:
+    """The memory of a device in bytes, if it says so."""
+    try:
+        limit = (device.memory_stats() or {}).get("bytes_limit")
+    except Exception:  # not every platform counts
+        limit = None
+    return str(limit) if limit else None
+
+
+def _sizes(model: str, devices: Sequence[Any]) -> str:
+    """`2x8`: hosts and devices of each; of a torus, its sides."""
+    if model.startswith("tpu") and all(getattr(device, "coords", None) for device in devices):
+        sides = [len({device.coords[axis] for device in devices}) for axis in range(len(devices[0].coords))]
+        cores = len({getattr(device, "core_on_chip", 0) for device in devices})
+        sides = sides if model in ("tpu_v4", "tpu_v5p") else sides[:2]
+        product = cores
+        for side in sides:
+            product *= side
+        if product == len(devices) and cores == 1:
+            return "x".join(str(side) for side in sides)
+    per_host = [sum(other.process_index == host for other in devices) for host in
+                sorted({device.process_index for device in devices})]
+    if len(per_host) == 1 or len(set(per_host)) > 1:
+        return str(len(devices))
+    return f"{len(per_host)}x{per_host[0]}"
+
+
+def use_cpu_devices(count: int) -> None:
+    """Makes JAX show so many CPU devices, to try things without an accelerator; before JAX shows any.
+
+    XLA runs every device of this process on one pool of threads, in which a collective blocks one per device: the pool
+    gets enough of them."""
+    import os
+
+    import jax
+
+    os.environ.setdefault("NPROC", str(max(32, 2 * count)))
+    jax.config.update("jax_num_cpu_devices", count)
+
+
+def given(machine: str | pathlib.PurePath) -> tuple[str, str | None]:
+    """A machine as the compiler takes it: its spec, or a file's name and text."""
+    name = str(machine)
+    if isinstance(machine, pathlib.PurePath) or name.lower().endswith(".toml"):
+        try:
+            return name, pathlib.Path(name).read_text()
+        except OSError as problem:
+            raise OptionError(f"the machine file {name} cannot be read: {problem.strerror}\n"
+                              " = hint: check the path") from None
+    return name, None

@@ -1,0 +1,229 @@
+"""`parallelize`: a JAX function that runs distributed.
+
+A call's arguments are traced once per shape, type and tree; what comes of it is planned, compiled and kept as a function
+of `jax.jit`. The next call with such arguments goes straight to that function, so that a step costs what jit costs. Only
+when it refuses are the arguments looked at: they are of another kind and need a plan of their own, or lie elsewhere than
+the plan wants them and are moved.
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import pathlib
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.sharding import NamedSharding
+
+from . import local, machines, planning
+from ._native import OptionError
+from .agreement import agree
+from .planning import Mesh, Pins, Plan
+from .report import Check
+from .tracing import Arguments, Leaf, as_key, data, leaf, trace
+
+
+class _OtherKind(Exception):
+    """Arguments of another shape, type or tree than a plan is for."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Entry:
+    """All that belongs to one kind of arguments."""
+
+    plan: Plan
+    in_tree: Any
+    leaves: tuple[Leaf, ...]
+    shardings: tuple[NamedSharding, ...]
+    run: Any
+
+    def fits(self, tree: Any, leaves: Sequence[Leaf]) -> bool:
+        return tree == self.in_tree and tuple(leaves) == self.leaves
+
+
+class Parallelized:
+    """A function that runs as it was planned; see `parallelize`."""
+
+    def __init__(
+        self, step: Callable[..., Any], machine: str | pathlib.PurePath | None, mesh: Mesh | None, pins: Pins | None,
+        memory_limit: str | int | None, donate: tuple[int, ...], static_argnums: int | Sequence[int],
+        devices: Sequence[Any] | None,
+    ):
+        functools.update_wrapper(self, step)
+        self._arguments = Arguments(step, static_argnums)
+        self._is_plain = not self._arguments.static
+        self._given = {"machine": machine, "mesh": mesh, "pins": pins, "memory_limit": memory_limit}
+        self._donate = donate
+        self._devices = devices
+        self._entries: dict[Any, list[_Entry]] = {}
+        self._latest: dict[Any, _Entry] = {}
+        self._last: _Entry | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._is_plain and not kwargs:
+            rest: Any = len(args)
+        else:
+            args, rest = self._arguments.split(args, kwargs)
+        entry = self._latest.get(rest)
+        if entry is not None:
+            try:
+                return entry.run(*args)
+            except Exception as problem:
+                return self._again(entry, args, rest, problem)
+        entry = self._entry(args, rest)
+        return entry.run(*_placed(args, entry))
+
+    def _again(self, entry: _Entry, args: tuple[Any, ...], rest: Any, problem: Exception) -> Any:
+        """What jit refused: with a plan for these arguments, or with the arguments where the plan wants them."""
+        found, tree = jax.tree_util.tree_flatten(args)
+        if not entry.fits(tree, [leaf(value) for value in found]):
+            other = self._entry(args, rest)
+            return other.run(*_placed(args, other))
+        moved = _placed(args, entry)
+        if all(one is other for one, other in zip(jax.tree_util.tree_leaves(moved), found)):
+            raise problem
+        return entry.run(*moved)
+
+    def _entry(self, args: tuple[Any, ...], rest: Any) -> _Entry:
+        """The plan for arguments of this kind, made if it is not there."""
+        found, tree = jax.tree_util.tree_flatten(args)
+        leaves = tuple(leaf(value) for value in found)
+        known = self._entries.setdefault(rest, [])
+        entry = next((one for one in known if one.fits(tree, leaves)), None)
+        if entry is None:
+            entry = self._make(args, rest)
+            known.append(entry)
+        self._latest[rest] = self._last = entry
+        return entry
+
+    def _make(self, args: tuple[Any, ...], rest: Any) -> _Entry:
+        local.check()
+        devices = list(jax.devices() if self._devices is None else self._devices)
+        calls = ((), rest, ()) if isinstance(rest, int) else rest
+        texts = None
+        try:
+            traced = trace(self._arguments, args, calls, self._donate)
+            given = dict(self._given)
+            if given["machine"] is None:
+                given["machine"], memory = machines.of_devices(devices)
+                given["memory_limit"] = given["memory_limit"] or memory
+            # XLA refuses collectives of several operands in what `jax.shard_map` calls, and combines them itself.
+            plan = planning.of_traced(traced, **given, devices=devices, combine=False)
+            asked = ", ".join(f"{name}={value}" for name, value in given.items())
+            texts = {
+                "what is asked for": f"{asked}\n{len(devices)} devices", "the program": traced.text,
+                "the plan": plan._native.plan, "the local program": plan.program,
+            }
+        finally:
+            agree(texts)
+        for warning in plan.warnings:
+            warnings.warn(warning, stacklevel=4)
+        return _compiled(plan, devices, self._arguments, calls, self._donate)
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the latest new kind of arguments."""
+        if self._last is None:
+            raise OptionError(f"error[plan]: `{self._arguments.name}` has no plan yet\n"
+                              " = hint: call it first, or make one with `plan_for(*args)`")
+        return self._last.plan
+
+    def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
+        """The plan for arguments, which need no more than shape and dtype; nothing is run."""
+        return self._kept(args, kwargs).plan
+
+    def lower(self, *args: Any, **kwargs: Any) -> Any:
+        """As `jax.jit(...).lower`: the distributed program before XLA compiles it."""
+        traced, _ = self._arguments.split(args, kwargs)
+        return self._kept(args, kwargs).run.lower(*traced)
+
+    def check(self, *args: Any, seed: int = 0, **kwargs: Any) -> Check:
+        """Runs the local program on embedded devices beside the undistributed step; see `Plan.check`. Without
+        arguments: those of the latest plan, with drawn numbers."""
+        if not args and not kwargs:
+            return self.plan.check(seed=seed)
+        plan = self.plan_for(*args, **kwargs)
+        traced, _ = self._arguments.split(args, kwargs)
+        has_values = not any(isinstance(value, jax.ShapeDtypeStruct) for value in jax.tree_util.tree_leaves(traced))
+        return plan.check(*traced, seed=seed) if has_values else plan.check(seed=seed)
+
+    def explain(self, name: str) -> str:
+        """How a tensor of the latest plan is spread, and why; see `Plan.explain`."""
+        return self.plan.explain(name)
+
+    def cost_summary(self) -> dict[str, Any]:
+        """What a step of the latest plan is predicted to take; see `Plan.cost_summary`."""
+        return self.plan.cost_summary()
+
+    def _kept(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Entry:
+        if self._is_plain and not kwargs:
+            return self._entry(args, len(args))
+        return self._entry(*self._arguments.split(args, kwargs))
+
+
+def _compiled(plan: Plan, devices: Sequence[Any], arguments: Arguments, rest: Any, donate: Sequence[int]) -> _Entry:
+    """The plan as a function of `jax.jit`."""
+    traced = plan._traced
+    assert traced is not None
+    in_leaves, out_leaves = traced.in_leaves, traced.out_leaves
+    inner = local.function(plan._native.callee, arguments.name, plan.layout, plan.device_mesh)
+
+    def run(*args: Any) -> Any:
+        values, tree = jax.tree_util.tree_flatten(args)
+        if tree != traced.in_tree or tuple(leaf(value) for value in values) != in_leaves:
+            raise _OtherKind
+        results = inner(*(data(value) for value in values))
+        results = [as_key(value, one.dtype) if one.is_key else value for value, one in zip(results, out_leaves)]
+        return jax.tree_util.tree_unflatten(traced.out_tree, results)
+
+    run.__name__ = run.__qualname__ = arguments.name
+    shardings = plan.in_shardings
+    jitted = jax.jit(
+        run, donate_argnums=arguments.donated(donate, rest), keep_unused=True,
+        in_shardings=shardings, out_shardings=plan.out_shardings,
+    )
+    return _Entry(plan, traced.in_tree, in_leaves, tuple(jax.tree_util.tree_leaves(shardings)), jitted)
+
+
+def _placed(args: tuple[Any, ...], entry: _Entry) -> tuple[Any, ...]:
+    """Arguments where the plan wants them; those that are there already are the same objects."""
+    values, tree = jax.tree_util.tree_flatten(args)
+    placed = [_place(value, sharding) for value, sharding in zip(values, entry.shardings)]
+    return jax.tree_util.tree_unflatten(tree, placed)
+
+
+def _place(value: Any, sharding: NamedSharding) -> Any:
+    if isinstance(value, jax.Array) and value.sharding.is_equivalent_to(sharding, value.ndim):
+        return value
+    if isinstance(value, jax.Array) and (value.is_fully_addressable == sharding.is_fully_addressable):
+        return jax.device_put(value, sharding)
+    if sharding.is_fully_addressable:
+        return jax.device_put(value, sharding)
+    # Every process has the whole value and gives its devices their parts.
+    whole = np.asarray(value)
+    whole = whole.astype(jax.dtypes.canonicalize_dtype(whole.dtype), copy=False)
+    return jax.make_array_from_callback(whole.shape, sharding, lambda index: whole[index])
+
+
+def parallelize(
+    step: Callable[..., Any], machine: str | pathlib.PurePath | None = None, mesh: Mesh | None = None,
+    pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
+    static_argnums: int | Sequence[int] = (), devices: Sequence[Any] | None = None,
+) -> Parallelized:
+    """Makes a JAX function run distributed on the devices at hand.
+
+    The result is called as `step` is, with pytrees in and out. For each kind of arguments (shapes, types, tree) the
+    first call plans and compiles; results are `jax.Array`s that stay where the plan wants them, so that the next call
+    moves nothing.
+
+    `machine` is what to plan for, `"h100:2x8"` or a machine file; by default, the devices at hand. `mesh` fixes the mesh
+    (`{"data": 2, "model": 4}`), `pins` the shardings of arguments by name (`{"params['wte']": ("model", None)}`, `*` stands
+    for anything), `memory_limit` the memory of a device (`"60GiB"`). `donate` and `static_argnums` are positions of
+    arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on.
+
+    In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ."""
+    donated = (donate,) if isinstance(donate, int) else tuple(donate)
+    return Parallelized(step, machine, mesh, pins, memory_limit, donated, static_argnums, devices)

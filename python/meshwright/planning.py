@@ -1,0 +1,335 @@
+"""Plans: how a program is spread over a machine, and what that is predicted to cost.
+
+`plan` traces a JAX function and needs no devices; `compile` takes a program that is there already. Both give a `Plan`.
+"""
+from __future__ import annotations
+
+import functools
+import io
+import json
+import os
+import pathlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _native, machines
+from ._native import OptionError
+from .report import Check
+from .shardings import Layout, layout
+from .tracing import Arguments, Traced, trace
+
+# How MLIR bytecode starts; portable artifacts (StableHLO's bytecode) do too.
+_BYTECODE = b"ML\xefR"
+
+Mesh = str | Mapping[str, int] | Sequence[int]
+Pins = Mapping[str, Sequence[Any]]
+
+
+class Plan:
+    """A plan. `print(plan)` shows it as `meshwright plan` does.
+
+    `mesh` are its axes and sizes, `json` all that was decided and predicted, `program` the StableHLO text of one device's
+    program, `manifest` what a runner must know to feed it.
+    """
+
+    def __init__(self, native: _native.Compiled, traced: Traced | None = None, devices: Sequence[Any] | None = None):
+        self._native = native
+        self._traced = traced
+        self._devices = devices
+        self.json: dict[str, Any] = json.loads(native.plan)
+        self.warnings: list[str] = native.warnings
+
+    def __str__(self) -> str:
+        return self._native.table()
+
+    def __repr__(self) -> str:
+        axes = ", ".join(f"{name}={size}" for name, size in self.mesh.items())
+        return f"<Plan for {self.json['machine']}: {axes}: {', '.join(self.json['strategies'])}>"
+
+    @property
+    def mesh(self) -> dict[str, int]:
+        """The mesh's axes and their sizes, major first."""
+        return {axis["name"]: axis["size"] for axis in self.json["mesh"]}
+
+    @property
+    def program(self) -> str:
+        """The program of one device, as StableHLO text with explicit collectives; devices are partitions."""
+        return self._native.program
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """How arguments and results of the whole program are spread."""
+        return json.loads(self._native.manifest)
+
+    def table(self, full: bool = False) -> str:
+        """The plan as a table; `full`: with a row for every argument, however many there are."""
+        return self._native.table(full)
+
+    @functools.cached_property
+    def layout(self) -> Layout:
+        """Mesh and tensors as JAX has them; an axis of which parts are used is several axes here."""
+        manifest = self.manifest
+        if manifest.get("device_ids"):
+            raise OptionError("error[mesh]: a mesh that numbers its devices itself (`device_ids`) cannot be run by JAX\n"
+                              " = hint: give `mesh=` without an order of devices")
+        partial = [one.get("name") for one in manifest["arguments"] + manifest["results"] if one.get("unreduced")]
+        if partial:
+            raise OptionError(f"error[sharding]: {partial[0]} is a sum that is not finished, which JAX arrays cannot be\n"
+                              " = hint: leave `unreduced` out of the annotations of arguments and results")
+        return layout(manifest["mesh"], manifest["arguments"], manifest["results"])
+
+    def _tree(self, is_result: bool, make: Callable[[Any], Any]) -> Any:
+        from jax.sharding import PartitionSpec
+        from jax.tree_util import tree_unflatten
+
+        specs = [tensor.outer for tensor in (self.layout.results if is_result else self.layout.arguments)]
+        if self._traced is None:
+            return tuple(make(spec) for spec in specs)
+        traced = self._traced
+        tree, leaves = (traced.out_tree, traced.out_leaves) if is_result else (traced.in_tree, traced.in_leaves)
+        # A random key has fewer dims than the integers that it is made of.
+        return tree_unflatten(tree, [make(PartitionSpec(*spec[: len(leaf.shape)])) for spec, leaf in zip(specs, leaves)])
+
+    @property
+    def in_specs(self) -> Any:
+        """A `PartitionSpec` for each argument, as the arguments' tree."""
+        return self._tree(False, lambda spec: spec)
+
+    @property
+    def out_specs(self) -> Any:
+        """A `PartitionSpec` for each result, as the results' tree."""
+        return self._tree(True, lambda spec: spec)
+
+    @property
+    def in_shardings(self) -> Any:
+        """A `NamedSharding` for each argument, as `jax.jit` takes it: on the devices at hand."""
+        return self._shardings(False)
+
+    @property
+    def out_shardings(self) -> Any:
+        """A `NamedSharding` for each result, as `jax.jit` takes it: on the devices at hand."""
+        return self._shardings(True)
+
+    @functools.cached_property
+    def device_mesh(self) -> Any:
+        """The plan's mesh over the devices at hand."""
+        import jax
+
+        devices = self._devices if self._devices is not None else jax.devices()
+        count = self.layout.num_devices
+        if len(devices) < count:
+            raise OptionError(f"error[devices]: the plan is for {count} devices, and JAX has {len(devices)}\n"
+                              " = hint: `in_specs` and `out_specs` need no devices")
+        return self.layout.mesh(devices[:count])
+
+    def _shardings(self, is_result: bool) -> Any:
+        from jax.sharding import NamedSharding
+
+        mesh = self.device_mesh
+        return self._tree(is_result, lambda spec: NamedSharding(mesh, spec))
+
+    def explain(self, name: str) -> str:
+        """How a tensor is spread and where that came from. `name` is as in the tables, or a part of one that fits only one."""
+        kind, tensor = self._find(name)
+        rest = self._native.explain_argument if kind == "argument" else self._native.explain_result
+        sharding = ", ".join("+".join(dim) or "-" for dim in tensor["sharding"])
+        role = f", {tensor['role']}" if tensor.get("role") else ""
+        shape = "x".join(map(str, tensor["shape"])) or "scalar"
+        return (f"{kind} {tensor['index']}, {tensor.get('name') or 'without a name'}{role}: {shape} {tensor['element']}, "
+                f"sharded {sharding if any(tensor['sharding']) else 'nowhere'}, {tensor['bytes_per_device']} bytes per device\n"
+                + self._named(rest(tensor["index"])))
+
+    def _find(self, name: str) -> tuple[str, dict[str, Any]]:
+        every = [(kind, tensor) for kind in ("argument", "result") for tensor in self.json[f"{kind}s"]]
+        for fits in (lambda own: own == name, lambda own: name in own):
+            found = [(kind, tensor) for kind, tensor in every if fits(tensor.get("name") or "")]
+            if found and (len(found) == 1 or fits(found[0][1]["name"]) and found[0][1]["name"] == name):
+                return found[0]
+            if found:
+                names = ", ".join(tensor["name"] for _, tensor in found[:5])
+                raise OptionError(f"error[name]: {len(found)} tensors are called like `{name}`: {names}"
+                                  f"{', ...' if len(found) > 5 else ''}\n = hint: give the whole name")
+        names = ", ".join(tensor["name"] for _, tensor in every[:5] if tensor.get("name"))
+        raise OptionError(f"error[name]: no argument or result is called like `{name}`\n"
+                          f" = hint: names are as in the table of the plan: {names}, ...")
+
+    def conflicts(self) -> str:
+        """Where shardings are at odds, the most expensive first."""
+        return self._named(self._native.conflicts())
+
+    def _named(self, text: str) -> str:
+        """A text about the program in which JAX's `%arg3` has the name of argument 3."""
+        def name(found: re.Match[str]) -> str:
+            index = int(found[1])
+            every = self.json["arguments"]
+            return every[index].get("name") or found[0] if index < len(every) else found[0]
+
+        return re.sub(r"%arg(\d+)\b", name, text)
+
+    def cost_summary(self) -> dict[str, Any]:
+        """What a step is predicted to take: seconds, bytes of a device, collectives by kind, and other plans' seconds."""
+        predicted, memory = self.json["predicted"], self.json["memory"]
+        return {
+            **predicted, **memory, "collectives": self.json["collectives"], "alternatives": self.json["alternatives"],
+        }
+
+    def check(self, *args: Any, seed: int = 0) -> Check:
+        """Runs the local program on embedded devices, as many as the plan has, beside the undistributed program.
+
+        Without arguments, numbers are drawn. Errors: the host lacks the memory, or a device fails."""
+        needed, free = self._native.check_bytes, _free_memory()
+        if free is not None and needed > free:
+            raise _native.RunFailed(f"error[memory]: running the program whole and on every device takes {needed} bytes, "
+                                    f"and this host has {free}\n = hint: check a smaller model")
+        found = json.loads(self._native.check(_npz(args) if args else None, seed))
+        outputs = tuple(found["outputs"])
+        return Check(all(output["passes"] for output in outputs), found["tolerance"], outputs, tuple(found["not_checked"]))
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Writes a folder that `meshwright run` runs, as `meshwright compile --ids partition` does."""
+        path = pathlib.Path(folder)
+        path.mkdir(parents=True, exist_ok=True)
+        files = {"program.mlir": self.program, "plan.json": self._native.plan, "manifest.json": self._native.manifest,
+                 "whole.mlir": self._native.whole}
+        for name, text in files.items():
+            (path / name).write_text(text)
+
+
+def _npz(args: tuple[Any, ...]) -> bytes:
+    """Arguments as the compiler reads them."""
+    import jax
+
+    from .tracing import data
+
+    arrays = {}
+    for index, value in enumerate(jax.tree_util.tree_leaves(args)):
+        array = np.asarray(data(value) if hasattr(value, "dtype") else jax.numpy.asarray(value))
+        array = array.astype(jax.dtypes.canonicalize_dtype(array.dtype), copy=False)
+        arrays[f"arg{index}"] = array if array.dtype.kind in "biufc" else array.view(f"V{array.dtype.itemsize}")
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def _free_memory() -> int | None:
+    """Bytes that this host has left, if it says so."""
+    try:
+        for line in pathlib.Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return None
+
+
+def axes(mesh: Mesh | None) -> list[tuple[str | None, int]] | None:
+    """A mesh as the compiler takes it: `{"data": 2, "model": 4}`, `"data=2,model=4"`, or sizes, `(2, 4)` or `"2x4"`."""
+    if mesh is None:
+        return None
+    wrong = OptionError(f"error[mesh]: {mesh!r} is no mesh\n"
+                        ' = hint: write `{"data": 2, "model": 4}`, "data=2,model=4", or sizes such as (2, 4)')
+    try:
+        if isinstance(mesh, str):
+            if "=" in mesh:
+                pairs = [part.split("=") for part in mesh.split(",")]
+                found = [(name.strip(), int(size)) for name, size in pairs]
+            else:
+                found = [(None, int(size)) for size in mesh.split("x")]
+        elif isinstance(mesh, Mapping):
+            found = [(str(name), int(size)) for name, size in mesh.items()]
+        elif isinstance(getattr(mesh, "shape", None), Mapping):  # a mesh of JAX
+            found = [(str(name), int(size)) for name, size in mesh.shape.items()]
+        else:
+            found = [(None, int(size)) for size in mesh]
+    except (TypeError, ValueError):
+        raise wrong from None
+    if any(size < 1 for _, size in found):
+        raise wrong
+    return found
+
+
+def pinned(pins: Pins | None, names: Sequence[str], shapes: Sequence[Sequence[int]]) -> list[tuple[int, list[list[str]]]]:
+    """Pins as the compiler takes them. `*` in a name stands for anything; a later pin counts more than an earlier one."""
+    found: dict[int, list[list[str]]] = {}
+    for pattern, spec in (pins or {}).items():
+        regex = re.compile(".*".join(re.escape(part) for part in pattern.split("*")))
+        fitting = [index for index, name in enumerate(names) if regex.fullmatch(name)]
+        if not fitting:
+            raise OptionError(f"error[pin]: no argument is called `{pattern}`\n"
+                              f" = hint: arguments are called {', '.join(names[:5])}, ...; `*` stands for anything")
+        dims = [[] if axis is None else [axis] if isinstance(axis, str) else list(axis) for axis in spec]
+        for index in fitting:
+            found[index] = dims + [[] for _ in range(len(shapes[index]) - len(dims))]
+    return sorted(found.items())
+
+
+def of_traced(
+    traced: Traced, machine: str | pathlib.PurePath, mesh: Mesh | None, pins: Pins | None, memory_limit: str | int | None,
+    devices: Sequence[Any] | None = None, combine: bool = True,
+) -> Plan:
+    """Plans what was traced. `combine`: small collectives become one with several operands."""
+    name, file = machines.given(machine)
+    held = pinned(pins, traced.argument_names, [one.shape for one in traced.in_leaves])
+    native = _native.compile(
+        traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
+        pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=True if held else None,
+        combine=combine,
+    )
+    return Plan(native, traced, devices)
+
+
+def plan(
+    step: Callable[..., Any], args: Sequence[Any], machine: str | pathlib.PurePath, *, mesh: Mesh | None = None,
+    pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
+    static_argnums: int | Sequence[int] = (), kwargs: Mapping[str, Any] | None = None,
+) -> Plan:
+    """Plans a JAX function for a machine that need not be there.
+
+    `args` are arrays, or anything with shape and dtype, such as what `jax.eval_shape` gives. `machine` is a name and
+    its size (`"h100:512x8"`) or a machine file. `mesh` fixes the mesh, `pins` the shardings of arguments by name
+    (`{"params['layers'][*]['w1']": (None, "model")}`), `memory_limit` the memory of a device (`"60GiB"`). `donate` says
+    which arguments are given up, as `donate_argnums` does: state that a step replaces."""
+    arguments = Arguments(step, static_argnums)
+    donated = (donate,) if isinstance(donate, int) else tuple(donate)
+    traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
+    return of_traced(trace(arguments, traced_args, rest, donated), machine, mesh, pins, memory_limit)
+
+
+def compile(
+    program: str | bytes | Any, machine: str | pathlib.PurePath, *, name: str = "program", mesh: Mesh | None = None,
+    memory_limit: str | int | None = None, search: str | None = None, plan: str | None = None,
+) -> Plan:
+    """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` gives.
+
+    `search` is `"none"` or `"rest"`: whether to look for what annotations leave open. `plan` is the text of a plan that
+    was made before."""
+    if search not in (None, "none", "rest"):
+        raise OptionError(f"error[usage]: search is {search!r}\n = hint: it is \"none\" or \"rest\"")
+    file_name, file = machines.given(machine)
+    native = _native.compile(
+        text_of(program), name, file_name, machine_file=file, mesh=axes(mesh),
+        memory_limit=None if memory_limit is None else str(memory_limit),
+        search=None if search is None else search == "rest", plan=plan,
+    )
+    return Plan(native)
+
+
+def text_of(program: str | bytes | Any) -> str:
+    """The text of a program in any form: jaxlib reads bytecode and what `jax.export` gives."""
+    if isinstance(program, str):
+        return program
+    if hasattr(program, "mlir_module"):
+        return str(program.mlir_module())
+    data = bytes(program)
+    if not data.startswith(_BYTECODE):
+        return data.decode()
+    from .local import text_of_artifact
+
+    try:
+        return text_of_artifact(data)
+    except Exception as problem:  # of a type of its own
+        raise _native.ProgramError(f"error[bytecode]: jaxlib cannot read the program: {problem}\n"
+                                   " = hint: it reads StableHLO's portable artifacts up to its own version") from None

@@ -1,0 +1,34 @@
+"""What comes of checking a plan."""
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """How the local program on embedded devices compares with the undistributed one. True if all results agree."""
+
+    agrees: bool
+    tolerance: float
+    outputs: tuple[dict[str, Any], ...]
+    """Per result: `name`, `shape`, `element`, `max_abs_error`, `max_rel_error`, `verdict`, `passes`."""
+    not_checked: tuple[str, ...]
+    """Kernels without a reference; constants stood in for their results."""
+
+    def __bool__(self) -> bool:
+        return self.agrees
+
+    def __str__(self) -> str:
+        failing = [output for output in self.outputs if not output["passes"]]
+        errors = [output["max_rel_error"] for output in self.outputs if output["max_rel_error"] is not None]
+        if failing:
+            first = failing[0]
+            text = (f"{len(failing)} of {len(self.outputs)} results do NOT agree with the undistributed program within "
+                    f"{self.tolerance:g}; the first is {first['name'] or 'result'}: {first['verdict']}")
+        else:
+            text = (f"All {len(self.outputs)} results agree with the undistributed program within {self.tolerance:g} "
+                    f"(largest relative error {max(errors, default=0.0):.1e})")
+        if self.not_checked:
+            text += f"\nNot checked, for want of a reference: {', '.join(self.not_checked)}"
+        return text

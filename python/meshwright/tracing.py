@@ -1,0 +1,159 @@
+"""A JAX function and arguments as a StableHLO program.
+
+Input: a function, arguments (arrays, or anything with shape and dtype), which of them are static and which donated.
+Output: a `Traced`: the text, the names of arguments by their place in the pytree (`params['layers'][3]['w1']`), and the
+trees and types to call it with. Typed random keys count as the integers that they are made of.
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from ._native import OptionError
+
+
+@dataclasses.dataclass(frozen=True)
+class Leaf:
+    """What is known of an array before it is there."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+    weak_type: bool
+
+    @property
+    def is_key(self) -> bool:
+        return jnp.issubdtype(self.dtype, jax.dtypes.prng_key)
+
+    def struct(self) -> jax.ShapeDtypeStruct:
+        return jax.ShapeDtypeStruct(self.shape, self.dtype, weak_type=self.weak_type)
+
+
+def leaf(value: Any) -> Leaf:
+    """What an argument is, as `jax.jit` sees it."""
+    if not isinstance(value, jax.ShapeDtypeStruct):
+        value = jax.typeof(value)
+    return Leaf(tuple(value.shape), value.dtype, bool(getattr(value, "weak_type", False)))
+
+
+def data(value: Any) -> Any:
+    """A random key as integers; anything else as it is."""
+    return jax.random.key_data(value) if jnp.issubdtype(value.dtype, jax.dtypes.prng_key) else value
+
+
+def as_key(value: Any, dtype: Any) -> Any:
+    """The integers of a random key of type `dtype` as the key."""
+    return jax.random.wrap_key_data(value, impl=_generator(dtype))
+
+
+# The random generators that JAX has; a key's type says which is its own, but not by its name.
+_GENERATORS = ("threefry2x32", "rbg", "unsafe_rbg", "threefry4x32", "philox2x32", "philox4x32")
+
+
+@functools.cache
+def _generator(dtype: Any) -> str:
+    for name in _GENERATORS:
+        try:
+            if jax.eval_shape(lambda: jax.random.key(0, impl=name)).dtype == dtype:
+                return name
+        except ValueError:  # this JAX does not have it
+            continue
+    raise OptionError(f"error[key]: random keys of type {dtype} are not known\n"
+                      f" = hint: use one of {', '.join(_GENERATORS)}, or pass `jax.random.key_data(key)`")
+
+
+@dataclasses.dataclass(frozen=True)
+class Traced:
+    """A traced function."""
+
+    name: str
+    text: str
+    argument_names: tuple[str, ...]
+    in_tree: Any
+    in_leaves: tuple[Leaf, ...]
+    out_tree: Any
+    out_leaves: tuple[Leaf, ...]
+
+
+class Arguments:
+    """Which arguments of a function are static, and what they are called."""
+
+    def __init__(self, function: Callable[..., Any], static_argnums: int | Sequence[int] = ()):
+        self.function = function
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self.static = frozenset([static_argnums] if isinstance(static_argnums, int) else static_argnums)
+        try:
+            parameters = list(inspect.signature(function).parameters.values())
+        except (TypeError, ValueError):
+            parameters = []
+        plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        self._positional = [one.name for one in parameters if one.kind in plain]
+        self._rest = next((one.name for one in parameters if one.kind == inspect.Parameter.VAR_POSITIONAL), "args")
+
+    def split(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What is traced, in order, and all else that a call is: static values with their positions, names."""
+        if not kwargs and not self.static:
+            return args, ((), len(args), ())
+        names = tuple(sorted(kwargs))
+        static = tuple((index, args[index]) for index in sorted(self.static) if index < len(args))
+        traced = [value for index, value in enumerate(args) if index not in self.static]
+        return (*traced, *(kwargs[name] for name in names)), (static, len(args), names)
+
+    def call(self, traced: Sequence[Any], rest: tuple[Any, ...]) -> Any:
+        """Calls the function with what `split` took apart."""
+        static, count, names = rest
+        held = dict(static)
+        given = iter(traced)
+        args = [held[index] if index in held else next(given) for index in range(count)]
+        return self.function(*args, **dict(zip(names, given)))
+
+    def titles(self, rest: tuple[Any, ...]) -> list[str]:
+        """What the function calls each of the traced arguments."""
+        static, count, names = rest
+        held = dict(static)
+        own = len(self._positional)
+
+        def title(index: int) -> str:
+            return self._positional[index] if index < own else f"{self._rest}[{index - own}]"
+
+        return [*(title(index) for index in range(count) if index not in held), *names]
+
+    def donated(self, donate: Sequence[int], rest: tuple[Any, ...]) -> tuple[int, ...]:
+        """Positions of donated arguments among those that are traced."""
+        static, count, _ = rest
+        held = dict(static)
+        order = [index for index in range(count) if index not in held]
+        return tuple(position for position, index in enumerate(order) if index in donate)
+
+
+def trace(arguments: Arguments, args: tuple[Any, ...], rest: tuple[Any, ...], donate: Sequence[int]) -> Traced:
+    """Traces a call. `args` is what is traced of it."""
+    paths, in_tree = jax.tree_util.tree_flatten_with_path(args)
+    titles = arguments.titles(rest)
+    names = tuple(titles[path[0].idx] + jax.tree_util.keystr(path[1:]) for path, _ in paths)
+    leaves = tuple(leaf(value) for _, value in paths)
+
+    found: list[tuple[Any, list[Leaf]]] = []
+
+    def step(*flat: Any) -> Any:
+        keyed = [as_key(value, one.dtype) if one.is_key else value for value, one in zip(flat, leaves)]
+        out = arguments.call(jax.tree_util.tree_unflatten(in_tree, keyed), rest)
+        values, tree = jax.tree_util.tree_flatten(out)
+        arrays = [jnp.asarray(value) for value in values]
+        found.append((tree, [leaf(value) for value in arrays]))
+        return jax.tree_util.tree_unflatten(tree, [data(value) for value in arrays])
+
+    step.__name__ = step.__qualname__ = arguments.name
+    counts = [len(jax.tree_util.tree_leaves(one)) for one in args]
+    starts = [sum(counts[:index]) for index in range(len(counts))]
+    given = arguments.donated(donate, rest)
+    flat_donated = tuple(at for index in given for at in range(starts[index], starts[index] + counts[index]))
+    structs = [jax.eval_shape(data, one.struct()) if one.is_key else one.struct() for one in leaves]
+    lowered = jax.jit(step, donate_argnums=flat_donated, keep_unused=True).lower(*structs)
+    out_tree, outs = found[-1]
+    return Traced(arguments.name, lowered.as_text(), names, in_tree, leaves, out_tree, tuple(outs))

@@ -1,0 +1,327 @@
+"""The Python package `meshwright`: a wheel is built, installed into an environment of its own, and used there.
+
+The environment sees the tests' packages (JAX) but no Rust. Every test is a program in a process of its own, as a user's
+would be; it prints a last line of JSON, which the test looks at.
+"""
+import functools
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import textwrap
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXAMPLE = ROOT / "examples" / "train_gpt.py"
+MESHWRIGHT = os.environ["MESHWRIGHT"]
+# Seconds within which anything happens, on a busy machine too.
+LONG = 500
+
+# What every program begins with.
+HEAD = """
+import json, signal, threading, time, warnings
+import jax, jax.numpy as jnp, numpy as np
+import meshwright as mw
+jax.config.update("jax_platforms", "cpu")
+mw.use_cpu_devices(8)
+
+def mlp(width=16):
+    random = np.random.default_rng(0)
+    draw = lambda *shape: (0.3 * random.standard_normal(shape)).astype(np.float32)
+    params = {"layers": [{"w1": draw(8, width), "w2": draw(width, 8)} for _ in range(2)]}
+    return params, draw(32, 8)
+
+def step(params, x, rate=0.1):
+    def loss(params):
+        y = x
+        for layer in params["layers"]:
+            y = jnp.tanh(y @ layer["w1"]) @ layer["w2"]
+        return jnp.mean((y - 1) ** 2)
+    value, gradients = jax.value_and_grad(loss)(params)
+    return jax.tree.map(lambda p, g: p - rate * g, params, gradients), value
+
+def close(one, other):
+    pairs = zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True)
+    return all(np.allclose(np.asarray(a), np.asarray(b), rtol=1e-4, atol=1e-5) for a, b in pairs)
+"""
+
+
+@functools.cache
+def environment():
+    """The interpreter of an environment in which the wheel is installed; JAX is that of the tests."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="meshwright-package-"))
+    maturin = [sys.executable, "-m", "maturin", "build", "--auditwheel", "skip", "--compatibility", "linux"]
+    subprocess.run([*maturin, "--out", folder], cwd=ROOT, check=True, capture_output=True, timeout=1500)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True, timeout=LONG)
+    interpreter = folder / "env" / "bin" / "python"
+    [wheel] = folder.glob("*.whl")
+    install = [sys.executable, "-m", "pip", "--python", interpreter, "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*install, "--disable-pip-version-check", wheel], check=True, capture_output=True, timeout=LONG)
+    [packages] = (folder / "env" / "lib").glob("*/site-packages")
+    (packages / "tests.pth").write_text(sysconfig.get_paths()["purelib"])
+    return interpreter
+
+
+def surroundings():
+    """The variables of a process that has no Rust."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CARGO", "RUST", "PYTHON"))}
+    parts = [part for part in kept.get("PATH", "").split(os.pathsep) if not (pathlib.Path(part) / "cargo").exists()]
+    return {**kept, "PATH": os.pathsep.join(parts), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def run(command):
+    with tempfile.TemporaryDirectory() as elsewhere:
+        return subprocess.run([str(part) for part in command], cwd=elsewhere, env=surroundings(), capture_output=True,
+                              text=True, timeout=LONG)
+
+
+class Package(unittest.TestCase):
+    def program(self, text):
+        """Runs a program and gives what it printed last."""
+        done = run([environment(), "-c", HEAD + textwrap.dedent(text)])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def test_a_step_runs_distributed_and_its_state_stays_where_it_is(self):
+        found = self.program("""
+            params, x = mlp()
+            pins = {"*w1*": (None, "model"), "*w2*": ("model",), "x": ("data", None)}
+            fast = mw.parallelize(step, donate=0, mesh={"data": 2, "model": 4}, pins=pins)
+            one, state = params, params
+            for _ in range(3):
+                one, value = jax.jit(step)(one, x)
+                state, loss = fast(state, x)
+                assert close((one, value), (state, loss))
+            leaves = jax.tree.leaves(state)
+            assert all(isinstance(leaf, jax.Array) and len(leaf.sharding.device_set) == 8 for leaf in leaves)
+            assert jax.tree.map(lambda leaf, wanted: leaf.sharding.is_equivalent_to(wanted, leaf.ndim), state,
+                                fast.plan.in_shardings[0]) == jax.tree.map(lambda _: True, state)
+            # An array that lies elsewhere is moved.
+            moved, _ = fast(jax.device_put(params, jax.devices()[3]), x)
+            again, _ = fast(params, jax.device_put(x, jax.devices()[1]))
+            assert close(moved, again)
+            assert fast.check(params, x) and fast.check()
+            text = fast.lower(params, x).as_text()
+            names = [one["name"] for one in fast.plan.json["arguments"]]
+            print(json.dumps([names, "manual_computation" in text, 
+                              fast.explain("params['layers'][1]['w1']"), str(fast.plan), fast.cost_summary()]))
+        """)
+        names, is_manual, why, table, costs = found
+        self.assertEqual(names, [f"params['layers'][{layer}]['{w}']" for layer in (0, 1) for w in ("w1", "w2")] + ["x"])
+        self.assertTrue(is_manual)
+        self.assertIn("argument 2, params['layers'][1]['w1'], parameter: 8x16 f32, sharded -, model, 128 bytes", why)
+        self.assertIn("it is annotated", why)
+        self.assertIn("Plan of step on cpu8:8", table)
+        self.assertIn("params['layers'][0]['w1']", table)
+        self.assertGreater(costs["total_seconds"], 0)
+
+    def test_other_kinds_of_arguments_have_plans_of_their_own(self):
+        self.program("""
+            params, x = mlp()
+            fast = mw.parallelize(step, mesh="data=8")
+            assert close(fast(params, x), step(params, x))
+            assert close(fast(params, x[:16]), step(params, x[:16]))          # another shape
+            assert close(fast(params, x, 0.5), step(params, x, 0.5))          # one more argument
+            assert close(fast(params, x=x, rate=0.2), step(params, x, 0.2))   # by name
+            assert close(fast(params, x), step(params, x))                    # the first again
+            # Dims that the shards do not divide: 30 rows over 8 devices, a width of 13.
+            odd, _ = mlp(13)
+            uneven = mw.parallelize(step, mesh={"data": 2, "model": 4}, pins={"*w1*": (None, "model"), "x": ("data",)})
+            assert close(uneven(odd, x[:30]), step(odd, x[:30]))
+            assert uneven.plan.json["arguments"][0]["sharding"] == [[], ["model"]], uneven.plan.json["arguments"][0]
+
+            def scaled(kind, key, x):
+                noise = jax.random.normal(key, x.shape)
+                return jax.random.split(key, 2), (x + noise if kind == "add" else x * noise)
+
+            static = mw.parallelize(scaled, static_argnums=0)
+            for kind in ("add", "multiply", "add"):
+                keys, y = static(kind, jax.random.key(3), x)
+                wanted, z = scaled(kind, jax.random.key(3), x)
+                assert close(y, z) and (jax.random.key_data(keys) == jax.random.key_data(wanted)).all()
+            static(kind, keys[0], x)
+            print(json.dumps(True))
+        """)
+
+    def test_a_plan_needs_no_devices_and_jit_takes_its_shardings(self):
+        found = self.program("""
+            params, x = mlp(64)
+            shapes = jax.eval_shape(lambda: (params, x))
+            plan = mw.plan(step, shapes, machine="h100:4x8", donate=0)
+            assert plan.mesh and sum(plan.json["predicted"].values()) > 0
+            try:
+                plan.in_shardings
+                raise SystemExit("32 devices out of 8")
+            except mw.OptionError as problem:
+                few = str(problem)
+            jax.tree.map(lambda spec, leaf: len(spec) <= len(leaf.shape) or 1 / 0, plan.in_specs, shapes)
+            plan = mw.plan(step, shapes, machine="cpu8", donate=0, mesh="data=2,model=4",
+                           pins={"params['layers'][*]['w1']": (None, "model")})
+            assert [one["sharding"] for one in plan.json["arguments"][::2]][:2] == [[[], ["model"]]] * 2
+            jitted = jax.jit(step, in_shardings=plan.in_shardings, out_shardings=plan.out_shardings)
+            assert close(jitted(params, x), step(params, x))
+            assert plan.check() and plan.check(params, x)
+            # The same program as text, as bytecode, and as JAX exports it.
+            exported = jax.export.export(jax.jit(step, donate_argnums=0))(params, x)
+            meshes = [mw.compile(form, "cpu8").mesh for form in
+                      (exported, exported.mlir_module(), exported.mlir_module_serialized)]
+            assert meshes[0] == meshes[1] == meshes[2]
+            print(json.dumps(few))
+        """)
+        self.assertIn("the plan is for 32 devices, and JAX has 8", found)
+
+    def test_optimizers_loops_and_checkpoints_work(self):
+        self.program("""
+            import optax
+            random = np.random.default_rng(0)
+            params = {"w": 0.2 * random.standard_normal((4, 16, 16)).astype(np.float32), "b": np.zeros((4, 16), np.float32)}
+            optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(optax.cosine_decay_schedule(1e-2, 100)))
+            x = random.standard_normal((32, 16)).astype(np.float32)
+
+            def train(params, state, x):
+                @jax.checkpoint
+                def layer(y, part):
+                    return jnp.tanh(y @ part["w"] + part["b"]) + y, None
+                loss = lambda params: jnp.mean(jax.lax.scan(layer, x, params)[0] ** 2)
+                value, gradients = jax.value_and_grad(loss)(params)
+                updates, state = optimizer.update(gradients, state, params)
+                return optax.apply_updates(params, updates), state, value
+
+            one = state = (params, optimizer.init(params))
+            fast = mw.parallelize(train, donate=(0, 1))
+            for _ in range(3):
+                *one, value = jax.jit(train)(*one, x)
+                *state, loss = fast(*state, x)
+                assert close((one, value), (state, loss))
+            roles = {entry["name"]: entry["role"] for entry in fast.plan.json["arguments"]}
+            assert roles["params['w']"] == "parameter" and "moment" in roles.values(), roles
+            print(json.dumps(True))
+        """)
+
+    def test_errors_have_the_text_of_the_command(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            file = pathlib.Path(scratch) / "broken.mlir"
+            file.write_text("func.func @main(%a: tensor<2xf32>) -> tensor<3xf32> {\n  return %a : tensor<3xf32>\n}\n")
+            told = subprocess.run([MESHWRIGHT, "plan", file, "--machine", "cpu8"], capture_output=True, text=True)
+            found = self.program(f"""
+                text = open({str(file)!r}).read()
+                caught = []
+                for call in (lambda: mw.compile(text, "cpu8", name={str(file)!r}), lambda: mw.compile("", "h1000"),
+                             lambda: mw.plan(step, mlp(), machine="cpu8", memory_limit="1KiB"),
+                             lambda: mw.plan(step, mlp(), machine="cpu8", pins={{"nothing": ()}}),
+                             lambda: mw.plan(step, mlp(), machine="cpu8", mesh="data=3")):
+                    try:
+                        call()
+                    except mw.Error as problem:
+                        caught.append([type(problem).__name__, str(problem)])
+                print(json.dumps(caught))
+            """)
+        self.assertEqual(found[0], ["ProgramError", told.stderr.strip()])
+        self.assertEqual([kind for kind, _ in found], ["ProgramError", "OptionError", "DoesNotFit", "OptionError", "OptionError"])
+        self.assertIn("params['layers']", found[2][1])
+        for _, text in found:
+            self.assertRegex(text, r"error\[.*\]: .*\n(.*\n)* *= hint: ")
+
+    def test_planning_leaves_the_interpreter_free_and_ends_on_request(self):
+        found = self.program("""
+            import os
+            params = [np.zeros((64, 64), np.float32) for _ in range(24)]
+            def deep(params, x):
+                def loss(params):
+                    y = x
+                    for w in params:
+                        y = jax.nn.softmax(jnp.tanh(y @ w) @ w.T)
+                    return jnp.sum(y)
+                return jax.tree.map(lambda p, g: p - g, params, jax.grad(loss)(params))
+            args = (params, np.zeros((64, 64), np.float32))
+            text = jax.jit(deep, donate_argnums=0).lower(*args).as_text()
+            ticks, done = [0], threading.Event()
+            def count():
+                while not done.wait(0.01):
+                    ticks[0] += 1
+            def interrupt():
+                time.sleep(1)
+                os.kill(os.getpid(), signal.SIGINT)
+            threading.Thread(target=count, daemon=True).start()
+            start = time.monotonic()
+            threading.Thread(target=interrupt, daemon=True).start()
+            try:
+                for _ in range(1000):
+                    mw.compile(text, "h100:8x8")
+                raise SystemExit("nothing was interrupted")
+            except KeyboardInterrupt:
+                taken = time.monotonic() - start
+            done.set()
+            print(json.dumps([ticks[0], taken]))
+        """)
+        ticks, seconds = found
+        self.assertGreater(ticks, 10)
+        self.assertLess(seconds, 30)
+
+
+class Example(unittest.TestCase):
+    def losses(self, *arguments):
+        with tempfile.TemporaryDirectory() as scratch:
+            file = pathlib.Path(scratch) / "losses.json"
+            done = run([environment(), EXAMPLE, "--steps", "60", "--losses", file, *arguments])
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            return json.loads(file.read_text()), done.stdout
+
+    def test_a_small_gpt_trains_in_one_process_and_in_four(self):
+        alone, said = self.losses()
+        self.assertIn("8 devices in 1 process.", said)
+        self.assertLess(alone[-1], alone[0] - 1.5)
+        together, said = self.losses("--processes", "4")
+        self.assertIn("8 devices in 4 processes.", said)
+        for one, other in zip(alone, together, strict=True):
+            self.assertAlmostEqual(one, other, delta=1e-3)
+
+    def test_the_command_runs_the_same(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            exported = run([environment(), EXAMPLE, "--steps", "20", "--export", folder])
+            self.assertEqual(exported.returncode, 0, exported.stdout + exported.stderr)
+            compile_ = [MESHWRIGHT, "compile", folder / "gpt.mlir", "--machine", "cpu8", "-o", folder / "gpt"]
+            subprocess.run([str(part) for part in compile_], check=True, capture_output=True, timeout=LONG)
+            done = run([MESHWRIGHT, "run", folder / "gpt", "--engine", "xla", "--python", environment(), "--platform", "cpu",
+                        "--inputs", folder / "inputs.npz", "--batches", folder / "batches.npz", "--steps", "20"])
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_processes_that_differ_say_where(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            file = pathlib.Path(scratch) / "differ.py"
+            file.write_text(textwrap.dedent("""
+                import sys
+                import jax, jax.numpy as jnp, numpy as np
+                import meshwright as mw
+                index, meeting = int(sys.argv[1]), sys.argv[2]
+                jax.config.update("jax_platforms", "cpu")
+                mw.use_cpu_devices(2)
+                jax.distributed.initialize(meeting, num_processes=2, process_id=index)
+                scale = 2.0 + index
+                try:
+                    mw.parallelize(lambda x: jnp.sum(x * scale))(np.ones((4, 4), np.float32))
+                except mw.Disagreement as problem:
+                    print(problem, flush=True)
+                    sys.exit(7)
+            """))
+            import socket
+
+            with socket.socket() as free:
+                free.bind(("localhost", 0))
+                meeting = f"localhost:{free.getsockname()[1]}"
+            running = [subprocess.Popen([str(environment()), file, str(index), meeting], env=surroundings(), text=True,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE) for index in (0, 1)]
+            for process in running:
+                out, err = process.communicate(timeout=LONG)
+                self.assertEqual(process.returncode, 7, out + err)
+                self.assertIn("the program of process 1 is not that of process 0", out)
+                self.assertTrue(re.search(r"process 0: .*2\.0.*\n.*process 1: .*3\.0", out), out)
+
+
+if __name__ == "__main__":
+    unittest.main()
