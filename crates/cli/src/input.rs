@@ -69,8 +69,7 @@ pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
     let is_file = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
         || spec.contains(std::path::MAIN_SEPARATOR);
     if !is_file {
-        return Machine::from_spec(spec)
-            .map_err(|error| Failure::Usage(Box::new(of_machine(error, USAGE))));
+        return Machine::from_spec(spec).map_err(|error| Failure::Usage(Box::new(of_machine(error, USAGE))));
     }
     let source = text(path, "machine file")?;
     Machine::from_toml(&source.text, &source.name).map_err(|errors| {

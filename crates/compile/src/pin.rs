@@ -46,7 +46,8 @@ pub fn pin(program: &Program, mesh: Option<&MeshChoice>, pins: &[Pin]) -> Result
     };
     if let Some(other) = program.meshes.iter().find(|declared| declared.mesh.name == mesh.name) {
         if other.mesh != mesh {
-            let message = format!("the program has a mesh of its own, {}, which is not that of the pins", other.mesh);
+            let message =
+                format!("the program has a mesh of its own, {}, which is not that of the pins", other.mesh);
             return Err(wrong(message, "leave the mesh away, or pin with the axes of the program's mesh"));
         }
     } else {

@@ -67,12 +67,7 @@ pub fn render_all(
 }
 
 /// The text of one diagnostic with its final newline. `source` is what its span refers to.
-pub fn render(
-    diagnostic: &Diagnostic,
-    source: Option<&Source>,
-    style: Style,
-    colored: bool,
-) -> String {
+pub fn render(diagnostic: &Diagnostic, source: Option<&Source>, style: Style, colored: bool) -> String {
     match style {
         Style::Human => human(diagnostic, source, colored),
         Style::Short => short(diagnostic, source),

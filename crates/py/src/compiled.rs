@@ -67,8 +67,7 @@ impl Compiled {
         let compiled = &self.compiled;
         let run = |message: String| Stop::Run(message);
         let function = &compiled.function;
-        let types: Vec<Type> =
-            function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
+        let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
         let inputs = match inputs {
             Some(bytes) => npz::read_from(Cursor::new(bytes), "arg", &types).map_err(|error| run(error.0))?,
             None => draw(&types, &DrawOptions { seed, ..DrawOptions::default() })

@@ -8,7 +8,12 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
-create_exception!(meshwright, Error, PyException, "Why there is no plan; the base of all errors of Meshwright.");
+create_exception!(
+    meshwright,
+    Error,
+    PyException,
+    "Why there is no plan; the base of all errors of Meshwright."
+);
 create_exception!(meshwright, ProgramError, Error, "The program, a plan or a machine's file is at fault.");
 create_exception!(meshwright, OptionError, Error, "What was decided does not go together.");
 create_exception!(meshwright, DoesNotFit, Error, "The program needs more memory than the devices have.");
