@@ -123,7 +123,7 @@ def export(options):
     leaves = jax.tree.leaves((*state, tokens[0]))
     options.export.mkdir(parents=True, exist_ok=True)
     (options.export / "gpt.mlir").write_text(lowered.as_text())
-    np.savez(options.export / "inputs.npz", **{f"arg{index}": leaf for index, leaf in enumerate(leaves)})
+    np.savez(options.export / "inputs.npz", **{f"arg{index}": leaf for index, leaf in enumerate(leaves[:-1])})
     np.savez(options.export / "batches.npz", **{f"arg{len(leaves) - 1}": np.stack(tokens)})
     print(f"{options.export}: gpt.mlir, inputs.npz, batches.npz")
 
