@@ -39,6 +39,7 @@ class _Entry:
     leaves: tuple[Leaf, ...]
     shardings: tuple[NamedSharding, ...]
     run: Any
+    spans_processes: bool
 
     def fits(self, tree: Any, leaves: Sequence[Leaf]) -> bool:
         return tree == self.in_tree and tuple(leaves) == self.leaves
@@ -69,6 +70,8 @@ class Parallelized:
             args, rest = self._arguments.split(args, kwargs)
         entry = self._latest.get(rest)
         if entry is not None:
+            if entry.spans_processes:
+                args = _placed(args, entry)  # jit takes no host arrays then
             try:
                 return entry.run(*args)
             except Exception as problem:
@@ -185,12 +188,16 @@ def _compiled(plan: Plan, devices: Sequence[Any], arguments: Arguments, rest: An
         run, donate_argnums=arguments.donated(donate, rest), keep_unused=True,
         in_shardings=shardings, out_shardings=plan.out_shardings,
     )
-    return _Entry(plan, traced.in_tree, in_leaves, tuple(jax.tree_util.tree_leaves(shardings)), jitted)
+    return _Entry(plan, traced.in_tree, in_leaves, tuple(jax.tree_util.tree_leaves(shardings)), jitted,
+                  any(device.process_index != jax.process_index() for device in plan.device_mesh.devices.flat))
 
 
 def _placed(args: tuple[Any, ...], entry: _Entry) -> tuple[Any, ...]:
-    """Arguments where the plan wants them; those that are there already are the same objects."""
+    """Arguments where the plan wants them; those that are there already are the same objects, and so are arguments of
+    another kind."""
     values, tree = jax.tree_util.tree_flatten(args)
+    if tree != entry.in_tree or any(np.shape(value) != one.shape for value, one in zip(values, entry.leaves)):
+        return args
     placed = [_place(value, sharding) for value, sharding in zip(values, entry.shardings)]
     return jax.tree_util.tree_unflatten(tree, placed)
 
@@ -203,6 +210,8 @@ def _place(value: Any, sharding: NamedSharding) -> Any:
     if sharding.is_fully_addressable:
         return jax.device_put(value, sharding)
     # Every process has the whole value and gives its devices their parts.
+    if isinstance(value, jax.Array) and jax.numpy.issubdtype(value.dtype, jax.dtypes.prng_key):
+        return as_key(_place(jax.random.key_data(value), sharding), value.dtype)
     whole = np.asarray(value)
     whole = whole.astype(jax.dtypes.canonicalize_dtype(whole.dtype), copy=False)
     return jax.make_array_from_callback(whole.shape, sharding, lambda index: whole[index])

@@ -134,6 +134,11 @@ class Package(unittest.TestCase):
             assert close(uneven(odd, x[:30]), step(odd, x[:30]))
             assert uneven.plan.json["arguments"][0]["sharding"] == [[], ["model"]], uneven.plan.json["arguments"][0]
 
+            # Parts of an axis become axes of their own.
+            parts = mw.parallelize(step, mesh={"x": 8}, pins={"*w1*": ("x:(1)2", "x:(2)4")})
+            assert close(parts(params, x), step(params, x))
+            assert parts.plan.in_specs[0]["layers"][1]["w1"] == jax.P("x_0", "x_1"), parts.plan.in_specs
+
             def scaled(kind, key, x):
                 noise = jax.random.normal(key, x.shape)
                 return jax.random.split(key, 2), (x + noise if kind == "add" else x * noise)

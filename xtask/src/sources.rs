@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// Folders that hold sources, below the repository's root.
-const FOLDERS: [&str; 5] = ["crates", "xtask", "tests", "bench", "examples"];
+const FOLDERS: [&str; 6] = ["crates", "python", "xtask", "tests", "bench", "examples"];
 
 /// Reports each source file that breaks a rule.
 pub(crate) fn check(root: &Path) -> Result<(), String> {

@@ -186,7 +186,7 @@ impl<'a> Setting<'a> {
 }
 
 /// Runs all passes but those named in `without`. What a pass leaves unread goes before the next one, which would count
-/// its reads; `dead-code` does that.
+/// its reads; `dead-code` does that. Stops between two passes if `control` says so.
 pub fn run(
     device: &mut DeviceProgram,
     without: &[String],
@@ -195,7 +195,7 @@ pub fn run(
 ) {
     let is_on = |name: &str| !without.iter().any(|other| other == name);
     for pass in PASSES.iter().filter(|pass| is_on(pass.name)) {
-        let Some(main) = device.program.main() else { return };
+        let Some(main) = device.program.main().filter(|_| !control.should_stop()) else { return };
         let name = main.name.clone();
         if let Some(mut body) = (pass.run)(&main.body, &Setting::new(device, &main.body, target)) {
             if is_on(DEAD_CODE) && pass.name != DEAD_CODE {
