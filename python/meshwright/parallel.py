@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import pathlib
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -103,12 +104,13 @@ class Parallelized:
         return entry
 
     def _make(self, args: tuple[Any, ...], rest: Any) -> _Entry:
-        local.check()
         devices = list(jax.devices() if self._devices is None else self._devices)
         calls = ((), rest, ()) if isinstance(rest, int) else rest
         texts = None
         try:
+            local.check()
             traced = trace(self._arguments, args, calls, self._donate)
+            _without_callbacks(traced.text, traced.name)
             given = dict(self._given)
             if given["machine"] is None:
                 given["machine"], memory = machines.of_devices(devices)
@@ -165,6 +167,13 @@ class Parallelized:
         if self._is_plain and not kwargs:
             return self._entry(args, len(args))
         return self._entry(*self._arguments.split(args, kwargs))
+
+
+def _without_callbacks(text: str, name: str) -> None:
+    """Refuses a program that calls Python: the text has no more than the address of what it calls."""
+    if re.search(r"@xla_(ffi_)?(partitioned_)?python_|stablehlo\.send\b", text):
+        raise OptionError(f"error[callback]: `{name}` calls back to Python, which a program that is spread cannot\n"
+                          " = hint: take `jax.debug.print` and callbacks out of the step, and look at its results instead")
 
 
 def _compiled(plan: Plan, devices: Sequence[Any], arguments: Arguments, rest: Any, donate: Sequence[int]) -> _Entry:

@@ -179,6 +179,31 @@ class Package(unittest.TestCase):
         """)
         self.assertIn("the plan is for 32 devices, and JAX has 8", found)
 
+    def test_devices_at_hand_are_known_or_said_to_be_unknown(self):
+        found = self.program("""
+            from types import SimpleNamespace as Device
+            from meshwright.machines import of_devices
+            def gpus(kind, hosts, each):
+                return [Device(platform="gpu", device_kind=kind, process_index=host, memory_stats=lambda: {"bytes_limit": 7})
+                        for host in range(hosts) for _ in range(each)]
+            chips = [Device(platform="tpu", device_kind="TPU v5 lite", process_index=0, coords=(x, y, 0), core_on_chip=0)
+                     for x in range(4) for y in range(4)]
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                specs = [of_devices(some) for some in (jax.devices(), gpus("NVIDIA H100 80GB HBM3", 2, 8),
+                                                      gpus("NVIDIA A100-SXM4-40GB", 1, 4), chips)]
+                before = len(said)
+                specs.append(of_devices(gpus("NVIDIA X9000", 1, 8)))
+            for spec, _ in specs:
+                mw.plan(step, mlp(), machine=spec)
+            print(json.dumps([specs, before, [str(one.message) for one in said]]))
+        """)
+        specs, before, said = found
+        self.assertEqual([spec for spec, _ in specs], ["cpu8:8", "h100:2x8", "a100-40:4", "tpu_v5e:4x4", "h100:8"])
+        self.assertEqual((before, len(said)), (0, 1))
+        self.assertIn("does not know `NVIDIA X9000`", said[0])
+        self.assertEqual(specs[-1][1], "7")
+
     def test_optimizers_loops_and_checkpoints_work(self):
         self.program("""
             import optax
@@ -218,7 +243,8 @@ class Package(unittest.TestCase):
                 for call in (lambda: mw.compile(text, "cpu8", name={str(file)!r}), lambda: mw.compile("", "h1000"),
                              lambda: mw.plan(step, mlp(), machine="cpu8", memory_limit="1KiB"),
                              lambda: mw.plan(step, mlp(), machine="cpu8", pins={{"nothing": ()}}),
-                             lambda: mw.plan(step, mlp(), machine="cpu8", mesh="data=3")):
+                             lambda: mw.plan(step, mlp(), machine="cpu8", mesh="data=3"),
+                             lambda: mw.parallelize(lambda x: jax.debug.print("{{}}", x))(1.0)):
                     try:
                         call()
                     except mw.Error as problem:
@@ -226,7 +252,8 @@ class Package(unittest.TestCase):
                 print(json.dumps(caught))
             """)
         self.assertEqual(found[0], ["ProgramError", told.stderr.strip()])
-        self.assertEqual([kind for kind, _ in found], ["ProgramError", "OptionError", "DoesNotFit", "OptionError", "OptionError"])
+        self.assertEqual([kind for kind, _ in found], ["ProgramError", "OptionError", "DoesNotFit", "OptionError", "OptionError",
+                                                       "OptionError"])
         self.assertIn("params['layers']", found[2][1])
         for _, text in found:
             self.assertRegex(text, r"error\[.*\]: .*\n(.*\n)* *= hint: ")
