@@ -263,7 +263,8 @@ pub trait OpDef: Sized + Clone {
     }
 
     /// The operands in each of which the (only) result is linear when the others are held fixed, and in which a sum
-    /// over devices may therefore be taken after the op as well as before it.
+    /// over devices may therefore be taken after the op as well as before it. Whether the types of elements allow that
+    /// is asked besides ([`Reduction::survives`]).
     fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
         let _ = view;
         &[]
@@ -276,7 +277,8 @@ pub trait OpDef: Sized + Clone {
     }
 
     /// The operands that may all be contributions at once to a sum, a maximum and so on over devices: contributions to
-    /// all of them make a contribution to the (only) result. Default: none.
+    /// all of them make a contribution to the (only) result. Whether the types of elements allow that is asked besides
+    /// ([`Reduction::survives`]). Default: none.
     fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
         let _ = (view, reduction);
         Vec::new()

@@ -7,7 +7,7 @@
 
 use crate::attribute::{write_quoted, write_symbol};
 use crate::mesh::{AxisSet, Mesh, SubAxisId};
-use crate::types::TensorType;
+use crate::types::{ElementType, TensorType};
 use std::fmt;
 use std::sync::Arc;
 
@@ -155,6 +155,20 @@ pub enum Reduction {
     And,
     /// Logical or bitwise or.
     Or,
+}
+
+impl Reduction {
+    /// Whether combining elements of one type and then changing to the other gives what changing and then combining
+    /// gives. Integers wrap around: a sum stays what it is in fewer bits, but not in more; a maximum in more, but not in
+    /// fewer. Floats are taken to keep order and, but for rounding, sums.
+    pub fn survives(self, from: ElementType, to: ElementType) -> bool {
+        match (self, from.is_integer() || to.is_integer()) {
+            _ if from.kind() != to.kind() => false,
+            (Self::Sum | Self::Product, true) => to.bits() <= from.bits(),
+            (Self::Max | Self::Min, true) => to.bits() >= from.bits(),
+            (Self::And | Self::Or, _) | (_, false) => true,
+        }
+    }
 }
 
 /// How one dim is sharded.

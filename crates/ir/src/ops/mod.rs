@@ -16,6 +16,17 @@ use crate::tensor::Tensor;
 use crate::text::OpPrinter;
 use crate::types::Type;
 
+/// Whether contributions to these operands stay contributions in the type of the result's elements.
+fn passes_on(view: &InstView<'_>, operands: &[usize], reduction: Reduction) -> bool {
+    let element = |value: &ValueId| view.body.ty(*value).as_tensor().map(|tensor| tensor.element);
+    let [result] = view.inst.results.as_slice() else { return true };
+    let survives = |operand: &ValueId| match (element(operand), element(result)) {
+        (Some(from), Some(to)) => reduction.survives(from, to),
+        _ => true,
+    };
+    operands.iter().filter_map(|index| view.inst.operands.get(*index)).all(survives)
+}
+
 /// How an op is kept: as it is, or boxed.
 macro_rules! kept {
     ($op:ty) => { $op };
@@ -222,7 +233,8 @@ macro_rules! ops {
 
             /// See [`OpDef::linear_operands`].
             pub fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-                match self { $(Self::$name(op) => op.linear_operands(view),)* }
+                let operands = match self { $(Self::$name(op) => op.linear_operands(view),)* };
+                if passes_on(view, operands, Reduction::Sum) { operands } else { &[] }
             }
 
             /// See [`OpDef::arg_name`].
@@ -232,7 +244,8 @@ macro_rules! ops {
 
             /// See [`OpDef::contributions`].
             pub fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
-                match self { $(Self::$name(op) => op.contributions(view, reduction),)* }
+                let operands = match self { $(Self::$name(op) => op.contributions(view, reduction),)* };
+                if passes_on(view, &operands, reduction) { operands } else { Vec::new() }
             }
 
             /// See [`OpDef::keeps_dims`].

@@ -6,7 +6,7 @@
 //! `start + all_reduce(carried)`.
 
 use super::Setting;
-use super::rewrite::{Edit, Rewriter, each};
+use super::rewrite::{Edit, Rewriter, each, keeps_elements};
 use crate::facts::definition;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::literal::Literal;
@@ -59,6 +59,7 @@ fn sum_of(view: &InstView<'_>, index: usize, setting: &Setting<'_>) -> Option<Su
     let adds_up = matches!(add.inst.op, Op::Binary(Binary::Add))
         && matches!(sum.inst.op, Op::AllReduce(_))
         && sum.num_operands() == 1
+        && keeps_elements(&sum)
         && reducer(body, sum.region(0)) == Some(Binary::Add);
     let seen_by_condition = *body.regions[condition].args.get(index)?;
     let alone = [carried, added, next].iter().all(|value| setting.num_uses(*value) == 1)

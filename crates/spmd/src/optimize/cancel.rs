@@ -64,12 +64,14 @@ fn opposite(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Op
                 together.then(|| gather_of_sums(gather, &axes, &inner, facts)).flatten()
             })
         }
-        Op::AllToAll(back) => {
+        Op::AllToAll(back) if view.num_operands() == 1 => {
             let inner = definition(view.body, operand)?;
             let Op::AllToAll(there) = &inner.inst.op else { return None };
             let undoes = (back.split_dim, back.concat_dim) == (there.concat_dim, there.split_dim)
                 && back.participants.groups == there.participants.groups;
-            undoes.then(|| Instead::Value(inner.inst.operands[0]))
+            // One of several values may come back.
+            let index = inner.inst.results.iter().position(|result| *result == operand)?;
+            undoes.then(|| Instead::Value(inner.inst.operands[index]))
         }
         Op::CollectivePermute(back) => {
             let inner = definition(view.body, operand)?;

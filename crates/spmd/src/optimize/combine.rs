@@ -7,7 +7,7 @@
 //! operands; what is scattered is laid side by side, one row per member.
 
 use super::Setting;
-use super::rewrite::{Edit, Rewriter, each, regions_of};
+use super::rewrite::{Edit, Rewriter, each, keeps_elements, regions_of};
 use crate::facts::Facts;
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_ir::diagnostic::Span;
@@ -86,7 +86,7 @@ fn members(body: &Body, setting: &Setting<'_>) -> Vec<Member> {
         let ([operand], [result]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else {
             continue;
         };
-        let Some(kind) = kind(&view) else { continue };
+        let Some(kind) = kind(&view).filter(|_| keeps_elements(&view)) else { continue };
         let Some(axes) = facts.along(&view.inst.op) else { continue };
         let combine = view.inst.regions.first().and_then(|_| reducer(body, view.region(0)));
         let is_reduced = !matches!(kind, Kind::AllGather(_));

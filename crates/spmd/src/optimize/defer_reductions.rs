@@ -3,13 +3,14 @@
 //! - `add(C(x), C(y))` becomes `C(add(x, y))` for any collective `C` that adds or only moves data: the gradients of a
 //!   parameter that is used twice are summed once.
 //! - `f(all_reduce(x))` becomes `all_reduce(f(x))` for a linear `f` of one operand whose result is no larger
-//!   (transpose, reshape, negate, sum over dims, product with what all members of the sum have alike).
+//!   and in the same type (transpose, reshape, negate, sum over dims, product with what all members of the sum have
+//!   alike).
 //!
 //! Only values with a single use are moved, so nothing is communicated twice. In the walk a moved collective is
 //! *pending*: its operand has been emitted, the collective itself not yet.
 
 use super::Setting;
-use super::rewrite::Rewriter;
+use super::rewrite::{Rewriter, keeps_elements};
 use crate::facts::devices::members;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
@@ -125,8 +126,10 @@ impl Pass<'_> {
         };
         let keeps_shape = body.insts[collective].op.name() == "stablehlo.all_reduce";
         let bytes = |value: ValueId| body.ty(value).num_bytes();
+        let element = |value: ValueId| body.ty(value).as_tensor().map(|tensor| tensor.element);
         let others = view.inst.operands.iter().enumerate().filter(|(index, _)| *index != position);
         if !keeps_shape
+            || element(view.inst.results[0]) != element(old)
             || bytes(view.inst.results[0]) > bytes(old)
             || !others.into_iter().all(|(_, value)| self.is_same(*value, collective))
         {
@@ -176,6 +179,7 @@ fn is_elementwise_pair(view: &InstView<'_>) -> bool {
 /// Whether a collective commutes with addition: it adds, or it only moves data.
 fn is_linear_collective(view: &InstView<'_>) -> bool {
     view.inst.op.is_collective()
+        && keeps_elements(view)
         && match view.inst.regions.as_slice() {
             [] => true,
             _ => reducer(view.body, view.region(0)) == Some(Binary::Add),

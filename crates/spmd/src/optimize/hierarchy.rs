@@ -16,7 +16,7 @@
 //! in the order of the axes.
 
 use super::Setting;
-use super::rewrite::{Rewriter, each, over};
+use super::rewrite::{Rewriter, each, keeps_elements, over};
 use crate::facts::Facts;
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_ir::ids::{RegionId, ValueId};
@@ -72,7 +72,9 @@ enum Order {
 
 fn levels(view: &InstView<'_>, facts: &Facts<'_>, placement: &Placement) -> Option<Levels> {
     let ([_], [_]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else { return None };
-    if !matches!(view.inst.op, Op::AllReduce(_) | Op::AllGather(_) | Op::ReduceScatter(_)) {
+    if !matches!(view.inst.op, Op::AllReduce(_) | Op::AllGather(_) | Op::ReduceScatter(_))
+        || !keeps_elements(view)
+    {
         return None;
     }
     if !matches!(view.inst.op, Op::AllGather(_)) {

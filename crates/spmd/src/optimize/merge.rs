@@ -10,7 +10,7 @@
 //! - a reduce_scatter over `A` of what was reduced over `B` is reduced over `B` after it, as a shard.
 
 use super::Setting;
-use super::rewrite::{Rewriter, each, over, regions_of};
+use super::rewrite::{Rewriter, each, keeps_elements, over, regions_of};
 use crate::facts::{Facts, definition};
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::SubAxisId;
@@ -73,7 +73,7 @@ enum Change {
 
 fn change(outer: &InstView<'_>, inner: &InstView<'_>, facts: &Facts<'_>) -> Option<Change> {
     let (a, b) = (facts.along(&outer.inst.op)?, facts.along(&inner.inst.op)?);
-    if a.iter().any(|axis| b.contains(axis)) {
+    if a.iter().any(|axis| b.contains(axis)) || !keeps_elements(outer) || !keeps_elements(inner) {
         return None;
     }
     let combine = |view: &InstView<'_>| {

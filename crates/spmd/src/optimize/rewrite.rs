@@ -88,6 +88,14 @@ pub(super) fn regions_of(body: &Body) -> Table<InstId, RegionId> {
     region_of
 }
 
+/// Whether a collective leaves elements in the type in which it is given them. One whose reducer promotes them combines
+/// what no value of the operand's type is, so it cannot change places with other ops.
+pub(super) fn keeps_elements(view: &InstView<'_>) -> bool {
+    let element = |value: &ValueId| view.body.ty(*value).as_tensor().map(|tensor| tensor.element);
+    view.inst.operands.len() == view.inst.results.len()
+        && view.inst.operands.iter().map(element).eq(view.inst.results.iter().map(element))
+}
+
 /// The same collective over groups along other axes.
 pub(super) fn over(op: &Op, axes: &[SubAxisId], mesh: &Mesh) -> Op {
     let mut op = op.clone();

@@ -16,7 +16,7 @@
 //! with each step's transfer hidden behind its product, is less than that of the collective and the product together.
 
 use super::Setting;
-use super::rewrite::{Rewriter, each};
+use super::rewrite::{Rewriter, each, keeps_elements};
 use crate::facts::{Facts, definition};
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_cost::op::element_class;
@@ -131,7 +131,7 @@ fn gathered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Op
 fn scattered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Ring> {
     let Op::ReduceScatter(scatter) = &view.inst.op else { return None };
     let dot = definition(view.body, *view.inst.operands.first()?).filter(is_product)?;
-    let adds = reducer(view.body, view.region(0)) == Some(Binary::Add);
+    let adds = reducer(view.body, view.region(0)) == Some(Binary::Add) && keeps_elements(view);
     if !adds || setting.num_uses(dot.inst.results[0]) != 1 || !setting.are_together(view.id, dot.id) {
         return None;
     }

@@ -23,7 +23,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("meaning", Stage { options: &[], run: local::meaning }),
         ("optimize", Stage { options: &["machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
-        ("partition", Stage { options: &["ids", "unchecked"], run: partition::partition }),
+        ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),

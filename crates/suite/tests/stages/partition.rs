@@ -2,7 +2,8 @@
 //!
 //! Output: warnings, the collectives of the local program in order, each with its result types and groups or pairs, at the end
 //! the local types of arguments and results. The program is checked for what its values mean, and run in f64 beside
-//! the undistributed one, unless the option `unchecked` is given. `ids=partition` numbers devices as partitions.
+//! the undistributed one, unless the option `unchecked` is given. `ids=partition` numbers devices as partitions, `ints=60..100` draws integers
+//! from this range.
 
 use meshwright_compile::{CompileError, Ids, Options};
 use meshwright_execute::check::{CheckOptions, check};
@@ -15,6 +16,7 @@ use meshwright_ir::types::Type;
 use meshwright_plan::DeviceProgram;
 use meshwright_suite::{Finding, Input, Outcome};
 use std::cell::RefCell;
+use std::ops::Range;
 
 use super::findings;
 
@@ -37,7 +39,7 @@ fn partitioned(input: &Input) -> Result<String, Vec<Finding>> {
             other => panic!("{other}"),
         })?;
     if input.option("unchecked").is_none() {
-        must_agree(&program, &device);
+        must_agree(&program, &device, int_range(input));
     }
     let main = device.program.main().expect("a local program has a main");
     let body = &main.body;
@@ -75,11 +77,17 @@ fn line(view: &InstView<'_>) -> String {
     text
 }
 
+/// The range that integers are drawn from.
+fn int_range(input: &Input) -> Range<i64> {
+    let Some(given) = input.option("ints") else { return 0..3 };
+    let ends = given.split_once("..").and_then(|(least, end)| Some(least.parse().ok()?..end.parse().ok()?));
+    ends.expect("`ints` is a range such as 0..100")
+}
+
 /// Both programs give the same results.
-fn must_agree(program: &Program, device: &DeviceProgram) {
+fn must_agree(program: &Program, device: &DeviceProgram, int_range: Range<i64>) {
     let types: Vec<Type> = device.arguments.iter().map(|(ty, _)| ty.clone()).collect();
-    let inputs =
-        draw(&types, &DrawOptions { int_range: 0..3, ..DrawOptions::default() }).expect("drawn inputs");
+    let inputs = draw(&types, &DrawOptions { int_range, ..DrawOptions::default() }).expect("drawn inputs");
     let options = CheckOptions {
         nonfinite: NonFinite::ByPosition,
         ..CheckOptions::new(Precision::Wide, &Program::default())
