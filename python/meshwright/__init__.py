@@ -12,6 +12,7 @@
 `parallelize` and `plan` take JAX functions, `compile` StableHLO text, bytecode or what `jax.export` gives. Errors are
 `meshwright.Error`s with the text of the command `meshwright`.
 """
+from . import torch
 from ._native import Defect, DoesNotFit, Error, OptionError, ProgramError, RunFailed, __version__
 from .agreement import Disagreement
 from .machines import use_cpu_devices
@@ -34,5 +35,6 @@ __all__ = [
     "compile",
     "parallelize",
     "plan",
+    "torch",
     "use_cpu_devices",
 ]

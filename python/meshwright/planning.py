@@ -19,6 +19,7 @@ from . import _native, machines
 from ._native import OptionError
 from .report import Check
 from .shardings import Layout, layout
+from .torch import Exported
 from .tracing import Arguments, Traced, trace
 
 # How MLIR bytecode starts; portable artifacts (StableHLO's bytecode) do too.
@@ -302,7 +303,8 @@ def compile(
     program: str | bytes | Any, machine: str | pathlib.PurePath, *, name: str = "program", mesh: Mesh | None = None,
     memory_limit: str | int | None = None, search: str | None = None, plan: str | None = None,
 ) -> Plan:
-    """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` gives.
+    """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` or
+    `meshwright.torch.export` gives.
 
     `search` is `"none"` or `"rest"`: whether to look for what annotations leave open. `plan` is the text of a plan that
     was made before."""
@@ -311,6 +313,7 @@ def compile(
     file_name, file = machines.given(machine)
     native = _native.compile(
         text_of(program), name, file_name, machine_file=file, mesh=axes(mesh),
+        argument_names=program.argument_names if isinstance(program, Exported) else (),
         memory_limit=None if memory_limit is None else str(memory_limit),
         search=None if search is None else search == "rest", plan=plan,
     )
@@ -321,6 +324,8 @@ def text_of(program: str | bytes | Any) -> str:
     """The text of a program in any form: jaxlib reads bytecode and what `jax.export` gives."""
     if isinstance(program, str):
         return program
+    if isinstance(program, Exported):
+        return program.text
     if hasattr(program, "mlir_module"):
         return str(program.mlir_module())
     data = bytes(program)

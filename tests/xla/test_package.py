@@ -244,7 +244,8 @@ class Package(unittest.TestCase):
                              lambda: mw.plan(step, mlp(), machine="cpu8", memory_limit="1KiB"),
                              lambda: mw.plan(step, mlp(), machine="cpu8", pins={{"nothing": ()}}),
                              lambda: mw.plan(step, mlp(), machine="cpu8", mesh="data=3"),
-                             lambda: mw.parallelize(lambda x: jax.debug.print("{{}}", x))(1.0)):
+                             lambda: mw.parallelize(lambda x: jax.debug.print("{{}}", x))(1.0),
+                             lambda: mw.torch.export(None, ())):
                     try:
                         call()
                     except mw.Error as problem:
@@ -253,7 +254,7 @@ class Package(unittest.TestCase):
             """)
         self.assertEqual(found[0], ["ProgramError", told.stderr.strip()])
         self.assertEqual([kind for kind, _ in found], ["ProgramError", "OptionError", "DoesNotFit", "OptionError", "OptionError",
-                                                       "OptionError"])
+                                                       "OptionError", "Error"])
         self.assertIn("params['layers']", found[2][1])
         for _, text in found:
             self.assertRegex(text, r"error\[.*\]: .*\n(.*\n)* *= hint: ")
