@@ -5,8 +5,9 @@ explicit collectives, so that no partitioner is involved; `load_global` lets XLA
 annotated program. `check` says at once, and clearly, when the installed JAX does not fit.
 
 Of `jax._src` these are used: `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
-`distributed` (barriers, a table that all processes see); and of the back end `compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
+`distributed` (barriers, a table that all processes see), `jaxlib.lapack._lapack.initialize`; and of the back end `compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
 """
+import functools
 import os
 import sys
 
@@ -121,11 +122,21 @@ def load_global(text, on):
     return _load(text, on, replicas=1, partitions=len(on))
 
 
+@functools.cache
+def _load_kernels():
+    """Makes LAPACK known to the kernels that call it: JAX does so only when it lowers such a call itself."""
+    from jaxlib import lapack
+
+    lapack._lapack.initialize()
+
+
 def _load(text, on, replicas, partitions):
     import numpy as np
     from jax._src.lib import _jax, xla_client
     from jax.extend.backend import get_backend
 
+    if "lapack" in text:
+        _load_kernels()
     ids = np.array([device.id for device in on]).reshape(replicas, partitions)
     options = xla_client.CompileOptions()
     build = options.executable_build_options

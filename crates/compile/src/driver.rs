@@ -114,7 +114,12 @@ pub fn compile(
         let problem = DoesNotFit::new(&function, &roles, memory, limit, is_searched, mesh, recognized.parts);
         return Err(CompileError::DoesNotFit(Box::new(problem)));
     }
-    let target = Target { placement: &placement, memory_limit: limit, collectives: options.collectives };
+    let target = Target {
+        placement: &placement,
+        memory_limit: limit,
+        collectives: options.collectives,
+        ids: options.ids,
+    };
     let device = lower(&program, &function, &shardings, Some(target), options, &stages, control)?;
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;

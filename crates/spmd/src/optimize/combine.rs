@@ -5,10 +5,14 @@
 //! last member stood, if no result is read before; or, for gathers, where its first member stood, if all operands are
 //! there by then and memory allows to hold what is gathered early. An all_reduce and an all_gather take several
 //! operands; what is scattered is laid side by side, one row per member.
+//!
+//! Only gathers of the first dim are combined: XLA on CPU (jaxlib 0.10.2) lays out gathers of several operands along
+//! other dims wrongly and gives wrong numbers. Sums are combined only where devices are replicas.
 
 use super::Setting;
 use super::rewrite::{Edit, Rewriter, each, keeps_elements, regions_of};
 use crate::facts::Facts;
+use crate::number::Ids;
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -49,7 +53,7 @@ pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     AllReduce,
-    AllGather(usize),
+    AllGather,
     ReduceScatter,
 }
 
@@ -73,6 +77,7 @@ type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>);
 
 fn members(body: &Body, setting: &Setting<'_>) -> Vec<Member> {
     let facts = Facts::new(body, setting.mesh());
+    let ids = setting.target.map_or(Ids::default(), |target| target.ids);
     let region_of = regions_of(body);
     let mut position: Table<InstId, usize> = Table::filled(0, body.insts.len());
     for region in body.regions.values() {
@@ -86,10 +91,10 @@ fn members(body: &Body, setting: &Setting<'_>) -> Vec<Member> {
         let ([operand], [result]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else {
             continue;
         };
-        let Some(kind) = kind(&view).filter(|_| keeps_elements(&view)) else { continue };
+        let Some(kind) = kind(&view, ids).filter(|_| keeps_elements(&view)) else { continue };
         let Some(axes) = facts.along(&view.inst.op) else { continue };
         let combine = view.inst.regions.first().and_then(|_| reducer(body, view.region(0)));
-        let is_reduced = !matches!(kind, Kind::AllGather(_));
+        let is_reduced = !matches!(kind, Kind::AllGather);
         if is_reduced && combine.is_none() {
             continue;
         }
@@ -115,10 +120,10 @@ fn members(body: &Body, setting: &Setting<'_>) -> Vec<Member> {
     members
 }
 
-fn kind(view: &InstView<'_>) -> Option<Kind> {
+fn kind(view: &InstView<'_>, ids: Ids) -> Option<Kind> {
     match &view.inst.op {
-        Op::AllReduce(_) => Some(Kind::AllReduce),
-        Op::AllGather(op) => Some(Kind::AllGather(op.dim)),
+        Op::AllReduce(_) if ids == Ids::Replica => Some(Kind::AllReduce),
+        Op::AllGather(op) if op.dim == 0 => Some(Kind::AllGather),
         // Elements that go to one member lie side by side only if nothing stands before the dim.
         Op::ReduceScatter(op) => {
             let outer: usize = view.operand(0).shape[..op.dim].iter().product();
@@ -132,7 +137,7 @@ fn kind(view: &InstView<'_>) -> Option<Kind> {
 fn enough(kind: Kind, axes: &[SubAxisId], setting: &Setting<'_>) -> Option<u64> {
     let collective = match kind {
         Kind::AllReduce => Collective::AllReduce,
-        Kind::AllGather(_) => Collective::AllGather,
+        Kind::AllGather => Collective::AllGather,
         Kind::ReduceScatter => Collective::ReduceScatter,
     };
     let cost = collective_cost(collective, axes.iter().collect(), setting.target?.placement);
@@ -202,7 +207,7 @@ fn buckets(members: &[Member], anchor: Anchor) -> Vec<Bucket> {
             let may = match anchor {
                 Anchor::Last => open.iter().all(|other| other.read > member.at),
                 Anchor::First => {
-                    matches!(member.kind, Kind::AllGather(_))
+                    matches!(member.kind, Kind::AllGather)
                         && member.ready.is_none_or(|ready| ready < first.at)
                 }
             };

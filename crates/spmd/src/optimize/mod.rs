@@ -24,6 +24,7 @@ mod times;
 
 pub use times::hidden_seconds;
 
+use crate::number::Ids;
 use crate::verify::Meaning;
 use meshwright_ir::control::Control;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -125,6 +126,8 @@ pub struct Target<'a> {
     pub memory_limit: Bytes,
     /// What its engine makes of collectives.
     pub collectives: Collectives,
+    /// What devices are to it: XLA takes sums of several operands of replicas alone.
+    pub ids: Ids,
 }
 
 /// How an engine runs collectives.

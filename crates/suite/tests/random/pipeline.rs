@@ -14,6 +14,7 @@ use meshwright_ir::types::Type;
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
 use meshwright_plan::{DeviceProgram, Placement, Shardings};
+use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 
 /// What goes wrong with a program, if anything does.
@@ -54,7 +55,12 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     let placement = Placement::new(machine, mesh.clone())?;
     let memory_limit = placement.machine.device.memory;
     let collectives = if seed % 8 < 6 { Collectives::Async } else { Collectives::Blocking };
-    let target = (seed % 2 == 1).then_some(Target { placement: &placement, memory_limit, collectives });
+    let target = (seed % 2 == 1).then_some(Target {
+        placement: &placement,
+        memory_limit,
+        collectives,
+        ids: Ids::default(),
+    });
     meshwright_spmd::optimize::run(&mut device, &[], target, &Quiet);
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
 

@@ -18,6 +18,7 @@ use meshwright_ir::text::{Form, print};
 use meshwright_ir::types::{TensorType, Type};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{DeviceProgram, Placement};
+use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 use meshwright_suite::{Finding, Input, Outcome};
 
@@ -78,6 +79,7 @@ pub(crate) fn optimize(input: &Input) -> Outcome {
         placement,
         memory_limit: limit.unwrap_or(placement.machine.device.memory),
         collectives: Collectives::Async,
+        ids: Ids::default(),
     });
     meshwright_spmd::optimize::run(&mut after, &others, target, &Quiet);
     let problems = meshwright_spmd::verify(&after).and_then(|()| meshwright_spmd::verify_meaning(&after));
