@@ -107,6 +107,17 @@ class Engine(unittest.TestCase):
         self.assertIn("all results of all steps agree within 1e-4", done.stderr)
         self.run_to_end(self.compiled, "--inputs", INPUTS, "--compare", "embedded", "--tolerance", "0", expected=3)
 
+    def test_devices_may_be_replicas_or_partitions(self):
+        program, inputs = pathlib.Path(__file__).with_name("two_gathers.mlir"), self.path("in.npz")
+        generator = np.random.default_rng(0)
+        shapes = [(4, 16, 32), (4, 32, 16), (4, 32, 16)]
+        np.savez(inputs, **{f"arg{i}": generator.standard_normal(s).astype(np.float32) for i, s in enumerate(shapes)})
+        for ids in ("replica", "partition"):
+            folder = self.path(ids)
+            subprocess.run([MESHWRIGHT, "compile", program, "--machine", "cpu8", "--ids", ids, "-o", folder], check=True,
+                           capture_output=True, timeout=LONG)
+            self.run_to_end(folder, "--inputs", inputs, "--compare", "whole")
+
     def test_a_resumed_run_goes_on_as_if_nothing_had_happened(self):
         saved = self.path("saved")
         whole = self.losses(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 6,

@@ -117,6 +117,11 @@ pub trait OpDef: Sized + Clone {
         None
     }
 
+    /// What computes the same and says nothing of shardings, of an op that is there for shardings only.
+    fn without_sharding(&self) -> Option<Op> {
+        None
+    }
+
     /// All shardings that the op itself holds, to be changed.
     fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
         Vec::new()

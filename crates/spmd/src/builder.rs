@@ -229,6 +229,13 @@ impl LocalBuilder for Builder<'_> {
             shards.push((value, self.values[value].replace(whole)));
         }
         let copy = self.body.copy_region(body, region, &mut self.values);
+        for inst in self.body.walk(copy) {
+            let inst = &mut self.body.insts[inst];
+            // Shardings mean nothing to single elements.
+            if let Some(plain) = inst.op.without_sharding() {
+                inst.op = plain;
+            }
+        }
         for (value, shard) in shards {
             self.values[value] = shard;
         }

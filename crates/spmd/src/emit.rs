@@ -109,6 +109,10 @@ impl Builder<'_> {
                 unreachable!("not over replica groups")
             }
         };
+        // Of nothing, nothing is sent; XLA refuses to.
+        if ty.num_elements() == 0 {
+            return self.splat(ty, 0.0);
+        }
         self.emit(op, &[value], &regions, vec![ty.into()])[0]
     }
 

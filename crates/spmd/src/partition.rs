@@ -57,7 +57,7 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
         name: program.name.clone(),
         attributes,
         meshes: Vec::new(),
-        functions: vec![local],
+        functions: with_called(local, program),
         location: program.location.clone(),
     };
     DeviceProgram {
@@ -67,6 +67,27 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
         results,
         manual: manual_axes(&function.body, mesh),
     }
+}
+
+/// The local function and, as they are, the functions that are handed to its kernels, and theirs.
+fn with_called(local: Function, program: &Program) -> Vec<Function> {
+    let mut functions = vec![local];
+    let mut next = 0;
+    while let Some(function) = functions.get(next) {
+        next += 1;
+        let insts = function.body.walk(function.body.entry());
+        let handed = insts.iter().flat_map(|inst| match &function.body.insts[*inst].op {
+            Op::CustomCall(call) => call.called().map(str::to_owned).collect::<Vec<_>>(),
+            op => op.callees().into_iter().map(str::to_owned).collect(),
+        });
+        let names: Vec<String> = handed.collect();
+        for name in names {
+            let found = program.functions.iter().find(|other| other.name == name);
+            let is_new = functions.iter().all(|known| known.name != name);
+            functions.extend(found.filter(|_| is_new).cloned());
+        }
+    }
+    functions
 }
 
 /// The axes along which some instruction enters or joins programs of single devices.

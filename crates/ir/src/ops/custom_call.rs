@@ -186,6 +186,18 @@ impl OpDef for CustomCall {
 }
 
 impl CustomCall {
+    /// The functions that its kernel is handed (`called_computations`).
+    pub fn called(&self) -> impl Iterator<Item = &str> {
+        let list = match self.attributes.get("called_computations") {
+            Some(Attr::Array(items)) => items.as_slice(),
+            _ => &[],
+        };
+        list.iter().filter_map(|item| match item {
+            Attr::Symbol(name) => Some(&**name),
+            _ => None,
+        })
+    }
+
     fn is_identity(&self, view: &InstView<'_>) -> bool {
         IDENTITIES.contains(&&*self.target) && view.operand_types().eq(view.result_types())
     }

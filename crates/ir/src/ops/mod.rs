@@ -107,6 +107,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.argument_sharding(index),)* }
             }
 
+            /// See [`OpDef::without_sharding`].
+            pub fn without_sharding(&self) -> Option<Op> {
+                match self { $(Self::$name(op) => op.without_sharding(),)* }
+            }
+
             /// See [`OpDef::shardings_mut`].
             pub fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
                 match self { $(Self::$name(op) => op.shardings_mut(),)* }

@@ -6,7 +6,7 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -55,6 +55,10 @@ impl OpDef for SdyConstant {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         self.constant.verify(view, violations);
+    }
+
+    fn without_sharding(&self) -> Option<Op> {
+        Some(self.constant.clone().into())
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -6,7 +6,7 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -17,6 +17,7 @@ use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
 
+use super::reshape::Reshape;
 use super::sdy_barrier::behind_barriers;
 use super::sdy_collective_verify::unreduced_transition;
 
@@ -99,6 +100,10 @@ impl OpDef for ShardingConstraint {
     fn set_result_sharding(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
         self.sharding = sharding;
         true
+    }
+
+    fn without_sharding(&self) -> Option<Op> {
+        Some(Reshape.into())
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

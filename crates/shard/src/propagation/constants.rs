@@ -13,12 +13,15 @@ use meshwright_ir::ops::sdy_constant::SdyConstant;
 use meshwright_ir::ops::sdy_constraint::ConstraintKind;
 use meshwright_ir::program::{Body, Program};
 use meshwright_ir::types::Type;
+use meshwright_plan::flow::whole_insts;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Gives each reader a copy.
 pub(crate) fn split(program: &mut Program) {
     for function in program.functions.iter_mut().filter(|function| !function.is_declaration) {
-        for inst in function.body.insts.values_mut() {
+        // Those in reducers and comparators are of single elements and stay what they are.
+        for inst in whole_insts(&function.body, function.body.entry()) {
+            let inst = &mut function.body.insts[inst];
             if let Op::Constant(constant) = &inst.op {
                 inst.op = SdyConstant { constant: (**constant).clone() }.into();
             }
