@@ -33,6 +33,34 @@ pub(super) fn evaluate(
     };
     let precision = cx.precision();
     let (takes, gives) = (parts(&op.in_shardings)?, parts(&op.out_shardings)?);
+    let join = |pieces: &dyn Fn(usize) -> Vec<(usize, Tensor)>| {
+        let result = |(index, part): (usize, &Part)| {
+            let pieces = pieces(index);
+            let pieces: Vec<(usize, &Tensor)> =
+                pieces.iter().map(|(position, piece)| (*position, piece)).collect();
+            part.join(&pieces, view.result(index), &mesh, precision)
+        };
+        gives.iter().enumerate().map(result).collect::<Result<Vec<Tensor>, EvalError>>()
+    };
+    let own = mesh.position_of(cx.device() % mesh.num_devices());
+    if cx.partitions() == mesh.num_devices() && mesh.num_devices() > 1 {
+        // Inside another manual computation this is one of the mesh's devices already: it runs its part, and those that
+        // lie along the manual axes tell one another what they have.
+        let args = inputs.iter().zip(&takes).map(|(input, part)| part.cut(input, own, &mesh, precision));
+        let args = args.collect::<Result<Vec<_>, _>>()?;
+        let returned = cx.call_region(view.inst.regions[0], args)?;
+        let manual: Vec<SubAxisId> = mesh.sub_axis_ids().filter(|axis| is_manual(op, *axis, &mesh)).collect();
+        let groups = mesh.groups(&manual);
+        let members = groups.iter().find(|group| group.contains(&own)).cloned().unwrap_or_default();
+        let devices: Vec<Vec<usize>> = groups
+            .iter()
+            .map(|group| group.iter().map(|position| mesh.device_at(*position)).collect())
+            .collect();
+        let all = cx.exchange("sdy.manual_computation", &devices, returned)?;
+        return join(&|index| {
+            members.iter().zip(&all).map(|(position, given)| (*position, given[index].clone())).collect()
+        });
+    }
     let mut runs = Vec::with_capacity(mesh.num_devices());
     for device in 0..mesh.num_devices() {
         let position = mesh.position_of(device);
@@ -40,24 +68,19 @@ pub(super) fn evaluate(
         let code = DeviceCode::Region(view.inst.regions[0]);
         runs.push(DeviceRun { code, args: args.collect::<Result<_, _>>()? });
     }
-    // Inside another manual computation, the devices of this one's own part of the mesh count.
-    let own = mesh.position_of(cx.device() % mesh.num_devices());
     let returned = cx.run_devices(runs, mesh.num_devices())?;
-    let free: Vec<SubAxisId> = mesh
-        .sub_axis_ids()
-        .filter(|axis| !op.manual_axes.contains(&mesh.axes()[mesh.sub_axis(*axis).axis].name))
-        .collect();
+    let free: Vec<SubAxisId> = mesh.sub_axis_ids().filter(|axis| !is_manual(op, *axis, &mesh)).collect();
     let positions: Vec<usize> = (0..mesh.num_devices())
         .filter(|position| mesh.index_along(*position, &free) == mesh.index_along(own, &free))
         .collect();
-    let result = |(index, part): (usize, &Part)| {
-        let pieces: Vec<(usize, &Tensor)> = positions
-            .iter()
-            .map(|position| (*position, &returned[mesh.device_at(*position)][index]))
-            .collect();
-        part.join(&pieces, view.result(index), &mesh, precision)
-    };
-    gives.iter().enumerate().map(result).collect()
+    join(&|index| {
+        let piece = |position: &usize| (*position, returned[mesh.device_at(*position)][index].clone());
+        positions.iter().map(piece).collect()
+    })
+}
+
+fn is_manual(op: &ManualComputation, axis: SubAxisId, mesh: &Mesh) -> bool {
+    op.manual_axes.contains(&mesh.axes()[mesh.sub_axis(axis).axis].name)
 }
 
 /// Which part of a value a device has.
