@@ -39,11 +39,13 @@ pub(crate) fn must_be_global(program: &Program, function: &Function) -> Result<(
     let is_idle = |inst: &&Inst| {
         matches!(inst.op, Op::DeviceId(_)) && inst.results.iter().all(|result| uses[*result].is_empty())
     };
-    problems.extend(insts.filter(|inst| !is_idle(inst)).filter_map(|inst| problem(inst, has_manual)));
+    problems
+        .extend(insts.filter(|inst| !is_idle(inst)).filter_map(|inst| problem(program, inst, has_manual)));
     let attributes = function.arg_attributes.iter().chain(&function.result_attributes);
     if attributes.clone().any(is_gspmd) {
+        let name = &function.name;
         let message =
-            format!("`@{}` has GSPMD shardings (`mhlo.sharding`), which are not read", function.name);
+            format!("`@{name}` has GSPMD shardings (`mhlo.sharding`) that are not used: {}", unused(program));
         problems.push(Diagnostic::error(NOT_GLOBAL, function.span, message).hint(GSPMD_HINT));
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -65,12 +67,21 @@ pub(crate) fn must_be_whole(program: &Program, function: &Function) -> Result<()
 const GSPMD_HINT: &str = "lower the program with Shardy (`jax.config.update(\"jax_use_shardy_partitioner\", True)`), \
                           which writes `sdy.sharding`, or remove them";
 
+/// Why shardings in GSPMD's form are still there after reading.
+fn unused(program: &Program) -> &'static str {
+    if program.meshes.is_empty() {
+        "no mesh follows from values that are on one device or each device's own"
+    } else {
+        "the module has a mesh and shardings in Shardy's form"
+    }
+}
+
 /// A module with `sdy.sharding` beside it says the same twice.
 fn is_gspmd(attributes: &Attributes) -> bool {
     attributes.get("mhlo.sharding").is_some() && attributes.get("sdy.sharding").is_none()
 }
 
-fn problem(inst: &Inst, has_manual: bool) -> Option<Diagnostic> {
+fn problem(program: &Program, inst: &Inst, has_manual: bool) -> Option<Diagnostic> {
     let name = inst.op.name();
     if !has_manual && (inst.op.is_collective() || matches!(inst.op, Op::DeviceId(_))) {
         let message = format!("`{name}` belongs to the program of one device, not to the whole computation");
@@ -79,7 +90,8 @@ fn problem(inst: &Inst, has_manual: bool) -> Option<Diagnostic> {
     let is_gspmd_call =
         matches!(&inst.op, Op::CustomCall(call) if GSPMD_TARGETS.contains(&call.target.as_str()));
     if is_gspmd_call || is_gspmd(&inst.attributes) {
-        let message = format!("`{name}` carries a GSPMD sharding, which is not read");
+        let why = unused(program);
+        let message = format!("`{name}` carries a GSPMD sharding that is not used: {why}");
         return Some(Diagnostic::error(NOT_GLOBAL, inst.span, message).hint(GSPMD_HINT));
     }
     None

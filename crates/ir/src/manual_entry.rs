@@ -8,7 +8,7 @@
 //! On a function that is called the attribute repeats what the manual computation around the call says.
 
 use crate::attribute::{Attr, Attributes};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::ids::Table;
 use crate::mesh::Mesh;
 use crate::op::Op;
@@ -23,11 +23,14 @@ use crate::verify::STRUCTURE;
 /// The attribute that names the axes.
 pub const MANUAL_AXES: &str = "sdy.func_manual_axes";
 
+/// The attribute that holds a sharding.
+const SHARDING: &str = "sdy.sharding";
+
 /// Puts the entry function's body into a manual computation, if the function says that it is one. Returns whether it
-/// does.
+/// does. The mesh is the first with these axes that a sharding in the function is over, else the first of the module.
 ///
 /// # Errors
-/// No mesh has the axes.
+/// No mesh has the axes; an argument or a result is sharded along them.
 pub fn read(program: &mut Program) -> Result<bool, Diagnostics> {
     let Some(main) = program.main() else { return Ok(false) };
     let Some(Attr::Sdy(attribute)) = main.attributes.get(MANUAL_AXES) else { return Ok(false) };
@@ -36,13 +39,19 @@ pub fn read(program: &mut Program) -> Result<bool, Diagnostics> {
         return Ok(false);
     }
     let has_axes = |mesh: &&Mesh| axes.iter().all(|axis| mesh.axis_named(axis).is_some());
-    let Some(mesh) = program.meshes.iter().map(|decl| &decl.mesh).find(has_axes) else {
+    let used = shardings(main);
+    let used = used.iter().filter_map(|sharding| program.resolve_mesh(&sharding.mesh));
+    let Some(mesh) = used.chain(program.meshes.iter().map(|decl| &decl.mesh)).find(has_axes) else {
         let message =
             format!("`@{}` is manual along \"{}\", but no mesh has that", main.name, axes.join("\", \""));
         return Err(vec![Diagnostic::error(STRUCTURE, main.span, message).hint(
             "declare the mesh at the top of the module: sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>",
         )]);
     };
+    let problems = sharded(main, axes);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
     let (name, wrapped) = (main.name.clone(), wrapped(main, axes, mesh));
     for function in &mut program.functions {
         if function.name == name {
@@ -50,6 +59,51 @@ pub fn read(program: &mut Program) -> Result<bool, Diagnostics> {
         }
     }
     Ok(true)
+}
+
+/// The shardings in a function: those of arguments and results, then those of instructions.
+fn shardings(function: &Function) -> Vec<ShardingAttr> {
+    let body = &function.body;
+    let outer = function.arg_attributes.iter().chain(&function.result_attributes);
+    let mut found: Vec<ShardingAttr> = outer.filter_map(given).cloned().collect();
+    for inst in body.walk(body.entry()).into_iter().map(|inst| &body.insts[inst]) {
+        if let Some(Attr::ShardingPerValue(shardings)) = inst.attributes.get(SHARDING) {
+            found.extend(shardings.iter().cloned());
+        }
+        found.extend(inst.op.clone().shardings_mut().into_iter().map(|sharding| sharding.clone()));
+    }
+    found
+}
+
+/// What is wrong with arguments and results that are sharded along manual axes.
+fn sharded(function: &Function, axes: &[String]) -> Diagnostics {
+    let args = function.args().iter().map(|arg| function.body.values[*arg].span);
+    let args = function.arg_attributes.iter().zip(args).enumerate();
+    let args = args.map(|(index, (attributes, span))| ("argument", index, attributes, span));
+    let results = function.result_attributes.iter().enumerate();
+    let results = results.map(|(index, attributes)| ("result", index, attributes, function.span));
+    let problem =
+        |(what, index, attributes, span): (&str, usize, &Attributes, Span)| {
+            let sharding = given(attributes)?;
+            let used = sharding.dims.iter().flat_map(|dim| &dim.axes).chain(&sharding.unreduced);
+            let axis = used.into_iter().find(|axis| axes.contains(&axis.name))?;
+            let name = &function.name;
+            let message = format!(
+                "{what} {index} of `@{name}` is sharded along {axis}, along which the function is manual"
+            );
+            Some(Diagnostic::error(STRUCTURE, span, message).hint(
+                "give the part that one device has as the type, and leave the axis out of the sharding",
+            ))
+        };
+    args.chain(results).filter_map(problem).collect()
+}
+
+/// What the attributes of an argument or a result say of its sharding.
+fn given(attributes: &Attributes) -> Option<&ShardingAttr> {
+    match attributes.get(SHARDING) {
+        Some(Attr::Sharding(sharding)) => Some(sharding),
+        _ => None,
+    }
 }
 
 fn wrapped(function: &Function, axes: &[String], mesh: &Mesh) -> Function {
@@ -91,12 +145,8 @@ fn wrapped(function: &Function, axes: &[String], mesh: &Mesh) -> Function {
 
 /// The sharding at the border: what the function says of the value, and all manual axes kept off it.
 fn crossing(ty: &Type, attributes: Option<&Attributes>, manual_axes: &[String], mesh: &Mesh) -> ShardingAttr {
-    let given = attributes.and_then(|attributes| match attributes.get("sdy.sharding") {
-        Some(Attr::Sharding(sharding)) => Some(sharding.clone()),
-        _ => None,
-    });
     let open = DimShardingAttr { is_open: true, ..DimShardingAttr::default() };
-    let mut sharding = given.unwrap_or_else(|| ShardingAttr {
+    let mut sharding = attributes.and_then(given).cloned().unwrap_or_else(|| ShardingAttr {
         mesh: MeshRef::Symbol(mesh.name.clone()),
         dims: vec![open; ty.as_tensor().map_or(0, |tensor| tensor.rank())],
         replicated: Vec::new(),

@@ -59,6 +59,38 @@ impl AxisList {
     pub(crate) fn common_prefix(&self, other: &[SubAxisId]) -> usize {
         self.iter().zip(other).take_while(|(own, other)| own == other).count()
     }
+
+    /// Deals the axes to the factors of a dim, given with their sizes, major first: the next one gets axes once that
+    /// before it is sharded completely. Stops where `give` refuses; returns whether all were dealt.
+    pub(crate) fn deal(
+        &self,
+        factors: impl Iterator<Item = (usize, usize)>,
+        mesh: &Mesh,
+        mut give: impl FnMut(Share) -> bool,
+    ) -> bool {
+        let mut factors = factors.peekable();
+        let Some((mut factor, mut size)) = factors.next() else { return self.is_empty() };
+        let mut shards = 1;
+        self.iter().all(|axis| {
+            if shards == size
+                && let Some(next) = factors.next()
+            {
+                ((factor, size), shards) = (next, 1);
+            }
+            shards *= mesh.size(*axis);
+            give(Share { factor, axis: *axis, shards, is_last: factors.peek().is_none() })
+        })
+    }
+}
+
+/// An axis dealt to a factor.
+pub(crate) struct Share {
+    pub(crate) factor: usize,
+    pub(crate) axis: SubAxisId,
+    /// Into how many shards the factor is cut then.
+    pub(crate) shards: usize,
+    /// Whether it is the last factor of the dim.
+    pub(crate) is_last: bool,
 }
 
 impl std::ops::Deref for AxisList {

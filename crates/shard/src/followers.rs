@@ -7,7 +7,7 @@
 
 use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
-use crate::strategies::{Chosen, deal, induced, tensor_factors};
+use crate::strategies::{Chosen, induced, split_factors, tensor_factors};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::Function;
 
@@ -42,7 +42,7 @@ pub(crate) fn settle_followers(
                 && let Some(dims) = &wanted[*slot]
             {
                 for (axes, factors) in dims.iter().zip(&rule.results[0]) {
-                    deal(axes, factors, rule, mesh, strategy);
+                    split_factors(axes, factors, rule, mesh, strategy);
                 }
             }
             if !is_usable(rule, strategy, mesh) {

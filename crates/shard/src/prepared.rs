@@ -8,7 +8,8 @@
 //!   returns may be sharded unlike the value inside.
 //! - A *node* is one step of propagation: an instruction, or one of its parts if its factors fall into parts that
 //!   share no tensor (`optimization_barrier` of ten values is ten nodes), or a data-flow edge (what enters a loop and
-//!   what its body returns -> the carried slot; what branches return -> a conditional's result; a returned value -> a function result).
+//!   what its body returns -> the carried slot; what branches return -> a conditional's result; a returned value -> a
+//!   function result).
 //! - Instructions that only say how values are to be spread are read once, here: the members of an `sdy.sharding_group`
 //!   share a slot, and the node of an `sdy.propagation_barrier` lets shardings pass one way or not. The slots of
 //!   both are *kept*: they stay as propagation found them.
@@ -305,13 +306,13 @@ impl<'a> Builder<'a> {
         }
         let mut leaders: Vec<Slot> = (0..self.dims_of.len()).collect();
         for members in groups {
-            let slots: Vec<Slot> = members.iter().map(|value| self.slot_of[*value]).collect();
-            let own: Vec<Slot> = slots.iter().map(|slot| leaders[*slot]).collect();
+            let mut own = Vec::with_capacity(members.len());
+            own.extend(members.iter().map(|value| leader(&mut leaders, self.slot_of[*value])));
             let Some(first) = own.iter().min().copied() else { continue };
-            leaders.iter_mut().filter(|leader| own.contains(leader)).for_each(|leader| *leader = first);
+            own.iter().for_each(|other| leaders[*other] = first);
             self.kept[first] = true;
         }
-        self.slot_of.values_mut().for_each(|slot| *slot = leaders[*slot]);
+        self.slot_of.values_mut().for_each(|slot| *slot = leader(&mut leaders, *slot));
     }
 
     fn add_slot(&mut self, ty: &Type) -> Slot {
@@ -440,4 +441,17 @@ impl<'a> Builder<'a> {
             ..prepared
         }
     }
+}
+
+/// The slot that stands for another one, which then knows it.
+fn leader(leaders: &mut [Slot], slot: Slot) -> Slot {
+    let mut first = slot;
+    while leaders[first] != first {
+        first = leaders[first];
+    }
+    let mut next = slot;
+    while leaders[next] != first {
+        next = std::mem::replace(&mut leaders[next], first);
+    }
+    first
 }

@@ -118,39 +118,29 @@ fn project(state: &State<'_>, rule: &Rule, slots: &[Slot], scratch: &mut Scratch
                 [] => {}
                 [only] => cells[*only] = *axes,
                 _ => {
-                    deal(axes, factors, rule, state.mesh, |factor, axis| cells[factor].push(axis));
+                    fill_factors(axes, factors, rule, state.mesh, |factor, axis| cells[factor].push(axis));
                 }
             }
         }
     }
 }
 
-/// Deals axes to the factors of one dim, major first. Returns whether all could be dealt.
-pub(crate) fn deal(
+/// Gives axes to the factors of one dim, of which the last need not divide. Returns whether all were given.
+fn fill_factors(
     axes: &AxisList,
     factors: &[usize],
     rule: &Rule,
     mesh: &Mesh,
     mut give: impl FnMut(usize, SubAxisId),
 ) -> bool {
-    let mut factors = factors.iter();
-    let Some(mut factor) = factors.next() else { return axes.is_empty() };
-    let mut rest = rule.factors[*factor].size;
-    for axis in axes.iter() {
-        if rest == 1
-            && let Some(next) = factors.next()
-        {
-            factor = next;
-            rest = rule.factors[*factor].size;
+    let size = |factor: usize| rule.factors[factor].size;
+    axes.deal(factors.iter().map(|factor| (*factor, size(*factor))), mesh, |share| {
+        let fits = share.is_last || size(share.factor).is_multiple_of(share.shards);
+        if fits {
+            give(share.factor, share.axis);
         }
-        if rest.is_multiple_of(mesh.size(*axis)) {
-            rest /= mesh.size(*axis);
-        } else if !factors.as_slice().is_empty() {
-            return false;
-        }
-        give(*factor, *axis);
-    }
-    true
+        fits
+    })
 }
 
 /// The longest list of axes that the deciding tensors agree on for one factor.
@@ -285,7 +275,7 @@ fn is_next(state: &State<'_>, rule: &Rule, factors: &[usize], factor: usize, fla
     let mut given = vec![1usize; factors.len()];
     let mut last = 0;
     let position = |wanted: usize| factors.iter().position(|other| *other == wanted).unwrap_or(0);
-    let all_dealt = deal(axes, factors, rule, state.mesh, |factor, axis| {
+    let all_dealt = fill_factors(axes, factors, rule, state.mesh, |factor, axis| {
         last = position(factor);
         given[last] *= state.mesh.size(axis);
     });
@@ -316,17 +306,18 @@ mod tests {
         };
         let axes: Vec<SubAxisId> = [0, 1, 2].map(SubAxisId::from_index).to_vec();
         let mut dealt = Vec::new();
-        assert!(
-            deal(&AxisList::of(&axes), &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis)))
-        );
+        assert!(fill_factors(&AxisList::of(&axes), &[0, 1], &rule, &mesh(), |factor, axis| dealt
+            .push((factor, axis))));
         assert_eq!(dealt, [(0, axes[0]), (1, axes[1]), (1, axes[2])]);
         let mut dealt = Vec::new();
         let too_many = AxisList::of(&[axes[0], axes[1], axes[2], axes[2]]);
-        assert!(deal(&too_many, &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis))));
+        assert!(fill_factors(&too_many, &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis))));
         assert_eq!(dealt.last(), Some(&(1, axes[2])), "the last factor need not divide");
         let mut dealt = Vec::new();
         let three_first = AxisList::of(&[axes[2]]);
-        assert!(!deal(&three_first, &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis))));
+        assert!(
+            !fill_factors(&three_first, &[0, 1], &rule, &mesh(), |factor, axis| dealt.push((factor, axis)))
+        );
         assert_eq!(dealt, []);
     }
 

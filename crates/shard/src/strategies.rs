@@ -39,7 +39,8 @@ impl Chosen {
     }
 }
 
-/// Chooses for all instructions in order. Operands that are followers are free in any sharding. `layout` holds the axes of each slot's dims (`Prepared::dims_of`).
+/// Chooses for all instructions in order. Operands that are followers are free in any sharding. `layout` holds the axes
+/// of each slot's dims (`Prepared::dims_of`).
 pub(crate) fn choose(
     function: &Function,
     prepared: &Prepared,
@@ -145,8 +146,10 @@ impl Chooser<'_> {
             let cells = &mut self.cells[tensor * num_factors..][..num_factors];
             let dims = &self.layout[self.prepared.dims_of[*slot].clone()];
             let factors = tensor_factors(place.rule, tensor);
-            let dealt =
-                dims.iter().zip(factors).map(|(axes, own)| deal(axes, own, place.rule, self.mesh, cells));
+            let dealt = dims
+                .iter()
+                .zip(factors)
+                .map(|(axes, own)| split_factors(axes, own, place.rule, self.mesh, cells));
             // All dims are dealt even if one of them loses axes.
             self.dealt.push(dealt.fold(true, |all, dealt| all & dealt));
         }
@@ -326,30 +329,23 @@ pub(crate) fn tensor_factors(rule: &ShardingRule, tensor: usize) -> &[Vec<usize>
     }
 }
 
-/// Deals the axes of one dim to its factors, major first. Returns whether all could be dealt.
-pub(crate) fn deal(
+/// Gives the axes of one dim to its factors, as far as these can be cut. Returns whether all axes were given.
+pub(crate) fn split_factors(
     axes: &AxisList,
     factors: &[usize],
     rule: &ShardingRule,
     mesh: &Mesh,
     cells: &mut [AxisList],
 ) -> bool {
-    let mut factors = factors.iter().filter(|factor| rule.factors[**factor].size > 1);
-    let Some(mut factor) = factors.next() else { return axes.is_empty() };
-    let mut shards = 1;
-    for axis in axes.iter() {
-        if shards == rule.factors[*factor].size
-            && let Some(minor) = factors.next()
-        {
-            (factor, shards) = (minor, 1);
+    let factors = factors.iter().map(|factor| (*factor, rule.factors[*factor].size));
+    axes.deal(factors.filter(|(_, size)| *size > 1), mesh, |share| {
+        let can_split =
+            rule.factors[share.factor].kind.is_shardable() && rule.can_split(share.factor, share.shards);
+        if can_split {
+            cells[share.factor].push(share.axis);
         }
-        shards *= mesh.size(*axis);
-        if !rule.factors[*factor].kind.is_shardable() || !rule.can_split(*factor, shards) {
-            return false;
-        }
-        cells[*factor].push(*axis);
-    }
-    true
+        can_split
+    })
 }
 
 /// The axes over which the results of a component are partial; see `Strategy::partial`.

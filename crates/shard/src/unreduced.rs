@@ -17,7 +17,7 @@ use crate::seeds::{Place, annotations};
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::ops::reducer::neutral;
-use meshwright_ir::program::Function;
+use meshwright_ir::program::{Function, InstView, Regions};
 use meshwright_ir::sharding::{AxisRefAttr, Reduction};
 use meshwright_ir::types::Type;
 use meshwright_plan::Shardings;
@@ -94,16 +94,32 @@ fn on_the_way(
     slots: &BTreeMap<Slot, (Reduction, AxisSet)>,
     shardings: &mut Shardings,
 ) {
+    let wishes = wishes(function, prepared, slots, shardings);
+    for inst in &prepared.order {
+        let view = function.body.view(*inst);
+        if let [result] = view.inst.results[..]
+            && let Some(wish) = wishes.get(&result)
+        {
+            grant(&view, result, *wish, shardings);
+        }
+    }
+}
+
+/// As what their only readers would like to have values, since they would pass contributions on.
+fn wishes(
+    function: &Function,
+    prepared: &Prepared,
+    slots: &BTreeMap<Slot, (Reduction, AxisSet)>,
+    shardings: &Shardings,
+) -> BTreeMap<ValueId, (Reduction, AxisSet)> {
     let body = &function.body;
     let uses = body.uses();
     let mut wishes: BTreeMap<ValueId, (Reduction, AxisSet)> = BTreeMap::new();
     for inst in prepared.order.iter().rev() {
         let view = body.view(*inst);
         let [result] = view.inst.results[..] else { continue };
-        let Some((reduction, axes)) = shardings.values[result].partial.or(wishes.get(&result).copied())
-        else {
-            continue;
-        };
+        let kept = shardings.values[result].partial;
+        let Some((reduction, axes)) = kept.or(wishes.get(&result).copied()) else { continue };
         let mut may_pass = view.inst.op.contributions(&view, reduction);
         if reduction == Reduction::Sum && may_pass.is_empty() {
             may_pass = view.inst.op.linear_operands(&view).to_vec();
@@ -115,28 +131,26 @@ fn on_the_way(
             }
         }
     }
-    for inst in &prepared.order {
-        let view = body.view(*inst);
-        let [result] = view.inst.results[..] else { continue };
-        let Some((reduction, wanted)) = wishes.get(&result).copied() else { continue };
-        if body.view(*inst).inst.op.carries_values() || !view.inst.regions.is_empty() {
-            let is_reducer = view.regions() == meshwright_ir::program::Regions::OfElements;
-            if !is_reducer {
-                continue;
-            }
-        }
-        let rule = view.inst.op.rule(&view);
-        let made = match shardings.strategies[*inst].partial(&rule) {
-            Some((own, axes)) if own == reduction => axes,
-            Some(_) => continue,
-            None => AxisSet::EMPTY,
-        };
-        let kept = &mut shardings.values[result];
-        kept.partial = free(reduction, wanted, kept.sharded_axes());
-        let passed = shardings.passed_on(&view, &rule).map_or(AxisSet::EMPTY, |passed| passed.axes);
-        let kept = &mut shardings.values[result];
-        kept.partial = kept.partial.and_then(|(reduction, axes)| {
-            free(reduction, axes.intersection(made.union(passed)), AxisSet::EMPTY)
-        });
+    wishes
+}
+
+/// Keeps a result partial as far as its instruction leaves contributions or passes them on.
+fn grant(view: &InstView<'_>, result: ValueId, wish: (Reduction, AxisSet), shardings: &mut Shardings) {
+    let is_reducer = view.regions() == Regions::OfElements;
+    if (view.inst.op.carries_values() || !view.inst.regions.is_empty()) && !is_reducer {
+        return;
     }
+    let (reduction, wanted) = wish;
+    let rule = view.inst.op.rule(view);
+    let made = match shardings.strategies[view.id].partial(&rule) {
+        Some((own, axes)) if own == reduction => axes,
+        Some(_) => return,
+        None => AxisSet::EMPTY,
+    };
+    let wanted = free(reduction, wanted, shardings.values[result].sharded_axes());
+    shardings.values[result].partial = wanted;
+    // What is passed on depends on what is wanted.
+    let passed = shardings.passed_on(view, &rule).map_or(AxisSet::EMPTY, |passed| passed.axes);
+    shardings.values[result].partial = wanted
+        .and_then(|(reduction, axes)| free(reduction, axes.intersection(made.union(passed)), AxisSet::EMPTY));
 }

@@ -33,7 +33,6 @@ func.func @regions(%arg0: tensor<8xf32>) -> tensor<f32> {
 // error: sharding @6: the sharding has 2 dims, but the tensor has 1
 // error: sharding @7: mesh @mesh has no axis "z"
 // error: op @8: `sdy.reshard`: the value was unreduced as a max and would be as a sum
-// error: op @10: `sdy.sharding_constraint`: the value becomes unreduced over "y" as a max, but should as a sum
 // error: op @12: `sdy.reshard`: result 0 should be tensor<8xf32>, not tensor<4xf32>
 // error: op @13: `sdy.propagation_barrier`: a barrier that lets shardings pass both ways is none; `allowed_direction` should not be BOTH
 // error: op @14: `sdy.data_flow_edge`: the operand should have no other use: what reads it reads the edge's result

@@ -7,7 +7,7 @@
 //! all tilings together give the axes: each must divide the next. Where devices are listed in an order of their own
 //! (a permuted mesh), that of the first such list is the order of the mesh.
 
-use super::text::Tiling;
+use super::text::{LastDim, Tiling};
 use crate::mesh::{Axis, Mesh};
 use crate::sharding::AxisRefAttr;
 use std::collections::BTreeSet;
@@ -31,6 +31,8 @@ pub(super) struct Tiles {
     pub(super) dims: Vec<Vec<AxisRefAttr>>,
     /// Axes along which the program is one device's own.
     pub(super) manual: Vec<String>,
+    /// Axes along which devices have what adds up to the value.
+    pub(super) unreduced: Vec<AxisRefAttr>,
 }
 
 /// Names of the axes, where they suffice.
@@ -82,9 +84,11 @@ impl Layout {
     /// What a tiling of a tensor with `rank` dims is over the mesh. Errors: it has another number of dims.
     pub(super) fn tiles(&self, tiling: &Tiling, rank: usize) -> Result<Tiles, String> {
         let Tiling::Tiled { tiles, devices, beyond } = tiling else {
-            let all = self.mesh.axes().iter().map(|axis| axis.name.clone());
-            let manual = if *tiling == Tiling::Manual { all.collect() } else { Vec::new() };
-            return Ok(Tiles { dims: vec![Vec::new(); rank], manual });
+            let all = || self.mesh.axes().iter().filter(|axis| axis.size > 1);
+            let manual = all().filter(|_| *tiling == Tiling::Manual).map(|axis| axis.name.clone()).collect();
+            let unreduced = all().filter(|_| *tiling == Tiling::Unreduced);
+            let unreduced = unreduced.map(|axis| AxisRefAttr::whole(&axis.name)).collect();
+            return Ok(Tiles { dims: vec![Vec::new(); rank], manual, unreduced });
         };
         if tiles.len() != rank + beyond.len() {
             let found = tiles.len() - beyond.len();
@@ -93,9 +97,14 @@ impl Layout {
         let per_dim = per_dim(tiles, &relabeled(devices, self.positions.as_deref()))?;
         let mut dims: Vec<Vec<AxisRefAttr>> = per_dim.iter().map(|digits| self.axes(digits)).collect();
         let outer = dims.split_off(rank);
-        let manual = outer.iter().zip(beyond).filter(|(_, is_manual)| **is_manual);
-        let manual = manual.flat_map(|(axes, _)| axes.iter().map(|axis| axis.name.clone())).collect();
-        Ok(Tiles { dims, manual })
+        let along = |kind: LastDim| {
+            let own = outer.iter().zip(beyond).filter(move |(_, other)| **other == kind);
+            own.flat_map(|(axes, _)| axes.iter().cloned())
+        };
+        let manual = along(LastDim::Manual).map(|axis| axis.name).collect();
+        let mut unreduced: Vec<AxisRefAttr> = along(LastDim::Unreduced).collect();
+        unreduced.sort_by_key(|axis| self.mesh.axis_named(&axis.name));
+        Ok(Tiles { dims, manual, unreduced })
     }
 
     /// The axes that digits consist of.

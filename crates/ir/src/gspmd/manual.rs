@@ -8,7 +8,7 @@
 //!                                                             }
 //! ```
 
-use super::{ENTER, LEAVE, Reader, SHARDING, remove, unspecified_dims};
+use super::{ENTER, LEAVE, Reader, SHARDING, unspecified_dims};
 use crate::attribute::{Attr, Attributes};
 use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::op::Op;
@@ -17,6 +17,7 @@ use crate::ops::return_::Return;
 use crate::ops::sdy_manual_computation::ManualComputation;
 use crate::program::{Body, Def, Region};
 use crate::sharding::{MeshRef, Reduction, ShardingAttr};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A custom call to another kind of shape.
 struct Boundary {
@@ -28,6 +29,17 @@ struct Boundary {
     manual_axes: Vec<String>,
 }
 
+/// What becomes of a body whose calls between boundaries stand in manual computations.
+#[derive(Default)]
+struct Changes {
+    /// The computation that stands where a call stood.
+    computations: BTreeMap<InstId, InstId>,
+    /// What is read instead of a value.
+    values: BTreeMap<ValueId, ValueId>,
+    /// What no region holds any more.
+    removed: BTreeSet<InstId>,
+}
+
 /// Replaces all of them.
 pub(super) fn computations(reader: &mut Reader, body: &mut Body) {
     let boundaries: Vec<(Way, Boundary)> =
@@ -35,34 +47,53 @@ pub(super) fn computations(reader: &mut Reader, body: &mut Body) {
     if boundaries.is_empty() {
         return;
     }
-    let (entries, exits): (Vec<_>, Vec<_>) = boundaries.iter().partition(|(way, _)| *way == Way::Enter);
-    let mut replaced: Vec<InstId> = Vec::new();
-    let calls: Vec<InstId> = body.insts.ids().filter(|id| body.insts[*id].op.is_call()).collect();
+    let mut entries: BTreeMap<ValueId, &Boundary> = BTreeMap::new();
+    let mut exits: BTreeMap<InstId, &Boundary> = BTreeMap::new();
+    for (way, boundary) in &boundaries {
+        match way {
+            Way::Enter => _ = entries.insert(boundary.result, boundary),
+            Way::Leave => _ = exits.insert(boundary.id, boundary),
+        }
+    }
     let uses = body.uses();
-    for call in calls {
-        let of_operand =
-            |operand: &ValueId| entries.iter().map(|(_, entry)| entry).find(|entry| entry.result == *operand);
+    let mut calls: Vec<(RegionId, InstId)> = Vec::new();
+    for (region, content) in body.regions.iter() {
+        calls.extend(content.insts.iter().filter(|id| body.insts[**id].op.is_call()).map(|id| (region, *id)));
+    }
+    let regions: Vec<RegionId> = body.regions.ids().collect();
+    let mut changes = Changes::default();
+    for (region, call) in calls {
+        let of_operand = |operand: &ValueId| entries.get(operand).copied();
         let takes: Option<Vec<&Boundary>> = body.insts[call].operands.iter().map(of_operand).collect();
         let Some(takes) = takes.filter(|takes| !takes.is_empty()) else { continue };
-        let gives: Option<Vec<(usize, &Boundary)>> = exits_of(body, call, &exits, &uses);
-        let Some(gives) = gives else { continue };
-        replaced.extend(computation(body, call, &takes, &gives));
+        let Some(gives) = exits_of(body, call, &exits, &uses) else { continue };
+        computation(body, (region, call), &takes, &gives, &mut changes);
     }
     for (way, boundary) in &boundaries {
-        if !replaced.contains(&boundary.id) {
+        let is_read = || {
+            let mut users = uses[boundary.result].iter().map(|(user, _)| user);
+            users.any(|user| !changes.computations.contains_key(user))
+        };
+        if *way == Way::Enter && !is_read() {
+            // What is unused now would still stand for whole values.
+            changes.removed.insert(boundary.id);
+        }
+        if !changes.removed.contains(&boundary.id) {
             let (sharding, manual_axes) = (boundary.sharding.clone(), boundary.manual_axes.clone());
             let inst = &mut body.insts[boundary.id];
             inst.op = ManualBoundary { way: *way, sharding, manual_axes }.into();
             inst.attributes = Attributes::new();
         }
     }
-    // What is unused now would still stand for whole values.
-    let unused = |id: &InstId| {
-        let boundary = boundaries.iter().any(|(_, boundary)| boundary.id == *id);
-        boundary && replaced.contains(id)
-    };
-    let unused: Vec<InstId> = body.insts.ids().filter(unused).collect();
-    remove(body, &unused);
+    for region in regions {
+        let insts = &mut body.regions[region].insts;
+        insts.retain(|inst| !changes.removed.contains(inst));
+        insts.iter_mut().for_each(|inst| *inst = *changes.computations.get(inst).unwrap_or(inst));
+    }
+    for inst in body.insts.values_mut() {
+        let operands = inst.operands.iter_mut();
+        operands.for_each(|value| *value = *changes.values.get(value).unwrap_or(value));
+    }
 }
 
 fn boundary(reader: &mut Reader, body: &Body, id: InstId) -> Option<(Way, Boundary)> {
@@ -103,23 +134,33 @@ fn boundary(reader: &mut Reader, body: &Body, id: InstId) -> Option<(Way, Bounda
     Some((way, Boundary { id, operand: *operand, result: *result, sharding, manual_axes }))
 }
 
-/// The exits that results of a call lead to, directly or behind constraints inside. `None` if a result is used otherwise.
+/// What the results of a call lead to.
+struct Gives<'a> {
+    /// The exits, each with the number of the result.
+    exits: Vec<(usize, &'a Boundary)>,
+    /// The constraints between the call and them.
+    constraints: Vec<InstId>,
+}
+
+/// The exits that results of a call lead to, directly or behind constraints inside. `None` if a result is used
+/// otherwise.
 fn exits_of<'a>(
     body: &Body,
     call: InstId,
-    exits: &[&'a (Way, Boundary)],
+    exits: &BTreeMap<InstId, &'a Boundary>,
     uses: &Table<ValueId, Vec<(InstId, usize)>>,
-) -> Option<Vec<(usize, &'a Boundary)>> {
-    let mut found = Vec::new();
+) -> Option<Gives<'a>> {
+    let mut found = Gives { exits: Vec::new(), constraints: Vec::new() };
     for (index, result) in body.insts[call].results.iter().enumerate() {
         let mut open = vec![*result];
         while let Some(value) = open.pop() {
             for (user, _) in &uses[value] {
-                if let Some((_, exit)) = exits.iter().find(|(_, exit)| exit.id == *user) {
-                    found.push((index, exit));
+                if let Some(exit) = exits.get(user) {
+                    found.exits.push((index, exit));
                 } else if let Op::CustomCall(call) = &body.insts[*user].op
                     && call.target == super::CONSTRAINT
                 {
+                    found.constraints.push(*user);
                     open.extend(&body.insts[*user].results);
                 } else {
                     return None;
@@ -130,14 +171,14 @@ fn exits_of<'a>(
     Some(found)
 }
 
-/// Puts a call into a manual computation. Returns the boundaries that it replaces.
+/// Puts a call of a region into a manual computation.
 fn computation(
     body: &mut Body,
-    call: InstId,
+    (region, call): (RegionId, InstId),
     takes: &[&Boundary],
-    gives: &[(usize, &Boundary)],
-) -> Vec<InstId> {
-    let Some(region) = region_of(body, call) else { return Vec::new() };
+    gives: &Gives<'_>,
+    changes: &mut Changes,
+) {
     let inside = body.regions.push(Region::default());
     let mut args = Vec::with_capacity(takes.len());
     for entry in takes {
@@ -145,58 +186,29 @@ fn computation(
         args.push(body.add_arg(inside, ty, span));
     }
     let span = body.insts[call].span;
-    let types = gives.iter().map(|(_, exit)| body.ty(exit.result).clone()).collect();
-    let mut manual_axes: Vec<String> = Vec::new();
-    for name in
-        takes.iter().chain(gives.iter().map(|(_, exit)| exit)).flat_map(|boundary| &boundary.manual_axes)
-    {
-        if !manual_axes.contains(name) {
-            manual_axes.push(name.clone());
-        }
-    }
-    manual_axes.sort_unstable();
+    let exits = || gives.exits.iter().map(|(_, exit)| *exit);
+    let types = exits().map(|exit| body.ty(exit.result).clone()).collect();
+    let manual_axes = takes.iter().copied().chain(exits()).flat_map(|boundary| boundary.manual_axes.clone());
+    let manual_axes: BTreeSet<String> = manual_axes.collect();
     let op = ManualComputation {
         in_shardings: takes.iter().map(|entry| entry.sharding.clone()).collect(),
-        out_shardings: gives.iter().map(|(_, exit)| exit.sharding.clone()).collect(),
-        manual_axes,
+        out_shardings: exits().map(|exit| exit.sharding.clone()).collect(),
+        manual_axes: manual_axes.into_iter().collect(),
     };
     let operands = takes.iter().map(|entry| entry.operand).collect();
+    // It stands where the call stood, and the call in it.
     let whole = body.append(region, op.into(), operands, vec![inside], types, span);
-    // The computation stands where the call stood, and the call in it.
-    let insts = &mut body.regions[region].insts;
-    insts.pop();
-    if let Some(at) = insts.iter().position(|inst| *inst == call) {
-        insts[at] = whole;
-    }
+    body.regions[region].insts.pop();
+    changes.computations.insert(call, whole);
     body.regions[inside].insts.push(call);
     body.insts[call].operands = args;
-    let returned = gives.iter().map(|(index, _)| body.insts[call].results[*index]).collect();
+    let returned = gives.exits.iter().map(|(index, _)| body.insts[call].results[*index]).collect();
     body.append(inside, Return::Sdy.into(), returned, Vec::new(), Vec::new(), span);
-    for (position, (_, exit)) in gives.iter().enumerate() {
+    for (position, exit) in exits().enumerate() {
         let result = body.insts[whole].results[position];
         body.values[result].span = body.values[exit.result].span;
-        for inst in body.insts.values_mut() {
-            inst.operands.iter_mut().filter(|value| **value == exit.result).for_each(|value| *value = result);
-        }
+        changes.values.insert(exit.result, result);
+        changes.removed.insert(exit.id);
     }
-    // Constraints between the call and its exits have no readers any more.
-    let results = body.insts[call].results.clone();
-    let ends = takes.iter().map(|entry| entry.id).chain(gives.iter().map(|(_, exit)| exit.id));
-    let replaced: Vec<InstId> = ends.collect();
-    remove(body, &replaced);
-    let idle: Vec<InstId> = body
-        .insts
-        .ids()
-        .filter(|id| {
-            let inst = &body.insts[*id];
-            let is_constraint = matches!(&inst.op, Op::CustomCall(call) if call.target == super::CONSTRAINT);
-            is_constraint && inst.operands.iter().any(|operand| results.contains(operand))
-        })
-        .collect();
-    remove(body, &idle);
-    replaced
-}
-
-fn region_of(body: &Body, id: InstId) -> Option<RegionId> {
-    body.regions.ids().find(|region| body.regions[*region].insts.contains(&id))
+    changes.removed.extend(&gives.constraints);
 }

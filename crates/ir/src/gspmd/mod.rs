@@ -27,12 +27,18 @@ use crate::op::Op;
 use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
 use crate::program::{Body, MeshDecl, Program};
 use crate::sharding::{DimShardingAttr, MeshRef, Reduction, ShardingAttr};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A sharding in GSPMD's form cannot be read.
 pub const GSPMD: Check = Check("gspmd-sharding");
 
 /// The attribute that holds a sharding.
 const SHARDING: &str = "mhlo.sharding";
+
+/// How a sharding is written.
+const FORMS: &str = "write `{replicated}`, `{manual}`, `{unreduced}` or tiles over devices: `{devices=[2,4]<=[8]}`, with \
+                     the devices listed `{devices=[2,2]3,1,0,2}`, with copies along the last tile dim \
+                     `{devices=[2,1,4]<=[8] last_tile_dim_replicate}`";
 
 /// Targets of GSPMD's custom calls.
 pub(crate) const CONSTRAINT: &str = "Sharding";
@@ -41,20 +47,23 @@ pub(crate) const LEAVE: &str = "SPMDShardToFullShape";
 
 /// Replaces GSPMD's shardings in a program by those of `sdy`. Errors: each sharding that is not understood.
 pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
+    if has_sdy(program) {
+        return Ok(());
+    }
     let mut tilings = Vec::new();
     let mut problems = Vec::new();
-    for (text, span) in texts(program) {
+    for Place { text, span, name } in places(program) {
         match text::read(&text) {
             Ok(found) => tilings.extend(found),
-            Err(problem) => problems.push(error(span, problem)),
+            Err(problem) => problems.push(error(span, format!("{name}: {problem}")).hint(FORMS)),
         }
-    }
-    let says_something = |tiling: &Tiling| !matches!(tiling, Tiling::Manual | Tiling::Maximal);
-    if has_sdy(program) || !tilings.iter().any(says_something) {
-        return Ok(());
     }
     if !problems.is_empty() {
         return Err(problems);
+    }
+    let says_something = |tiling: &Tiling| !matches!(tiling, Tiling::Manual | Tiling::Maximal);
+    if !tilings.iter().any(says_something) {
+        return Ok(());
     }
     let num_devices = tilings.iter().find_map(|tiling| match tiling {
         Tiling::Tiled { devices, .. } => Some(devices.len()),
@@ -68,7 +77,7 @@ pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
                 .hint("lower the program with Shardy, which names the axes of the mesh"),
         ]
     })?;
-    let mut reader = Reader { layout, problems };
+    let mut reader = Reader { layout, problems, idle: Idle::default() };
     for index in 0..program.functions.len() {
         reader.function(program, index);
     }
@@ -84,18 +93,33 @@ fn error(span: Span, message: String) -> Diagnostic {
     Diagnostic::error(GSPMD, span, message)
 }
 
-/// All shardings as they are written, with their places.
-fn texts(program: &Program) -> Vec<(String, Span)> {
+/// A sharding as it is written.
+struct Place {
+    text: String,
+    span: Span,
+    /// What it stands at.
+    name: String,
+}
+
+/// All of them.
+fn places(program: &Program) -> Vec<Place> {
     let mut found = Vec::new();
-    let mut add = |attributes: &Attributes, span: Span| {
+    let mut add = |attributes: &Attributes, span: Span, name: &dyn Fn() -> String| {
         if let Some(text) = attributes.get(SHARDING).and_then(Attr::as_str) {
-            found.push((text.to_owned(), span));
+            found.push(Place { text: text.to_owned(), span, name: name() });
         }
     };
     for function in &program.functions {
-        let outer = function.arg_attributes.iter().chain(&function.result_attributes);
-        outer.for_each(|attributes| add(attributes, function.span));
-        function.body.insts.values().for_each(|inst| add(&inst.attributes, inst.span));
+        let (name, body) = (&function.name, &function.body);
+        for (index, (attributes, arg)) in function.arg_attributes.iter().zip(function.args()).enumerate() {
+            add(attributes, body.values[*arg].span, &|| format!("argument {index} of `@{name}`"));
+        }
+        for (index, attributes) in function.result_attributes.iter().enumerate() {
+            add(attributes, function.span, &|| format!("result {index} of `@{name}`"));
+        }
+        for inst in body.insts.values() {
+            add(&inst.attributes, inst.span, &|| format!("`{}`", inst.op.name()));
+        }
     }
     found
 }
@@ -113,6 +137,8 @@ fn has_sdy(program: &Program) -> bool {
 struct Reader {
     layout: Layout,
     problems: Diagnostics,
+    /// Constraints of the function at hand that say nothing.
+    idle: Idle,
 }
 
 impl Reader {
@@ -136,6 +162,7 @@ impl Reader {
         for inst in insts {
             self.instruction(&mut function.body, inst);
         }
+        std::mem::take(&mut self.idle).leave(&mut function.body);
     }
 
     /// The sharding of an argument or a result.
@@ -176,7 +203,7 @@ impl Reader {
             mesh: MeshRef::Symbol("mesh".into()),
             dims: dims.collect(),
             replicated: Vec::new(),
-            unreduced: Vec::new(),
+            unreduced: tiles.unreduced,
             reduction: Reduction::Sum,
         })
     }
@@ -214,7 +241,8 @@ impl Reader {
             let rank = ranks.first().copied().unwrap_or(0);
             let sharding = self.sharding(&text, 0, rank, &open, span);
             let says_something = |sharding: &ShardingAttr| {
-                sharding.dims.iter().any(|dim| !dim.axes.is_empty() || !dim.is_open)
+                !sharding.unreduced.is_empty()
+                    || sharding.dims.iter().any(|dim| !dim.axes.is_empty() || !dim.is_open)
             };
             match sharding.filter(says_something) {
                 Some(sharding) => {
@@ -222,7 +250,7 @@ impl Reader {
                     inst.op = ShardingConstraint { kind: ConstraintKind::Constraint, sharding }.into();
                     inst.attributes = Attributes::new();
                 }
-                None => forward(body, id, result, operand),
+                None => self.idle.take_out(id, Some((result, operand))),
             }
             return;
         }
@@ -248,17 +276,40 @@ fn unspecified_dims(attributes: &Attributes) -> Vec<usize> {
     list.unwrap_or_default().split(',').filter_map(|dim| dim.trim().parse().ok()).collect()
 }
 
-/// Removes an instruction whose result is its operand.
-pub(crate) fn forward(body: &mut Body, id: InstId, result: ValueId, operand: ValueId) {
-    for inst in body.insts.values_mut() {
-        inst.operands.iter_mut().filter(|value| **value == result).for_each(|value| *value = operand);
-    }
-    remove(body, &[id]);
+/// Instructions that a body does without.
+#[derive(Default)]
+struct Idle {
+    insts: BTreeSet<InstId>,
+    /// What is read instead of a result.
+    values: BTreeMap<ValueId, ValueId>,
 }
 
-/// Takes instructions out of their regions.
-pub(crate) fn remove(body: &mut Body, ids: &[InstId]) {
-    for region in body.regions.values_mut() {
-        region.insts.retain(|inst| !ids.contains(inst));
+impl Idle {
+    /// Notes an instruction, and its result with the operand that it is.
+    fn take_out(&mut self, id: InstId, same: Option<(ValueId, ValueId)>) {
+        self.insts.insert(id);
+        if let Some((result, operand)) = same {
+            self.values.insert(result, self.behind(operand));
+        }
+    }
+
+    fn behind(&self, mut value: ValueId) -> ValueId {
+        while let Some(next) = self.values.get(&value) {
+            value = *next;
+        }
+        value
+    }
+
+    /// Takes them out.
+    fn leave(self, body: &mut Body) {
+        if self.insts.is_empty() {
+            return;
+        }
+        for inst in body.insts.values_mut() {
+            inst.operands.iter_mut().for_each(|value| *value = self.behind(*value));
+        }
+        for region in body.regions.values_mut() {
+            region.insts.retain(|inst| !self.insts.contains(inst));
+        }
     }
 }

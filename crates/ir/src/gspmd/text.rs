@@ -2,11 +2,16 @@
 //!
 //! Input: `{devices=[2,1,4]<=[8] last_tile_dim_replicate}`. Output: a [`Tiling`], and back. The forms:
 //!
-//! - `{replicated}`, `{manual}`, `{maximal device=3}`, `{unknown}`; a tuple of shardings, `{{replicated}, {manual}}`;
-//! - `{devices=[4,2]<=[2,4]T(1,0)}`: devices `0, 1, ...` as an array of 2 x 4, transposed, give the tiles of a 4 x 2 array;
+//! - `{replicated}`, `{manual}`, `{unreduced}`, `{maximal device=3}`, `{unknown}`; a tuple of shardings,
+//!   `{{replicated}, {manual}}`;
+//! - `{devices=[4,2]<=[2,4]T(1,0)}`: devices `0, 1, ...` as an array of 2 x 4, transposed, give the tiles of a 4 x 2
+//!   array;
 //! - `{devices=[2,2]3,1,0,2}`: the same, with the devices listed;
 //! - `last_tile_dim_replicate`: the last dim of tiles is no dim of the tensor; devices along it have the same;
-//!   `last_tile_dims={manual, replicated}`: so are the last two, and the program is one device's own along the first.
+//!   `last_tile_dims={manual, replicated}`: so are the last two, and the program is one device's own along the first;
+//!   along an `unreduced` one devices have what adds up to the value.
+//!
+//! `shard_as` and `shard_like`, which tie values that are to be sharded alike, are refused.
 
 /// One sharding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,15 +22,28 @@ pub(super) enum Tiling {
     Maximal,
     /// Each device's own.
     Manual,
+    /// What adds up to the value, on every device.
+    Unreduced,
     /// In tiles.
     Tiled {
         /// Tiles along each dim, then along what is no dim.
         tiles: Vec<usize>,
         /// The device of each tile, row-major.
         devices: Vec<usize>,
-        /// What the last tile dims are that are no dims of the tensor: whether the program is manual along them.
-        beyond: Vec<bool>,
+        /// What the last tile dims are that are no dims of the tensor.
+        beyond: Vec<LastDim>,
     },
+}
+
+/// What a tile dim is that is no dim of the tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LastDim {
+    /// Devices along it have the same.
+    Replicated,
+    /// The program is one device's own along it.
+    Manual,
+    /// Devices along it have what adds up to the value.
+    Unreduced,
 }
 
 /// More devices than this are not listed.
@@ -38,9 +56,18 @@ pub(super) fn read(text: &str) -> Result<Vec<Tiling>, String> {
         return Err(format!("a sharding should stand in braces, found `{text}`"));
     };
     if inner.starts_with('{') {
-        return split(inner).into_iter().map(|part| one(part.trim().trim_matches(['{', '}']))).collect();
+        return split(inner).into_iter().map(part).collect();
     }
     Ok(vec![one(inner)?])
+}
+
+/// A sharding of a tuple.
+fn part(text: &str) -> Result<Tiling, String> {
+    let text = text.trim();
+    match text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        Some(inner) => one(inner),
+        None => Err(format!("each sharding of a tuple should stand in braces, found `{text}`")),
+    }
 }
 
 /// The parts between commas outside of braces.
@@ -62,14 +89,25 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 fn one(text: &str) -> Result<Tiling, String> {
-    let text = text.split(" metadata=").next().unwrap_or_default().trim();
+    let text = text.split("metadata=").next().unwrap_or_default().trim();
+    if let Some(tie) = ["shard_as", "shard_like"].into_iter().find(|tie| text.contains(tie)) {
+        return Err(format!(
+            "`{tie}`, which ties values that are to be sharded alike, is not read; Shardy has `sdy.sharding_group`"
+        ));
+    }
     if let Some(rest) = text.strip_prefix("devices=") {
         return tiled(rest);
     }
-    match text.split_whitespace().next() {
-        Some("replicated" | "unknown") | None => Ok(Tiling::Replicated),
-        Some("manual") => Ok(Tiling::Manual),
-        Some("maximal") => Ok(Tiling::Maximal),
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        ["replicated" | "unknown"] | [] => Ok(Tiling::Replicated),
+        ["manual"] => Ok(Tiling::Manual),
+        ["unreduced"] => Ok(Tiling::Unreduced),
+        ["maximal", device]
+            if device.strip_prefix("device=").is_some_and(|id| id.parse::<usize>().is_ok()) =>
+        {
+            Ok(Tiling::Maximal)
+        }
         _ => Err(format!("the sharding `{{{text}}}` is not known")),
     }
 }
@@ -100,19 +138,27 @@ fn tiled(text: &str) -> Result<Tiling, String> {
     }
     let beyond = match rest.trim() {
         "" => Vec::new(),
-        "last_tile_dim_replicate" => vec![false],
+        "last_tile_dim_replicate" => vec![LastDim::Replicated],
         rest => {
             let kinds = rest.strip_prefix("last_tile_dims={").and_then(|rest| rest.strip_suffix('}'));
-            let kinds = kinds.ok_or_else(wrong)?.split(',').map(|kind| match kind.trim() {
-                "manual" => Ok(true),
-                "replicated" => Ok(false),
+            let unknown = || {
+                format!(
+                    "what the last tile dims are should be `last_tile_dim_replicate` or \
+                                      `last_tile_dims={{manual, replicated}}`, found `{rest}`"
+                )
+            };
+            let kinds = kinds.ok_or_else(unknown)?.split(',').map(|kind| match kind.trim() {
+                "manual" => Ok(LastDim::Manual),
+                "replicated" => Ok(LastDim::Replicated),
+                "unreduced" => Ok(LastDim::Unreduced),
                 other => Err(format!("a last tile dim that is `{other}` is not known")),
             });
             kinds.collect::<Result<_, _>>()?
         }
     };
     if beyond.len() > tiles.len() {
-        return Err(wrong());
+        let (found, there) = (beyond.len(), tiles.len());
+        return Err(format!("the last {found} tile dims are no dims of the tensor, but there are {there}"));
     }
     Ok(Tiling::Tiled { tiles, devices, beyond })
 }
@@ -155,6 +201,8 @@ fn transposed(shape: &[usize], order: &[usize]) -> Option<Vec<usize>> {
 pub(super) struct Beyond {
     /// Those that each have their own.
     pub(super) manual: usize,
+    /// Those that have what adds up to the value.
+    pub(super) unreduced: usize,
     /// Those that have the same.
     pub(super) replicas: usize,
 }
@@ -162,29 +210,34 @@ pub(super) struct Beyond {
 impl Beyond {
     /// A sharding without tiles.
     fn untiled(&self, tiles: &[usize]) -> Option<String> {
-        let is_whole = tiles.iter().all(|count| *count == 1);
-        match (self.manual, self.replicas) {
-            (1, _) if is_whole => Some("{replicated}".into()),
-            (_, 1) if is_whole => Some("{manual}".into()),
+        if tiles.iter().any(|count| *count != 1) {
+            return None;
+        }
+        match (self.manual, self.unreduced, self.replicas) {
+            (1, 1, _) => Some("{replicated}".into()),
+            (_, 1, 1) => Some("{manual}".into()),
+            (1, _, 1) => Some("{unreduced}".into()),
             _ => None,
         }
     }
 
     /// All tile dims, and what is said of the last ones.
-    fn dims(&self, tiles: &[usize]) -> (Vec<usize>, &'static str) {
-        let beyond = [self.manual, self.replicas].into_iter().filter(|count| *count > 1);
-        let end = match (self.manual > 1, self.replicas > 1) {
-            (true, true) => " last_tile_dims={manual, replicated}",
-            (true, false) => " last_tile_dims={manual}",
-            (false, true) => " last_tile_dim_replicate",
-            (false, false) => "",
+    fn dims(&self, tiles: &[usize]) -> (Vec<usize>, String) {
+        let kinds = [(self.manual, "manual"), (self.unreduced, "unreduced"), (self.replicas, "replicated")];
+        let (sizes, names): (Vec<usize>, Vec<&str>) =
+            kinds.into_iter().filter(|(count, _)| *count > 1).unzip();
+        let end = match names[..] {
+            [] => String::new(),
+            ["replicated"] => " last_tile_dim_replicate".into(),
+            _ => format!(" last_tile_dims={{{}}}", names.join(", ")),
         };
-        (tiles.iter().copied().chain(beyond).collect(), end)
+        (tiles.iter().copied().chain(sizes).collect(), end)
     }
 }
 
 /// The text of tiles over axes: `sizes` are those of a mesh's axes, and `order` lists them in the order in which they
-/// make up the tiles, manual axes behind them and the axes along which devices have the same last.
+/// make up the tiles, manual axes behind them, then those over which the value is unreduced, and last those along which
+/// devices have the same.
 pub(super) fn write(tiles: &[usize], beyond: &Beyond, sizes: &[usize], order: &[usize]) -> String {
     if let Some(text) = beyond.untiled(tiles) {
         return text;
@@ -213,7 +266,7 @@ pub(super) fn write(tiles: &[usize], beyond: &Beyond, sizes: &[usize], order: &[
     if !order.iter().copied().eq(0..runs.len()) {
         text += &format!("T({})", list(&order));
     }
-    text + end + "}"
+    text + &end + "}"
 }
 
 /// The same with the devices listed: `devices` are those of the mesh in its order.
@@ -239,7 +292,7 @@ pub(super) fn listed(
 mod tests {
     use super::*;
 
-    fn tiled(text: &str) -> (Vec<usize>, Vec<usize>, Vec<bool>) {
+    fn tiled(text: &str) -> (Vec<usize>, Vec<usize>, Vec<LastDim>) {
         match read(text).unwrap().remove(0) {
             Tiling::Tiled { tiles, devices, beyond } => (tiles, devices, beyond),
             other => panic!("{other:?}"),
@@ -252,22 +305,40 @@ mod tests {
         assert_eq!(read("{maximal device=3}"), Ok(vec![Tiling::Maximal]));
         assert_eq!(read("{{manual}, {replicated}}"), Ok(vec![Tiling::Manual, Tiling::Replicated]));
         let (tiles, devices, beyond) = tiled("{devices=[2,1,2]<=[4] last_tile_dim_replicate}");
-        assert_eq!((tiles, devices, beyond), (vec![2, 1, 2], vec![0, 1, 2, 3], vec![false]));
+        assert_eq!((tiles, devices, beyond), (vec![2, 1, 2], vec![0, 1, 2, 3], vec![LastDim::Replicated]));
         assert_eq!(tiled("{devices=[3,2]<=[2,3]T(1,0)}").1, [0, 3, 1, 4, 2, 5]);
         assert_eq!(tiled("{devices=[2,2]3,1,0,2}").1, [3, 1, 0, 2]);
         let both = tiled("{devices=[1,2,2]<=[4] last_tile_dims={manual, replicated}}");
-        assert_eq!(both.2, [true, false]);
-        for wrong in
-            ["{devices=[2,2]0,1,1,2}", "{devices=[2]<=[3]}", "{devices=[2,2]<=[4]T(1)}", "replicated", "{x}"]
-        {
+        assert_eq!(both.2, [LastDim::Manual, LastDim::Replicated]);
+        assert_eq!(tiled("{devices=[1,2]<=[2] last_tile_dims={unreduced}}").2, [LastDim::Unreduced]);
+        let tuple = "{{devices=[1,2]<=[2] last_tile_dims={unreduced}}, {unreduced}}";
+        assert_eq!(read(tuple).map(|parts| parts[1].clone()), Ok(Tiling::Unreduced));
+        for wrong in [
+            "{devices=[2,2]0,1,1,2}",
+            "{devices=[2]<=[3]}",
+            "{devices=[2,2]<=[4]T(1)}",
+            "{devices=[2]<=[2] last_tile_dims={odd}}",
+            "{devices=[2]<=[2] last_tile_dims={manual, manual}}",
+            "{devices=[2]<=[2] more}",
+            "replicated",
+            "{x}",
+            "{maximal}",
+            "{replicated replicated}",
+            "{replicated shard_as 1}",
+            "{{replicated}, manual}",
+        ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn what_is_written_is_read() {
-        let same = |replicas| Beyond { manual: 1, replicas };
-        let own = |manual, replicas| Beyond { manual, replicas };
+        let same = |replicas| Beyond { manual: 1, unreduced: 1, replicas };
+        let own = |manual, replicas| Beyond { manual, unreduced: 1, replicas };
+        let sum = |unreduced, replicas| Beyond { manual: 1, unreduced, replicas };
+        assert_eq!(write(&[1], &sum(8, 1), &[8], &[0]), "{unreduced}");
+        let text = write(&[2], &sum(4, 3), &[2, 4, 3], &[0, 1, 2]);
+        assert_eq!(text, "{devices=[2,4,3]<=[24] last_tile_dims={unreduced, replicated}}");
         let text = write(&[2], &own(4, 3), &[2, 4, 3], &[0, 1, 2]);
         assert_eq!(text, "{devices=[2,4,3]<=[24] last_tile_dims={manual, replicated}}");
         assert_eq!(write(&[1], &own(8, 1), &[8], &[0]), "{manual}");

@@ -3,12 +3,12 @@
 //! Input: a program whose shardings are `sdy`. Output: the same with `mhlo.sharding` in their place, constraints and
 //! reshards being `@Sharding` custom calls; what only guides propagation goes. Manual computations are taken apart
 //! (`write_manual`), and every sharding inside says along which axes its value is each device's own. Closed and open
-//! dims look alike there; priorities are lost. Errors: what GSPMD cannot say: unreduced values, other regions and collectives of `sdy`, sub-axes that cut
-//! through prime factors.
+//! dims look alike there; priorities are lost. Errors: what GSPMD cannot say: values that are unreduced as a maximum or
+//! minimum, other regions and collectives of `sdy`, sub-axes that cut through prime factors.
 
 use super::text;
 use super::write_manual::{flatten, without};
-use super::{CONSTRAINT, ENTER, GSPMD, LEAVE, SHARDING, forward, remove};
+use super::{CONSTRAINT, ENTER, GSPMD, Idle, LEAVE, SHARDING};
 use crate::attribute::{Attr, Attributes};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::ids::InstId;
@@ -17,7 +17,7 @@ use crate::op::Op;
 use crate::ops::custom_call::CustomCall;
 use crate::ops::manual_boundary::Way;
 use crate::program::{Body, Program, Regions};
-use crate::sharding::{Sharding, ShardingAttr};
+use crate::sharding::{Reduction, Sharding, ShardingAttr};
 use crate::types::Type;
 
 /// The program in GSPMD's form.
@@ -40,6 +40,7 @@ pub fn write(program: &Program) -> Result<Program, Diagnostics> {
             writer.attributes(attributes, std::slice::from_ref(ty), span);
         }
         let body = &mut function.body;
+        let mut idle = Idle::default();
         for id in whole_tensors(body) {
             writer.manual.clear();
             writer.manual.extend_from_slice(around.inst(id));
@@ -71,15 +72,14 @@ pub fn write(program: &Program) -> Result<Program, Diagnostics> {
                 Op::DataFlowEdge(_) | Op::PropagationBarrier(_) | Op::ShardingGroup(_)
             ) {
                 // They guide propagation alone.
-                match (inst.operands.first().copied(), inst.results.first().copied()) {
-                    (Some(operand), Some(result)) => forward(body, id, result, operand),
-                    _ => remove(body, &[id]),
-                }
+                let same = inst.results.first().copied().zip(inst.operands.first().copied());
+                idle.take_out(id, same);
             } else if inst.op.name().starts_with("sdy.") && !matches!(inst.op, Op::Return(_)) {
                 let message = format!("`{}` has no form in GSPMD", inst.op.name());
                 writer.problems.push(Diagnostic::error(GSPMD, span, message));
             }
         }
+        idle.leave(body);
     }
     written.meshes.clear();
     written.attributes.set("mhlo.num_partitions", Attr::i32(i32::try_from(num_devices).unwrap_or(i32::MAX)));
@@ -150,8 +150,8 @@ impl Writer<'_> {
         }
         let shape = &ty.as_tensor()?.shape;
         match Sharding::resolve(sharding, mesh, shape) {
-            Ok(resolved) if resolved.partial.is_some() => {
-                let message = "an unreduced value has no form in GSPMD";
+            Ok(resolved) if resolved.partial.is_some_and(|(reduction, _)| reduction != Reduction::Sum) => {
+                let message = "a value that is unreduced as a maximum or minimum has no form in GSPMD";
                 self.problems.push(Diagnostic::error(GSPMD, span, message));
                 None
             }
@@ -169,15 +169,21 @@ impl Writer<'_> {
 
 fn tiled(sharding: &Sharding, mesh: &Mesh, manual: &[SubAxisId]) -> String {
     let tiles: Vec<usize> = sharding.dim_axes().map(|axes| mesh.product(axes)).collect();
-    let used = sharding.sharded_axes();
+    let (sharded, partial) = (sharding.sharded_axes(), sharding.partial_axes());
+    let used = sharded.union(partial);
     let manual: Vec<SubAxisId> = manual.iter().copied().filter(|axis| !used.contains(*axis)).collect();
+    let unreduced: Vec<SubAxisId> = mesh.sub_axis_ids().filter(|axis| partial.contains(*axis)).collect();
     let is_free = |axis: &SubAxisId| !used.contains(*axis) && !manual.contains(axis);
     let free: Vec<SubAxisId> = mesh.sub_axis_ids().filter(is_free).collect();
-    let order: Vec<SubAxisId> = sharding.dim_axes().flatten().chain(&manual).chain(&free).copied().collect();
+    let order = sharding.dim_axes().flatten().chain(&manual).chain(&unreduced).chain(&free);
     let sizes: Vec<usize> = mesh.sub_axes().iter().map(|axis| axis.size).collect();
     let position = |axis: &SubAxisId| mesh.sub_axis_ids().position(|other| other == *axis).unwrap_or(0);
-    let order: Vec<usize> = order.iter().map(position).collect();
-    let beyond = text::Beyond { manual: mesh.product(&manual), replicas: mesh.product(&free) };
+    let order: Vec<usize> = order.map(position).collect();
+    let beyond = text::Beyond {
+        manual: mesh.product(&manual),
+        unreduced: mesh.product(&unreduced),
+        replicas: mesh.product(&free),
+    };
     if mesh.device_ids().is_empty() {
         return text::write(&tiles, &beyond, &sizes, &order);
     }

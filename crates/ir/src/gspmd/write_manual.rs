@@ -47,46 +47,45 @@ pub(super) fn flatten(program: &mut Program) -> Result<Vec<Around>, Diagnostics>
     let called: BTreeSet<String> = program.functions.iter().flat_map(callees).collect();
     let roots =
         (0..program.functions.len()).filter(|index| !called.contains(&program.functions[*index].name));
-    let mut pending: Vec<(usize, Vec<String>)> = roots.map(|index| (index, Vec::new())).collect();
+    let mut pending: Vec<usize> = roots.collect();
+    // The manual axes around each function that was reached.
+    let mut reached: Vec<Option<Vec<String>>> = vec![None; program.functions.len()];
+    pending.iter().for_each(|root| reached[*root] = Some(Vec::new()));
     let mut positions: BTreeMap<String, usize> = BTreeMap::new();
     for (index, function) in program.functions.iter().enumerate() {
         positions.entry(function.name.clone()).or_insert(index);
     }
-    let mut around: Vec<Option<Around>> = vec![None; program.functions.len()];
+    let mut around = vec![Around::default(); program.functions.len()];
     let mut problems = Diagnostics::new();
-    while let Some((index, axes)) = pending.pop() {
-        if around[index].is_some() {
-            continue;
-        }
-        let mut parts = Parts { axes: axes.clone(), insts: BTreeMap::new(), made: Vec::new() };
+    let mut parts = Parts::default();
+    while let Some(index) = pending.pop() {
+        let axes = reached[index].clone().unwrap_or_default();
+        parts.axes.clone_from(&axes);
         parts.function(&mut program.functions[index].body, &positions);
-        around[index] = Some(Around { function: axes.clone(), insts: parts.insts });
-        for (function, axes) in parts.made {
+        around[index] = Around { function: axes.clone(), insts: std::mem::take(&mut parts.insts) };
+        for (function, axes) in parts.made.drain(..) {
             positions.insert(function.name.clone(), program.functions.len());
-            pending.push((program.functions.len(), axes));
+            pending.push(program.functions.len());
             program.functions.push(function);
-            around.push(None);
+            around.push(Around::default());
+            reached.push(Some(axes));
         }
         for (callee, span) in calls(&program.functions[index].body) {
             let Some(callee) = positions.get(&callee).copied() else { continue };
-            match pending.iter().find(|(index, _)| *index == callee).map(|(_, axes)| axes) {
-                _ if around[callee].as_ref().is_some_and(|known| known.function != axes) => {
-                    problems.push(differing(&program.functions[callee], span));
-                }
+            match &reached[callee] {
                 // A function of a computation has the axes of its boundaries.
                 Some(other) if *other != axes && called.contains(&program.functions[callee].name) => {
                     problems.push(differing(&program.functions[callee], span));
                 }
                 Some(_) => {}
-                None => pending.push((callee, axes.clone())),
+                None => {
+                    reached[callee] = Some(axes.clone());
+                    pending.push(callee);
+                }
             }
         }
     }
-    if problems.is_empty() {
-        Ok(around.into_iter().map(Option::unwrap_or_default).collect())
-    } else {
-        Err(problems)
-    }
+    if problems.is_empty() { Ok(around) } else { Err(problems) }
 }
 
 fn differing(callee: &Function, span: Span) -> Diagnostic {
@@ -110,6 +109,7 @@ fn calls(body: &Body) -> Vec<(String, Span)> {
 }
 
 /// What becomes of the computations of one function.
+#[derive(Default)]
 struct Parts {
     /// The manual axes around the function.
     axes: Vec<String>,
@@ -117,10 +117,15 @@ struct Parts {
     insts: BTreeMap<InstId, Vec<String>>,
     /// The functions made, with the axes around each.
     made: Vec<(Function, Vec<String>)>,
+    /// What is read instead of the results of computations.
+    values: BTreeMap<ValueId, ValueId>,
+    /// The number of the next name, in any function.
+    next: usize,
 }
 
 impl Parts {
     fn function(&mut self, body: &mut Body, taken: &BTreeMap<String, usize>) {
+        self.values.clear();
         let mut pending = vec![body.entry()];
         while let Some(region) = pending.pop() {
             let old = std::mem::take(&mut body.regions[region].insts);
@@ -135,6 +140,10 @@ impl Parts {
                 new.push(id);
             }
             body.regions[region].insts = new;
+        }
+        for inst in body.insts.values_mut() {
+            let operands = inst.operands.iter_mut();
+            operands.for_each(|value| *value = *self.values.get(value).unwrap_or(value));
         }
     }
 
@@ -156,9 +165,9 @@ impl Parts {
         let mut entered = Vec::new();
         for ((operand, ty), sharding) in source.operands.iter().zip(args).zip(&op.in_shardings) {
             let whole = self.constraint(body, id, *operand, sharding, to);
-            let value = boundary(body, id, Way::Enter, whole, ty, sharding, op, to);
+            let enter = boundary(Way::Enter, sharding, op);
+            entered.extend(append(body, id, enter, vec![whole], vec![ty], to));
             self.stands_inside(to, &inner);
-            entered.push(value);
         }
         let call = append(body, id, Call { callee: name }.into(), entered, types, to);
         self.stands_inside(to, &inner);
@@ -170,23 +179,23 @@ impl Parts {
             let ty = body.ty(*result).clone();
             let kept = self.constraint(body, id, *value, &without(sharding, &op.manual_axes), to);
             self.stands_inside(to, &inner);
-            let left = boundary(body, id, Way::Leave, kept, ty, sharding, op, to);
+            let leave = boundary(Way::Leave, sharding, op);
+            let left = append(body, id, leave, vec![kept], vec![ty], to)[0];
             self.insts.remove(to.last().unwrap_or(&id));
             body.values[left].span = body.values[*result].span;
-            for inst in body.insts.values_mut() {
-                inst.operands.iter_mut().filter(|value| *value == result).for_each(|value| *value = left);
-            }
+            self.values.insert(*result, left);
         }
     }
 
     /// A name that no function has.
-    fn name(&self, taken: &BTreeMap<String, usize>) -> String {
-        let own = |name: &String| {
-            !taken.contains_key(name) && !self.made.iter().any(|(function, _)| function.name == *name)
-        };
-        let all = taken.len() + self.made.len();
-        let mut names = (0..=all).map(|number| format!("manual_computation_{number}"));
-        names.find(own).unwrap_or_default()
+    fn name(&mut self, taken: &BTreeMap<String, usize>) -> String {
+        loop {
+            let name = format!("manual_computation_{}", self.next);
+            self.next += 1;
+            if !taken.contains_key(&name) {
+                return name;
+            }
+        }
     }
 
     fn stands_inside(&mut self, to: &[InstId], axes: &[String]) {
@@ -209,18 +218,9 @@ impl Parts {
     }
 }
 
-fn boundary(
-    body: &mut Body,
-    id: InstId,
-    way: Way,
-    value: ValueId,
-    ty: Type,
-    sharding: &ShardingAttr,
-    op: &ManualComputation,
-    to: &mut Vec<InstId>,
-) -> ValueId {
-    let (sharding, manual_axes) = (sharding.clone(), op.manual_axes.clone());
-    append(body, id, ManualBoundary { way, sharding, manual_axes }.into(), vec![value], vec![ty], to)[0]
+/// How a value crosses the border of a computation.
+fn boundary(way: Way, sharding: &ShardingAttr, op: &ManualComputation) -> Op {
+    ManualBoundary { way, sharding: sharding.clone(), manual_axes: op.manual_axes.clone() }.into()
 }
 
 /// Makes an instruction that stands for a part of `source`, behind `to`.

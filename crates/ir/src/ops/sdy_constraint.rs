@@ -84,8 +84,10 @@ impl OpDef for ShardingConstraint {
         if violations.sharding(checked, "")
             && let Some(source) = scope.sharding(behind_barriers(view.body, operand))
         {
-            let removed = Some(source.reduction);
-            unreduced_transition(&source, &self.sharding, Some(Reduction::Sum), removed, scope, violations);
+            // Whatever a value is, it is also the greatest and the least of itself: any reduction may begin here, and
+            // does where propagation shards what an open constraint reads. Shardy's own verifier allows sums alone.
+            let (introduced, removed) = (Some(self.sharding.reduction), Some(source.reduction));
+            unreduced_transition(&source, &self.sharding, introduced, removed, scope, violations);
         }
     }
 

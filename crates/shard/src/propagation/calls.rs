@@ -10,9 +10,9 @@ use super::edges::calls;
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::manual_entry::MANUAL_AXES;
 use meshwright_ir::op::Op;
-use meshwright_ir::program::Program;
+use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::ShardingAttr;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The original name of every function, by name.
 pub(crate) type Names = BTreeMap<String, String>;
@@ -58,18 +58,35 @@ pub(crate) fn remove_uncalled(program: &mut Program) {
     }
 }
 
-fn unique(name: &str, taken: &BTreeSet<String>) -> String {
-    if !taken.contains(name) {
-        return name.to_owned();
+/// Names that are taken.
+#[derive(Default)]
+struct Taken {
+    names: BTreeSet<String>,
+    /// For each name that was asked for again: all smaller numbers behind it are taken.
+    next: BTreeMap<String, usize>,
+}
+
+impl Taken {
+    /// Takes a name, or it with the least number that makes it new.
+    fn unique(&mut self, name: &str) -> String {
+        if self.names.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        let next = self.next.entry(name.to_owned()).or_default();
+        loop {
+            let numbered = format!("{name}_{next}");
+            *next += 1;
+            if self.names.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
     }
-    let free = (0..=taken.len()).map(|number| format!("{name}_{number}")).find(|name| !taken.contains(name));
-    free.unwrap_or_else(|| name.to_owned())
 }
 
 /// Gives every call a function of its own.
 pub(crate) fn flatten(program: &mut Program, mut names: Names) -> Names {
     let called: BTreeSet<String> = calls(program).into_iter().map(|(_, _, callee)| callee).collect();
-    let mut taken: BTreeSet<String> = names.keys().cloned().collect();
+    let mut taken = Taken { names: names.keys().cloned().collect(), next: BTreeMap::new() };
     let mut claimed: BTreeSet<String> = BTreeSet::new();
     let mut pending: Vec<usize> = (0..program.functions.len())
         .rev()
@@ -102,8 +119,7 @@ pub(crate) fn flatten(program: &mut Program, mut names: Names) -> Names {
                 continue;
             }
             copies += 1;
-            let name = unique(&callee, &taken);
-            taken.insert(name.clone());
+            let name = taken.unique(&callee);
             claimed.insert(name.clone());
             let original = names.get(&callee).cloned().unwrap_or(callee);
             names.insert(name.clone(), original);
@@ -149,57 +165,55 @@ pub(crate) fn unflatten(program: &mut Program, names: &Names) {
     };
     let mut order: Vec<usize> = (0..program.functions.len()).filter(is_kept).collect();
     let roots = order.clone();
-    let mut is_placed: Vec<bool> = (0..program.functions.len()).map(|index| order.contains(&index)).collect();
-    let callees = |index: usize| all.iter().filter(move |(caller, _, _)| *caller == index);
+    let mut is_placed = vec![false; program.functions.len()];
+    roots.iter().for_each(|root| is_placed[*root] = true);
+    let mut is_open = vec![false; program.functions.len()];
+    let mut callees: Vec<Vec<&String>> = vec![Vec::new(); program.functions.len()];
+    all.iter().for_each(|(caller, _, callee)| callees[*caller].push(callee));
     for root in roots {
         // An explicit stack: how deep calls nest is up to the input.
         let mut stack = vec![(root, 0)];
         while let Some((function, next)) = stack.pop() {
-            let Some((_, _, callee)) = callees(function).nth(next) else {
+            let Some(callee) = callees[function].get(next) else {
+                is_open[function] = false;
                 if !std::mem::replace(&mut is_placed[function], true) {
                     order.push(function);
                 }
                 continue;
             };
+            is_open[function] = true;
             stack.push((function, next + 1));
             if let Some(callee) = index_of(callee)
                 && !is_placed[callee]
-                && !stack.iter().any(|(open, _)| *open == callee)
+                && !is_open[callee]
             {
                 stack.push((callee, 0));
             }
         }
     }
     let mut new_names: BTreeMap<String, String> = BTreeMap::new();
-    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut taken = Taken::default();
     for index in &order {
         let name = &program.functions[*index].name;
         let original = names.get(name).unwrap_or(name);
-        let new = unique(original, &taken);
-        taken.insert(new.clone());
-        new_names.insert(name.clone(), new);
+        new_names.insert(name.clone(), taken.unique(original));
     }
-    let mut first: Vec<(String, Key, String)> = Vec::new();
+    let mut first: HashMap<(String, Key), String> = HashMap::new();
     let mut shared: BTreeMap<String, String> = BTreeMap::new();
     for caller in &order {
-        for (_, _, callee) in callees(*caller) {
+        for callee in &callees[*caller] {
             let Some(index) = index_of(callee) else { continue };
-            let original = names.get(callee).unwrap_or(callee).clone();
+            let original = names.get(*callee).unwrap_or(callee).clone();
             let key = (manual_axes(program, index), shardings(program, index));
-            let known = first.iter().find(|(name, other, _)| *name == original && *other == key);
-            let target = match known {
-                Some((_, _, target)) => target.clone(),
-                None => {
-                    first.push((original, key, callee.clone()));
-                    callee.clone()
-                }
-            };
-            shared.insert(callee.clone(), target);
+            let target = first.entry((original, key)).or_insert_with(|| (*callee).clone());
+            shared.insert((*callee).clone(), target.clone());
         }
     }
     let renamed = |name: &String| new_names.get(name).unwrap_or(name).clone();
-    let mut functions: Vec<_> = order.iter().map(|index| program.functions[*index].clone()).collect();
-    functions.retain(|function| shared.get(&function.name).is_none_or(|target| *target == function.name));
+    let is_first =
+        |function: &&Function| shared.get(&function.name).is_none_or(|target| *target == function.name);
+    let functions = order.iter().map(|index| &program.functions[*index]).filter(is_first);
+    let mut functions: Vec<Function> = functions.cloned().collect();
     for function in &mut functions {
         function.name = renamed(&function.name);
         function.attributes.remove(MANUAL_AXES);

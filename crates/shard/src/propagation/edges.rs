@@ -7,7 +7,7 @@
 
 use super::annotation::{set, sharding_of};
 use super::edit::Editor;
-use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::sdy_edge::DataFlowEdge;
 use meshwright_ir::program::{Body, Program};
@@ -119,8 +119,8 @@ fn put(body: &mut Body, edges: Vec<(ValueId, DataFlowEdge)>) -> Vec<(ValueId, In
 /// Takes edges out again. What an edge says is then said by what it stands behind.
 pub(crate) fn remove(program: &mut Program, added: &Added) {
     for function in 0..program.functions.len() {
-        let own: Vec<InstId> =
-            added.iter().filter(|(other, _)| *other == function).map(|(_, edge)| *edge).collect();
+        let own = added.range((function, InstId::from_index(0))..);
+        let own = own.take_while(|(other, _)| *other == function).map(|(_, edge)| *edge);
         let mut said = Vec::new();
         let mut editor = Editor::new(&mut program.functions[function].body);
         for edge in own {

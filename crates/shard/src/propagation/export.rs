@@ -17,9 +17,11 @@ use meshwright_ir::ops::sdy_constraint::ConstraintKind;
 use meshwright_ir::program::Program;
 use meshwright_ir::sharding::{AxisRefAttr, MeshRef, ShardingAttr};
 use meshwright_ir::types::Type;
+use std::collections::BTreeSet;
 
 /// The results of functions that are called are sharded as what they return.
 pub(crate) fn returned_to_results(program: &mut Program, entries: &[usize]) {
+    let entries: BTreeSet<usize> = entries.iter().copied().collect();
     for index in (0..program.functions.len()).filter(|index| !entries.contains(index)) {
         if program.functions[index].is_declaration {
             continue;
@@ -64,7 +66,7 @@ pub(crate) fn run(program: &mut Program, entries: &[usize]) {
     }
     remove_unread_reshards(program);
     divide(program);
-    let names: Vec<String> = entries
+    let names: BTreeSet<String> = entries
         .iter()
         .filter_map(|index| program.functions.get(*index))
         .map(|function| function.name.clone())

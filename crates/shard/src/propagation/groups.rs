@@ -2,8 +2,9 @@
 //!
 //! Input: a program with data-flow edges. [`import`] joins groups that share a value, numbers them from zero and takes
 //! repetitions out. [`sync`] gives all members the sharding of those that have one; where two differ, each member is
-//! read through an open constraint, and these are the group then. After Shardy's `sharding_group_import.cc` and
-//! `sharding_group_map.cc`.
+//! read through an open constraint, and these are the group then. The whole sharding counts: if one argument is
+//! annotated as unreduced, those in a group with it are given as contributions too. After Shardy's
+//! `sharding_group_import.cc` and `sharding_group_map.cc`.
 
 use super::annotation::{set_in, sharding_in};
 use super::edit::Editor;

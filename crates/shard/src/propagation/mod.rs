@@ -40,6 +40,7 @@ use meshwright_ir::op::{Op, Propagation};
 use meshwright_ir::program::Program;
 use meshwright_ir::sdy::SdyAttr;
 use state::{Node, State};
+use std::collections::BTreeSet;
 
 /// Which of Shardy's passes propagates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -180,7 +181,7 @@ const RULE: &str = "sdy.sharding_rule";
 
 /// The functions that nobody calls: their results are the program's.
 fn entries(program: &Program) -> Vec<usize> {
-    let called: Vec<String> = edges::calls(program).into_iter().map(|(_, _, callee)| callee).collect();
+    let called: BTreeSet<String> = edges::calls(program).into_iter().map(|(_, _, callee)| callee).collect();
     let is_entry = |index: &usize| {
         let function = &program.functions[*index];
         !function.is_declaration && !called.contains(&function.name)
@@ -208,8 +209,7 @@ fn order(state: &State<'_>, entries: &[usize], calls: Calls) -> Vec<Node> {
     let program = state.program;
     let mut order = Vec::new();
     let mut is_seen = vec![false; program.functions.len()];
-    let others = (0..program.functions.len()).filter(|index| !entries.contains(index));
-    for function in entries.iter().copied().chain(others) {
+    for function in entries.iter().copied().chain(0..program.functions.len()) {
         visit(state, function, calls, &mut is_seen, &mut order);
     }
     order

@@ -16,11 +16,14 @@ use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::constant::is_splat_of;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, Def, InstView};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn reduce_after_loops(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let loops = body.insts.ids().filter(|inst| matches!(body.insts[*inst].op, Op::While(_)));
     let sums: Vec<Sum> = loops.flat_map(|inst| sums_of(&body.view(inst), setting)).collect();
-    (!sums.is_empty()).then(|| each(body, Accumulate { sums }))
+    let moved = sums.iter().map(|sum| sum.all_reduce).collect();
+    let sums: BTreeMap<_, _> = sums.into_iter().map(|sum| ((sum.while_, sum.index), sum)).collect();
+    (!sums.is_empty()).then(|| each(body, Accumulate { sums, moved }))
 }
 
 /// A carried value that adds up sums.
@@ -49,7 +52,7 @@ fn sum_of(view: &InstView<'_>, index: usize, setting: &Setting<'_>) -> Option<Su
     let next = *body.terminator(step)?.operands.get(index)?;
     let add = definition(body, next)?;
     let [left, right] = *add.inst.operands.as_slice() else { return None };
-    let is_carried = |value: ValueId| matches!(body.values[value].def, Def::Argument(region, at) if (region, at) == (step, index));
+    let is_carried = |value: ValueId| body.values[value].def == Def::Argument(step, index);
     let (carried, added) = match (is_carried(left), is_carried(right)) {
         (true, false) => (left, right),
         (false, true) => (right, left),
@@ -64,7 +67,8 @@ fn sum_of(view: &InstView<'_>, index: usize, setting: &Setting<'_>) -> Option<Su
     let seen_by_condition = *body.regions[condition].args.get(index)?;
     let alone = [carried, added, next].iter().all(|value| setting.num_uses(*value) == 1)
         && setting.num_uses(seen_by_condition) == 0;
-    let together = setting.are_together(add.id, sum.id) && body.regions[step].insts.contains(&add.id);
+    let end = *body.regions[step].insts.last()?;
+    let together = setting.are_together(add.id, sum.id) && setting.are_together(add.id, end);
     (adds_up && alone && together).then(|| Sum {
         while_: view.id,
         index,
@@ -74,12 +78,15 @@ fn sum_of(view: &InstView<'_>, index: usize, setting: &Setting<'_>) -> Option<Su
 }
 
 struct Accumulate {
-    sums: Vec<Sum>,
+    /// By loop and carried value.
+    sums: BTreeMap<(InstId, usize), Sum>,
+    /// Their sums over devices.
+    moved: BTreeSet<InstId>,
 }
 
 impl Edit for Accumulate {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, _: RegionId) -> bool {
-        let is_moved = self.sums.iter().any(|sum| sum.all_reduce == view.id);
+        let is_moved = self.moved.contains(&view.id);
         if is_moved {
             let contribution = rewriter.value(view.inst.operands[0]);
             rewriter.stand_for(view.inst.results[0], contribution);
@@ -94,14 +101,13 @@ impl Edit for Accumulate {
         index: usize,
         to: RegionId,
     ) -> Option<ValueId> {
-        let mut sums = self.sums.iter();
-        let sum = sums.find(|sum| (sum.while_, sum.index) == (view.id, index) && !sum.from_zero)?;
+        let sum = self.sums.get(&(view.id, index)).filter(|sum| !sum.from_zero)?;
         let ty = view.operand(sum.index).clone();
         Some(rewriter.constant(Literal::splat(ty, 0.0), to))
     }
 
     fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
-        for sum in self.sums.iter().filter(|sum| sum.while_ == view.id) {
+        for sum in self.sums.range((view.id, 0)..=(view.id, usize::MAX)).map(|(_, sum)| sum) {
             let source = &view.body.insts[sum.all_reduce];
             let ty = view.body.ty(view.inst.results[sum.index]).clone();
             let result = view.inst.results[sum.index];

@@ -10,8 +10,9 @@ use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::reduce_scatter::ReduceScatter;
-use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::types::Type;
+use std::collections::BTreeMap;
 
 /// Elements that could be sent in the time that one more collective takes; the reshard planner counts alike.
 const STEP_ELEMENTS: usize = 256;
@@ -21,13 +22,12 @@ pub(super) fn scatter_reductions(body: &Body, setting: &Setting<'_>) -> Option<B
     let uses = body.uses();
     let all_reduces = body.insts.ids().filter(|inst| matches!(body.insts[*inst].op, Op::AllReduce(_)));
     let plan = |inst| scattered(&body.view(inst), &uses, &facts, setting).map(|plan| (inst, plan));
-    let plans: Vec<(InstId, Plan)> = all_reduces.filter_map(plan).collect();
+    let plans: BTreeMap<InstId, Plan> = all_reduces.filter_map(plan).collect();
     if plans.is_empty() {
         return None;
     }
-    let plan_of = |view: &InstView<'_>| plans.iter().find(|(inst, _)| *inst == view.id).map(|(_, plan)| plan);
     Some(each(body, |rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to| {
-        if let Some(plan) = plan_of(view) {
+        if let Some(plan) = plans.get(&view.id) {
             let Op::AllReduce(all_reduce) = &view.inst.op else { return false };
             let (span, regions) = (view.inst.span, &view.inst.regions);
             let scatter = ReduceScatter { dim: plan.cut.dim, participants: all_reduce.participants.clone() };
@@ -47,7 +47,9 @@ pub(super) fn scatter_reductions(body: &Body, setting: &Setting<'_>) -> Option<B
         }
         let whole = view.inst.operands.first().copied();
         let is_shard = matches!(view.inst.op, Op::DynamicSlice(_))
-            && whole.is_some_and(|whole| plans.iter().any(|(inst, _)| body.insts[*inst].results[0] == whole));
+            && whole.is_some_and(
+                |whole| matches!(body.values[whole].def, Def::Result(inst, 0) if plans.contains_key(&inst)),
+            );
         if let (true, Some(whole)) = (is_shard, whole) {
             let shard = rewriter.value(whole);
             rewriter.stand_for(view.inst.results[0], shard);

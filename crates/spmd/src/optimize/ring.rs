@@ -33,7 +33,7 @@ use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
 use meshwright_ir::rule::{FactorIndex, ShardingRule};
 use meshwright_ir::types::{ElementType, TensorType};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most members of a ring: each is a step in the text.
 const MOST: usize = 16;
@@ -43,12 +43,12 @@ pub(super) fn overlap_products(body: &Body, setting: &Setting<'_>) -> Option<Bod
     let facts = Facts::new(body, setting.mesh());
     let mut rings: BTreeMap<InstId, Ring> = BTreeMap::new();
     // What a ring computes in another place.
-    let mut gone: Vec<InstId> = Vec::new();
+    let mut gone: BTreeSet<InstId> = BTreeSet::new();
     for inst in body.insts.ids() {
         let view = body.view(inst);
         let found = gathered(&view, &facts, setting).or_else(|| scattered(&view, &facts, setting));
         if let Some(ring) = found.filter(|ring| !gone.contains(&ring.dot) && !rings.contains_key(&ring.dot)) {
-            gone.push(if inst == ring.dot { ring.collective } else { ring.dot });
+            gone.insert(if inst == ring.dot { ring.collective } else { ring.dot });
             rings.insert(inst, ring);
         }
     }

@@ -1,6 +1,6 @@
 //! The stages `module` and `rules`: what propagation makes of a module, and the rules by which it does.
 //!
-//! `module`: the annotated program as text. Options: `strategy` (basic, aggressive, op-priority, user-priority; otherwise
+//! `module`: the annotated program as text, which reads back as a valid program. Options: `strategy` (basic, aggressive, op-priority, user-priority; otherwise
 //! the pipeline), `conservative`, `shared` (calls of one function share it). `rules`: the program with the rule of each
 //! instruction; option: `conservative`.
 
@@ -31,7 +31,11 @@ pub(crate) fn module(input: &Input) -> Outcome {
     let annotated = read_program(&source)
         .and_then(|program| propagate_module(&program, &options).map_err(|found| findings(&source, found)));
     match annotated {
-        Ok(program) => Outcome::output(print(&program, Form::Pretty)),
+        Ok(program) => {
+            let output = print(&program, Form::Pretty);
+            let again = read_program(&Source::new("printed", output.as_str()));
+            Outcome { findings: again.err().unwrap_or_default(), output }
+        }
         Err(found) => Outcome::findings(found),
     }
 }
