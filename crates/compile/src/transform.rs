@@ -163,6 +163,9 @@ pub(crate) fn lower(
     assert!(problems.is_empty(), "incomplete shardings: {}", problems.join("; "));
     let mut device = meshwright_spmd::partition(program, function, shardings);
     must_verify(&device, stages::PARTITION);
+    if cfg!(debug_assertions) {
+        must_mean(&device, stages::PARTITION);
+    }
     stages.done(stages::PARTITION, &|| device.program.clone())?;
     match &options.stop_after {
         // A stop inside the passes: run those up to it.
@@ -179,6 +182,7 @@ pub(crate) fn lower(
         _ => meshwright_spmd::optimize::run(&mut device, &options.without_passes, target, control),
     }
     must_verify(&device, stages::FINAL);
+    must_mean(&device, stages::FINAL);
     meshwright_spmd::number_devices(&mut device, options.ids);
     stages.done(stages::FINAL, &|| device.program.clone())?;
     Ok(device)
@@ -186,11 +190,21 @@ pub(crate) fn lower(
 
 /// A local program that breaks a rule is a defect of the compiler, not of its input.
 fn must_verify(device: &DeviceProgram, stage: &str) {
-    let meaning = || if cfg!(debug_assertions) { meshwright_spmd::verify_meaning(device) } else { Ok(()) };
-    if let Err(found) = meshwright_spmd::verify(device).and_then(|()| meaning()) {
-        let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
-        panic!("the local program is broken after `{stage}`: {}", messages.join("; "));
+    if let Err(found) = meshwright_spmd::verify(device) {
+        broken(&found, stage);
     }
+}
+
+/// So is one in which a value is used as what it is not: it would compute wrong numbers.
+fn must_mean(device: &DeviceProgram, stage: &str) {
+    if let Err(found) = meshwright_spmd::verify_meaning(device) {
+        broken(&found, stage);
+    }
+}
+
+fn broken(found: &Diagnostics, stage: &str) -> ! {
+    let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
+    panic!("the local program is broken after `{stage}`: {}", messages.join("; "));
 }
 
 /// The program, its entry function with all calls inlined, and the mesh that it is spread over.

@@ -3,6 +3,7 @@
 //! A loop is walked until what it carries means the same before and after its body; only the last walk reports.
 
 use super::Found;
+use super::asked::Readers;
 use super::collectives::{self, KnownMembers};
 use super::meaning::{Meaning, Problem, join};
 use super::transfer::{is_neutral, transfer};
@@ -17,6 +18,7 @@ use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::{Body, Def, Inst, InstView};
 use meshwright_ir::sharding::Reduction;
 use meshwright_plan::DeviceProgram;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// The meaning of every value of `main`, and everything that contradicts itself.
@@ -27,6 +29,8 @@ pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Foun
     let body = &main.body;
     let rank = |value: ValueId| body.ty(value).as_tensor().map_or(0, |tensor| tensor.rank());
     let mut walk = Walk {
+        device,
+        readers: OnceCell::new(),
         body,
         mesh: &device.mesh,
         meanings: body.values.ids().map(|value| Meaning::same(rank(value))).collect(),
@@ -48,6 +52,8 @@ pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Foun
 }
 
 struct Walk<'a> {
+    device: &'a DeviceProgram,
+    readers: OnceCell<Readers>,
     body: &'a Body,
     mesh: &'a Mesh,
     meanings: Table<ValueId, Meaning>,
@@ -235,8 +241,15 @@ impl Walk<'_> {
             Def::Result(inst, _) => matches!(self.body.insts[inst].op, Op::Gather(_)),
             Def::Argument(..) => false,
         };
-        let kinds = [Reduction::Sum, Reduction::Product, Reduction::Max, Reduction::Min, Reduction::And];
-        let neutral = kinds.into_iter().find(|reduction| is_neutral(view, 2, *reduction));
+        // Zero changes no sum, and no maximum of numbers without sign.
+        let mut neutral: Vec<Reduction> =
+            REDUCTIONS.into_iter().filter(|reduction| is_neutral(view, 2, *reduction)).collect();
+        if let ([_, _, ..], [result]) = (neutral.as_slice(), view.inst.results.as_slice()) {
+            let readers = self.readers.get_or_init(|| Readers::new(self.body));
+            let asked = readers.asked(self.body, *result, self.device);
+            neutral.sort_by_key(|reduction| !asked.contains(reduction));
+        }
+        let neutral = neutral.first().copied();
         let (true, Some(reduction)) = (!own.is_empty() && (is_once || is_gathered), neutral) else {
             return transfer(view, operands, self.mesh);
         };
@@ -401,6 +414,10 @@ impl Walk<'_> {
         }
     }
 }
+
+/// All reductions that have a neutral element.
+const REDUCTIONS: [Reduction; 6] =
+    [Reduction::Sum, Reduction::Product, Reduction::Max, Reduction::Min, Reduction::And, Reduction::Or];
 
 /// Whether a value that means the same on all devices is no contribution for sure: an argument, or what a collective
 /// has put together. (A dim that a broadcast made may be sharded without a trace, and a sum over it is a contribution.)

@@ -12,6 +12,7 @@
 //! [`verify`] checks D1 to D4, [`verify_meaning`] the others: it works out what every local value means globally
 //! ([`Meaning`]), starting from what arguments mean. What it cannot work out it does not report.
 
+mod asked;
 mod collectives;
 mod flow;
 mod meaning;
