@@ -16,6 +16,8 @@
 mod attributes;
 #[path = "random/decorate.rs"]
 mod decorate;
+#[path = "random/elements.rs"]
+mod elements;
 #[path = "random/generate.rs"]
 mod generate;
 #[path = "random/guides.rs"]

@@ -138,7 +138,10 @@ impl Walk<'_> {
             }
         }
         let mut operands: Vec<Meaning> = self.operands(&view).into_iter().cloned().collect();
-        operands.iter_mut().for_each(|operand| operand.lose(self.manual));
+        // What is the same along a manual axis may be combined over it too, if the author says so.
+        for operand in &mut operands {
+            operand.lose(self.manual.intersection(operand.varies().union(over)));
+        }
         let operands: Vec<&Meaning> = operands.iter().collect();
         let is_settled = |value: ValueId| is_settled(self.body, value);
         collectives::transfer(&view, &operands, &mut self.members, self.mesh, is_settled)

@@ -1,6 +1,6 @@
 //! Random small programs with random meshes and annotations, as StableHLO text.
 //!
-//! A program is a chain of random ops (modules `ops`, `windows`) over the arguments and earlier values; all of it is
+//! A program is a chain of random ops (modules `ops`, `windows`, `elements`) over the arguments and earlier values; all of it is
 //! drawn from one seed. Arguments, results and some values in between are annotated, in one of three cases with axes
 //! that do not divide their dims; module `guides` adds what else guides propagation.
 
@@ -17,13 +17,17 @@ pub(crate) struct Value {
 /// A program being written.
 pub(crate) struct Generator {
     pub(crate) rng: Rng,
-    /// Type and shape of each argument; `i32` ones are indices.
+    /// Type and shape of each argument; those of `f32` are in scope.
     arguments: Vec<(&'static str, Vec<usize>)>,
     pub(crate) body: String,
     pub(crate) values: Vec<Value>,
     pub(crate) next: usize,
     pub(crate) mesh: Vec<(&'static str, usize)>,
     zero: bool,
+    /// How contributions to arguments and results are written: all of them combine alike.
+    pub(crate) unreduced: &'static str,
+    /// Whether ops are written, rather than arguments and results.
+    pub(crate) is_inside: bool,
     /// How many sharding groups there are.
     pub(crate) groups: usize,
 }
@@ -38,6 +42,8 @@ pub(crate) fn program(seed: u64, num_ops: usize) -> String {
         next: 0,
         mesh: Vec::new(),
         zero: false,
+        unreduced: "unreduced=",
+        is_inside: true,
         groups: 0,
     };
     generator.run(num_ops)
@@ -58,17 +64,22 @@ pub(crate) fn typed(shape: &[usize], element: &str) -> String {
 impl Generator {
     fn run(&mut self, num_ops: usize) -> String {
         self.mesh();
+        self.unreduced = self.rng.pick(&["unreduced=", "unreduced=", "unreduced=max", "unreduced=min"]);
         let first = self.shape(2);
         self.argument(first);
         let second = self.shape(3);
         self.argument(second);
         for _ in 0..num_ops {
             self.op();
+            if self.rng.chance(8) {
+                self.chain();
+            }
             if self.rng.chance(15) {
                 self.constraint();
             }
             self.guide();
         }
+        self.is_inside = false;
         let num_results = self.values.len().min(2);
         let results: Vec<Value> = self.values[self.values.len() - num_results..].to_vec();
         let mut text = String::from("module {\n  sdy.mesh @mesh = <[");
@@ -177,7 +188,12 @@ impl Generator {
     }
 
     pub(crate) fn indices(&mut self, shape: Vec<usize>) -> String {
-        self.arguments.push(("i32", shape));
+        self.other_argument(shape, "i32")
+    }
+
+    /// An argument that is not in scope.
+    pub(crate) fn other_argument(&mut self, shape: Vec<usize>, element: &'static str) -> String {
+        self.arguments.push((element, shape));
         format!("%arg{}", self.arguments.len() - 1)
     }
 

@@ -24,9 +24,13 @@ impl Generator {
             }
         }
         let mut text = String::new();
-        for (what, axes) in [("replicated", replicated), ("unreduced", unreduced)] {
+        // What is only constrained adds up.
+        if self.is_inside && self.unreduced != "unreduced=" {
+            unreduced.clear();
+        }
+        for (what, axes) in [("replicated=", replicated), (self.unreduced, unreduced)] {
             if !axes.is_empty() {
-                let _ = write!(text, ", {what}={{{}}}", axes.join(", "));
+                let _ = write!(text, ", {what}{{{}}}", axes.join(", "));
             }
         }
         text
