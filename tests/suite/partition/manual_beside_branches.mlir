@@ -3,9 +3,8 @@
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<4x4xf32>, %b: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %which: tensor<i32> {sdy.sharding = #sdy.sharding<@mesh, [], unreduced={"y"}>}) -> (tensor<8x4xf32>, tensor<4x4xf32>) {
   %0 = "stablehlo.case"(%which) ({
-    %2 = sdy.sharding_constraint %b <@mesh, [{}, {"x"}]> : tensor<8x4xf32>
-    %3 = stablehlo.abs %2 : tensor<8x4xf32>
-    stablehlo.return %3 : tensor<8x4xf32>
+    %2 = stablehlo.reverse %b, dims = [0] : tensor<8x4xf32>
+    stablehlo.return %2 : tensor<8x4xf32>
   }, {
     stablehlo.return %b : tensor<8x4xf32>
   }) : (tensor<i32>) -> tensor<8x4xf32>
@@ -17,4 +16,5 @@ func.func @main(%a: tensor<4x4xf32>, %b: tensor<8x4xf32> {sdy.sharding = #sdy.sh
 }
 // expect:
 // all_reduce tensor<i32> dense<[[0, 1], [2, 3]]>
+// all_gather tensor<8x4xf32> dense<[[0, 2], [1, 3]]>
 // (tensor<2x4xf32>, tensor<4x4xf32>, tensor<i32>) -> (tensor<4x4xf32>, tensor<2x4xf32>)

@@ -68,7 +68,7 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
 
     let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
-    let options = DrawOptions { seed, int_range: if seed % 3 == 0 { -120..120 } else { -2..11 } };
+    let options = DrawOptions { seed, int_range: if seed.is_multiple_of(3) { -120..120 } else { -2..11 } };
     let inputs = draw(&types, &options).map_err(|error| describe(&error))?;
     let options = CheckOptions {
         nonfinite: NonFinite::ByPosition,
