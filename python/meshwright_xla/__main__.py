@@ -1,191 +1,42 @@
-"""A worker: runs the steps of a compiled program on the devices of its process.
+"""A worker process.
 
     python -m meshwright_xla JOB.json PROCESS
 
-Input: the job, as `meshwright run --engine xla` writes it. Messages go to standard output (`messages`). Every worker of
-a run does the same at the same step: all collectives meet.
+Input: the job (`worker`). Messages go to standard output (`messages`), the last one saying why the worker gives up, if
+it does.
 """
-import contextlib
 import json
 import os
 import pathlib
-import shutil
 import sys
-import time
 import traceback
 
-import numpy as np
-
-from . import measure, messages, shards, store, xla_client
-from .state import Devices
-from .stop import Stop
+from . import messages
 
 # Exit code of a worker that has said why it ends.
 TOLD = 4
 
 
 def run(job, process, line):
-    """Loads the program and its arguments, and runs the steps."""
-    import jax
+    """Everything that needs packages of others, so that one which is missing is said like any other failure."""
+    from . import worker, xla_client
 
-    manifest = job["manifest"]
-    if job["processes"] > 1:
-        line.phase("joining")
-        xla_client.join(job["coordinator"], job["processes"], process)
-    xla_client.check()
-    devices = Devices(manifest, xla_client.devices(manifest["num_devices"]), jax.process_index())
-    if not devices.own:
-        raise xla_client.Unsuitable(f"process {process} has none of the program's {manifest['num_devices']} devices")
-    line.tell("hello", jax=jax.__version__, platform=jax.default_backend(), devices=devices.own)
-
-    if job.get("measurements"):
-        measure.run(job, devices, line)
-        return
-
-    line.phase("compiling")
-    text = pathlib.Path(job["program"]).read_text()
-    executable = xla_client.load_local(text, devices.all, job["is_partitioned"])
-    del text
-
-    line.phase("reading")
-    first, arguments = read_arguments(job, devices)
-    batches = store.Archive(job["batches"]) if job.get("batches") else None
-    fed_back = [(index, d["next"]) for index, d in enumerate(manifest["arguments"]) if d.get("next") is not None]
-    shown = [
-        index for index, d in enumerate(manifest["results"])
-        if not d["shape"] and not d.get("unreduced") and index not in {result for _, result in fed_back}
-    ]
-
-    line.phase("running")
-    step = first
-    stop = Stop(line, process, job["is_across_hosts"])
-    while step < job["last"] and not stop.is_at(step):
-        for name in job.get("batch_names", []):
-            index = int(name.removeprefix("arg"))
-            arguments[index] = devices.place(manifest["arguments"][index], batch(batches, name, step))
-        start = time.perf_counter()
-        results = xla_client.execute(executable, arguments)
-        seconds = time.perf_counter() - start
-        step += 1
-        stop.passed(step, seconds)
-        values = {str(index): np.asarray(results[index][0]).astype(np.float64).item() for index in shown
-                  if np.isrealobj(np.asarray(results[index][0]))}
-        for index, result in fed_back:
-            arguments[index] = xla_client.gather_up(results[result], devices.all)
-        line.tell("step", step=step, seconds=seconds, values=values)
-        if job.get("each_step"):
-            write_results(job, devices, process, results, pathlib.Path(job["each_step"]) / f"step-{step:09}", step)
-            line.tell("results", step=step)
-        is_due = job.get("every") and step % job["every"] == 0
-        is_last = step == job["last"] or stop.is_at(step)
-        if job.get("checkpoints") and (is_due or is_last):
-            save(job, devices, process, arguments, fed_back, step, line)
-    is_stopped = step < job["last"]
-    if job.get("outputs") and not is_stopped:
-        line.phase("writing")
-        write_results(job, devices, process, results, pathlib.Path(job["outputs"]), step)
-    line.tell("done", step=step, is_stopped=is_stopped)
-
-
-def read_arguments(job, devices):
-    """The step to begin with, and the arguments on the devices."""
-    described = job["manifest"]["arguments"]
-    inputs = None
-    if job.get("inputs"):
-        is_folder = os.path.isdir(job["inputs"])
-        inputs = store.Folder(job["inputs"]) if is_folder else store.Archive(job["inputs"], job.get("input_names"))
-    saved = store.Folder(job["resume"]) if job.get("resume") else None
-    arguments = []
-    for index, d in enumerate(described):
-        name = f"arg{index}"
-        if name in job.get("batch_names", []):
-            arguments.append(None)
-            continue
-        source = saved if saved is not None and name in saved.arrays else inputs
-        if source is None:
-            raise shards.BadInput(f"nothing gives {name}")
-        arguments.append(devices.place(d, lambda slices: source.part(name, d, slices)))
-    return (saved.step if saved else 0), arguments
-
-
-def batch(batches, name, step):
-    """Gives parts of the batch of a step: the entry along the first dim, over and over."""
-    array = batches.whole(name)
-    entry = array[step % len(array)]
-
-    def part(slices):
-        return entry[slices]
-
-    return part
-
-
-def fresh(process, folder):
-    """An empty folder for all processes to write into; they must share the file system."""
-    if process == 0:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.makedirs(folder)
-    xla_client.barrier(f"{folder} is made")
-
-
-@contextlib.contextmanager
-def cleared_on_failure(folder):
-    """Leaves nothing half written."""
-    try:
-        yield
-    except OSError:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-
-
-def commit(job, process, partial, final, step):
-    """Gives a folder that all processes have written its name."""
-    xla_client.barrier(f"{final} is written")
-    if process == 0:
-        store.finish(partial, final, step, job["fingerprint"], job["processes"])
-    xla_client.barrier(f"{final} is complete")
-
-
-def write_results(job, devices, process, results, folder, step):
-    """Writes all results of a step as a folder of shards."""
-    partial = folder.with_name(f".{folder.name}.partial")
-    fresh(process, partial)
-    described = job["manifest"]["results"]
-    with cleared_on_failure(partial):
-        arrays = {f"out{i}": devices.write(partial, f"out{i}", d, results[i]) for i, d in enumerate(described)}
-        store.write_part(partial, process, arrays)
-        commit(job, process, partial, folder, step)
-
-
-def save(job, devices, process, arguments, fed_back, step, line):
-    """Writes a checkpoint: the state after a step. The older ones go, but for as many as are to be kept."""
-    line.phase("saving")
-    start = time.perf_counter()
-    folder = pathlib.Path(job["checkpoints"])
-    final = folder / f"step-{step:09}"
-    partial = folder / f".step-{step:09}.partial"
-    fresh(process, partial)
-    arrays = {}
-    with cleared_on_failure(partial):
-        for index, _ in fed_back:
-            copies = [shard.data for shard in sorted(arguments[index].addressable_shards, key=lambda s: s.device.id)]
-            arrays[f"arg{index}"] = devices.write(partial, f"arg{index}", job["manifest"]["arguments"][index], copies)
-        store.write_part(partial, process, arrays)
-        commit(job, process, partial, final, step)
-    if process == 0:
-        store.prune(folder, job["keep"])
-        line.tell("saved", step=step, path=str(final), seconds=time.perf_counter() - start)
-    line.phase("running")
+    xla_client.prepare(job["manifest"]["num_devices"] // job["processes"], job.get("platform"))
+    worker.run(job, process, line)
 
 
 def why(problem):
     """What kind of failure it is, and its text."""
-    text = f"{type(problem).__name__}: {problem}" if not str(problem).startswith(type(problem).__name__) else str(problem)
+    name = type(problem).__name__
+    text = str(problem) if str(problem).startswith(name) else f"{name}: {problem}"
+    if isinstance(problem, ImportError):
+        return "environment", f"{text}; the engine needs jax"
+    from . import shards, store, xla_client
+
     if isinstance(problem, (shards.BadInput, store.Damaged)):
         return "input", str(problem)
     if isinstance(problem, xla_client.Unsuitable):
         return "environment", str(problem)
-    if isinstance(problem, ImportError):
-        return "environment", f"{text}; the engine needs jax: pip install jax=={xla_client.TESTED}"
     if isinstance(problem, MemoryError) or "RESOURCE_EXHAUSTED" in text:
         return "memory", text
     if isinstance(problem, OSError):
@@ -197,7 +48,6 @@ def main():
     line = messages.Line(pathlib.Path(sys.argv[1]).parent)
     try:
         job, process = json.loads(pathlib.Path(sys.argv[1]).read_text()), int(sys.argv[2])
-        xla_client.prepare(job["manifest"]["num_devices"] // job["processes"], job.get("platform"))
         run(job, process, line)
     except Exception as problem:  # whatever it is, the supervisor is to know
         kind, text = why(problem)

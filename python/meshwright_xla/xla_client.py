@@ -84,6 +84,10 @@ def check():
     )
     try:
         device = jax.local_devices()[0]
+    except Exception as problem:  # whatever it is, there is nothing to run on
+        asked = os.environ.get("JAX_PLATFORMS") or "any platform"
+        raise Unsuitable(f"JAX finds no devices ({asked}): {type(problem).__name__}: {problem}") from None
+    try:
         executable = _load(text, [device], replicas=1, partitions=1)
         results = execute(executable, [place([np.array([1.0, 2.0], np.float32)], [device])])
         fits = np.asarray(results[0][0]).tolist() == [2.0, 4.0]

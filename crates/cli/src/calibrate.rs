@@ -5,13 +5,13 @@ use crate::failure::{Failure, Outcome};
 use crate::table::{Lean, render};
 use crate::{interrupt, output, workers};
 use meshwright_cost::calibrate::{self, Fit, Host, Layout, Measurement, What};
-use meshwright_execute::workers::{Job, Measured, Phase, Step, Watch, supervise};
+use meshwright_execute::workers::{Job, Measured, Phase, Step, Watch, Work, supervise};
 use meshwright_machine::Seconds;
 use meshwright_plan::Manifest;
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
@@ -28,12 +28,7 @@ pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
     };
     let ended = supervise(&job, &std::env::temp_dir(), &watch);
     watch.wipe();
-    let ended = ended.map_err(|error| {
-        let program = job.python.display();
-        Failure::usage(format!(
-            "workers cannot be started with `{program}`: {error}; give a Python with `--python`"
-        ))
-    })?;
+    let ended = ended.map_err(|error| workers::unstarted(&job, &error))?;
     if let Some(lost) = ended.lost {
         return Err(workers::failure(&lost, None));
     }
@@ -90,27 +85,15 @@ fn job(arguments: &CalibrateArguments, layout: Layout, measurements: &[Measureme
     };
     Job {
         manifest: Manifest::of_devices(layout.num_devices()),
-        program: PathBuf::new(),
-        is_partitioned: false,
-        fingerprint: String::new(),
         processes: layout.processes,
         own,
         is_across_hosts: flags.hosts.is_some(),
         coordinator: flags.coordinator.clone(),
         platform: flags.platform.clone(),
-        last: 0,
-        inputs: None,
-        input_names: Default::default(),
-        batches: None,
-        batch_names: Vec::new(),
-        outputs: None,
-        each_step: None,
-        checkpoints: None,
-        every: None,
-        keep: 1,
-        resume: None,
-        measurements: measurements.iter().map(measured).collect(),
-        longest: arguments.longest,
+        work: Work::Measure {
+            measurements: measurements.iter().map(measured).collect(),
+            longest: arguments.longest,
+        },
         python: workers::python(flags.python.as_deref()),
         python_path: workers::environment("PYTHONPATH"),
         hang_timeout: Duration::from_secs_f64(flags.hang_timeout.clamp(1.0, 1e9)),

@@ -122,6 +122,11 @@ fn put(partial: &Path, path: &Path, replaces: bool) -> io::Result<()> {
     Ok(())
 }
 
+/// Refuses a path that nothing can be written to, before work is done for it.
+pub(crate) fn has_place(path: &Path) -> Outcome {
+    beside(path).map(drop)
+}
+
 /// A name beside `path` under which nothing is yet.
 fn beside(path: &Path) -> Outcome<PathBuf> {
     if path.file_name().is_none() {

@@ -1,8 +1,9 @@
 //! What commands that start worker processes share: which Python runs them, and what is said when one is lost.
 
 use crate::failure::{Failure, Finding};
-use meshwright_execute::workers::{Cause, Lost, Phase};
+use meshwright_execute::workers::{Cause, Job, Lost, Phase};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A worker was lost.
@@ -21,6 +22,14 @@ pub(crate) fn python(asked: Option<&Path>) -> PathBuf {
 #[allow(clippy::disallowed_methods)] // the doors read the environment
 pub(crate) fn environment(name: &str) -> Option<std::ffi::OsString> {
     std::env::var_os(name)
+}
+
+/// Why no worker could be started.
+pub(crate) fn unstarted(job: &Job, error: &io::Error) -> Failure {
+    let program = job.python.display();
+    Failure::usage(format!(
+        "workers cannot be started with `{program}`: {error}; give a Python with `--python`"
+    ))
 }
 
 /// One message for a worker that was lost: which, at which step, why, its last lines, and what to do.

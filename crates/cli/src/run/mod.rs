@@ -33,6 +33,9 @@ struct Compiled {
 
 pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     let compiled = Compiled::read(&arguments.folder)?;
+    if let Some(path) = &arguments.outputs {
+        output::has_place(path)?;
+    }
     let feed = Feed::new(arguments, &compiled)?;
     let log = Log::new(&compiled.manifest, arguments.steps > 1, out);
     let results = match arguments.engine {

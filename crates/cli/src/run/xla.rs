@@ -9,7 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::workers::{self, WORKER};
 use meshwright_execute::store::{self, Folder};
-use meshwright_execute::workers::{Job, Phase, Step, Watch, supervise};
+use meshwright_execute::workers::{Job, Phase, Step, Steps, Watch, Work, supervise};
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::tensor::Tensor;
 use meshwright_ir::types::Type;
@@ -26,26 +26,23 @@ pub(super) fn run(
 ) -> Outcome<Option<Vec<Tensor>>> {
     interrupt::listen();
     let scratch = Scratch::new(arguments)?;
-    let job = job(arguments, compiled, feed, &scratch)?;
+    let steps = steps(arguments, compiled, feed, &scratch)?;
+    let outputs = steps.outputs.clone();
     let watch = Watcher {
         log,
-        processes: job.processes,
+        processes: processes(arguments),
         compiled,
         compare: RefCell::new(
             arguments.compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?,
         ),
-        each_step: job.each_step.clone(),
+        each_step: steps.each_step.clone(),
         failure: RefCell::new(None),
         phase: RefCell::new(None),
     };
+    let job = job(arguments, compiled, feed, steps)?;
     let ended = supervise(&job, &std::env::temp_dir(), &watch);
     log.wipe();
-    let ended = ended.map_err(|error| {
-        let program = job.python.display();
-        Failure::usage(format!(
-            "workers cannot be started with `{program}`: {error}; give a Python with `--python`"
-        ))
-    })?;
+    let ended = ended.map_err(|error| workers::unstarted(&job, &error))?;
     if let Some(failure) = watch.failure.take() {
         return Err(failure);
     }
@@ -59,8 +56,8 @@ pub(super) fn run(
     if let Some(compare) = watch.compare.take() {
         compare.finish(log)?;
     }
-    match (&arguments.outputs, &job.outputs) {
-        (Some(path), Some(folder)) if !is_folder(path) => read_results(folder, compiled).map(Some),
+    match (&arguments.outputs, outputs) {
+        (Some(path), Some(folder)) if !is_folder(path) => read_results(&folder, compiled).map(Some),
         _ => Ok(None),
     }
 }
@@ -78,9 +75,9 @@ fn what_is_saved(saved: Option<&(u64, String)>, arguments: &RunArguments) -> Str
     }
 }
 
-fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scratch) -> Outcome<Job> {
+fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps) -> Outcome<Job> {
     let flags = &arguments.workers;
-    let processes = usize::try_from(flags.hosts.unwrap_or(flags.processes)).unwrap_or(usize::MAX);
+    let processes = processes(arguments);
     let devices = compiled.manifest.num_devices;
     if !devices.is_multiple_of(processes) {
         let what = if flags.hosts.is_some() { "--hosts" } else { "--processes" };
@@ -122,21 +119,36 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
     if !(hang.is_finite() && hang > 0.0) {
         return Err(Failure::usage(format!("`--hang-timeout {hang}` is no number of seconds")));
     }
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let types = compiled.argument_types();
-    let is_partitioned = matches!(
-        compiled.device.program.attributes.get("mhlo.num_partitions"), Some(Attr::Int(count, _)) if *count > 1
-    );
     Ok(Job {
         manifest: compiled.manifest.clone(),
-        program: absolute(&compiled.folder.join(crate::compile::PROGRAM_FILE)),
-        is_partitioned,
-        fingerprint: compiled.manifest.program.clone(),
         processes,
         own,
         is_across_hosts: flags.hosts.is_some(),
         coordinator: flags.coordinator.clone(),
         platform: flags.platform.clone(),
+        work: Work::Steps(Box::new(steps)),
+        python: workers::python(flags.python.as_deref()),
+        python_path: workers::environment("PYTHONPATH"),
+        hang_timeout: Duration::from_secs_f64(hang.min(1e9)),
+    })
+}
+
+/// Workers in all: one per host, or those of this machine.
+fn processes(arguments: &RunArguments) -> usize {
+    let flags = &arguments.workers;
+    usize::try_from(flags.hosts.unwrap_or(flags.processes)).unwrap_or(usize::MAX)
+}
+
+fn steps(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scratch) -> Outcome<Steps> {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let types = compiled.argument_types();
+    let is_partitioned = matches!(
+        compiled.device.program.attributes.get("mhlo.num_partitions"), Some(Attr::Int(count, _)) if *count > 1
+    );
+    Ok(Steps {
+        program: absolute(&compiled.folder.join(crate::compile::PROGRAM_FILE)),
+        is_partitioned,
+        fingerprint: compiled.manifest.program.clone(),
         last: feed.steps.end,
         inputs: feed.inputs().map(absolute),
         input_names: feed.input_names(&types)?,
@@ -153,33 +165,29 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scr
         every: feed.checkpoints.as_ref().map(|checkpoints| checkpoints.every),
         keep: feed.checkpoints.as_ref().map_or(1, |checkpoints| checkpoints.keep),
         resume: feed.resumed.as_ref().map(|(path, _)| absolute(path)),
-        measurements: Vec::new(),
-        longest: 0.0,
-        python: workers::python(flags.python.as_deref()),
-        python_path: workers::environment("PYTHONPATH"),
-        hang_timeout: Duration::from_secs_f64(hang.min(1e9)),
     })
 }
 
-/// Where results go before they become one file: beside it, so that there is room.
+/// Where results go before they are one file, or are compared: beside the file, so that there is room.
 struct Scratch {
     path: PathBuf,
 }
 
 impl Scratch {
     fn new(arguments: &RunArguments) -> Outcome<Self> {
-        let beside = arguments.outputs.as_deref().filter(|path| !is_folder(path)).and_then(Path::parent);
-        let parent = match beside {
+        let file = arguments.outputs.as_deref().filter(|path| !is_folder(path));
+        let parent = match file.and_then(Path::parent) {
             Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
             Some(parent) => parent.to_owned(),
             None => std::env::temp_dir(),
         };
         let parent = std::path::absolute(&parent).unwrap_or(parent);
         let path = parent.join(format!(".meshwright-{}", std::process::id()));
-        let made = std::fs::create_dir_all(&path);
-        made.map_err(|error| {
-            Failure::file(&path, format!("cannot be made: {error}"), "give `--outputs` elsewhere")
-        })?;
+        if file.is_some() || arguments.compare.is_some() {
+            std::fs::create_dir(&path).map_err(|error| {
+                Failure::file(&path, format!("cannot be made: {error}"), "give `--outputs` elsewhere")
+            })?;
+        }
         Ok(Self { path })
     }
 }

@@ -1,21 +1,16 @@
-//! What workers are to do. Written as JSON for them (`python/meshwright_xla/__main__.py` reads it).
+//! What workers are to do. Written as JSON for them (`python/meshwright_xla/worker.py` reads it).
 
 use meshwright_plan::Manifest;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A run of a compiled program on JAX.
+/// Work for workers on JAX.
 #[derive(Clone, Debug, Serialize)]
 pub struct Job {
-    /// The folder's manifest.
+    /// The folder's manifest, or that of so many devices without a program.
     pub manifest: Manifest,
-    /// The local program's file.
-    pub program: PathBuf,
-    /// Whether devices are partitions to it, not replicas.
-    pub is_partitioned: bool,
-    /// Fingerprint of the whole program; checkpoints of another one are not resumed.
-    pub fingerprint: String,
     /// Workers in all, on all hosts.
     pub processes: usize,
     /// The workers that this supervisor starts.
@@ -27,14 +22,51 @@ pub struct Job {
     pub coordinator: Option<String>,
     /// What JAX is to run on, as in `JAX_PLATFORMS`; `None`: what it finds.
     pub platform: Option<String>,
+    /// What they are to do.
+    #[serde(flatten)]
+    pub work: Work,
+    /// The interpreter that runs workers.
+    #[serde(skip)]
+    pub python: PathBuf,
+    /// Where it looks for packages besides its own places (`PYTHONPATH`).
+    #[serde(skip)]
+    pub python_path: Option<std::ffi::OsString>,
+    /// Without a finished step for so long, or for ten median steps if that is more, workers hang.
+    #[serde(skip)]
+    pub hang_timeout: Duration,
+}
+
+/// What workers are to do.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Work {
+    /// Run steps of a program.
+    Steps(Box<Steps>),
+    /// Time small programs.
+    Measure {
+        /// The programs.
+        measurements: Vec<Measured>,
+        /// A family of measurements ends with the first program that takes so many seconds.
+        longest: f64,
+    },
+}
+
+/// A run of a compiled program.
+#[derive(Clone, Debug, Serialize)]
+pub struct Steps {
+    /// The local program's file.
+    pub program: PathBuf,
+    /// Whether devices are partitions to it, not replicas.
+    pub is_partitioned: bool,
+    /// Fingerprint of the whole program; checkpoints of another one are not resumed.
+    pub fingerprint: String,
     /// The step after which to end; the first is 0, or that of the checkpoint that is resumed.
     pub last: u64,
     /// An `.npz` file or a folder of shards with the arguments.
     pub inputs: Option<PathBuf>,
     /// What the `.npz` file calls arguments that are not called `arg0`, `arg1`, ...
-    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
-    pub input_names: std::collections::BTreeMap<String, String>,
-    /// An `.npz` file with a batch per entry of the first dim, and which arguments it holds.
+    pub input_names: BTreeMap<String, String>,
+    /// An `.npz` file with a batch per entry of the first dim.
     pub batches: Option<PathBuf>,
     /// The arguments in it.
     pub batch_names: Vec<String>,
@@ -50,20 +82,6 @@ pub struct Job {
     pub keep: usize,
     /// The checkpoint to begin with.
     pub resume: Option<PathBuf>,
-    /// Programs to be timed, in place of steps; the others' fields do not matter then.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub measurements: Vec<Measured>,
-    /// A family of measurements ends with the first program that takes so many seconds.
-    pub longest: f64,
-    /// The interpreter that runs workers.
-    #[serde(skip)]
-    pub python: PathBuf,
-    /// Where it looks for packages besides its own places (`PYTHONPATH`).
-    #[serde(skip)]
-    pub python_path: Option<std::ffi::OsString>,
-    /// Without a finished step for so long, or for ten median steps if that is more, workers hang.
-    #[serde(skip)]
-    pub hang_timeout: Duration,
 }
 
 /// Two programs that do one thing a different number of times, to be timed on all devices at once.

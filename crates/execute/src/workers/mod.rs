@@ -17,6 +17,6 @@ mod scripts;
 pub mod supervise;
 
 pub use blame::{Cause, Lost};
-pub use job::{Job, Measured};
+pub use job::{Job, Measured, Steps, Work};
 pub use messages::{Phase, Step};
 pub use supervise::{Ended, Watch, supervise};

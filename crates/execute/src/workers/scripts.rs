@@ -12,7 +12,7 @@ macro_rules! files {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../../python/meshwright_xla/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 9] = files![
+const FILES: [(&str, &str); 10] = files![
     "__init__.py",
     "__main__.py",
     "measure.py",
@@ -21,6 +21,7 @@ const FILES: [(&str, &str); 9] = files![
     "state.py",
     "stop.py",
     "store.py",
+    "worker.py",
     "xla_client.py"
 ];
 
