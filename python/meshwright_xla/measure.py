@@ -1,4 +1,5 @@
 """Times small programs on all devices at once, for `meshwright calibrate`."""
+import json
 import os
 import statistics
 import time
@@ -30,12 +31,25 @@ def run(job, devices, line):
         if measurement["family"] in ended:
             continue
         steps = [Step(text, measurement["arguments"], devices) for text in measurement["programs"]]
-        seconds = times(steps, job["processes"])
+        seconds = agreed(times(steps, job["processes"]), index, job["processes"])
         fewer, more = measurement["counts"]
         line.tell("measured", index=index, seconds=(seconds[1] - seconds[0]) / (more - fewer))
         if seconds[1] > job["longest"]:
             ended.add(measurement["family"])
     line.tell("done", step=0, is_stopped=False)
+
+
+def agreed(seconds, index, processes):
+    """What process 0 measured: each has its own times, and what follows from them must be the same everywhere, or
+    one waits in a collective that another leaves out."""
+    import jax
+
+    if processes == 1:
+        return seconds
+    name = f"meshwright/measured/{index}"
+    if jax.process_index() == 0:
+        xla_client.tell_all(name, json.dumps(seconds))
+    return json.loads(xla_client.wait_for(name))
 
 
 class Step:
