@@ -108,7 +108,7 @@ fn lost(rank: usize, worker: &Worker) -> Option<(u8, Lost)> {
         let order = if cause == Cause::Peer { 3 } else { 0 };
         return Some((order, described(rank, worker, cause, message.clone())));
     }
-    let ended = worker.ended.filter(|status| !(status.success() && worker.is_done))?;
+    let ended = worker.ended.filter(|_| !worker.is_done)?;
     let said = worker.log.iter().any(|line| {
         let low = line.to_lowercase();
         CONSEQUENCES.iter().any(|text| low.contains(text))

@@ -142,9 +142,9 @@ impl<'a> Run<'a> {
             for (_, worker) in &mut self.workers {
                 all_ended &= worker.poll()?;
             }
-            let is_lost = |worker: &Worker| {
-                worker.failed.is_some() || worker.ended.is_some_and(|how| !(how.success() && worker.is_done))
-            };
+            // How a worker ends that is done does not matter: XLA ends a process whose fellows have left.
+            let is_lost =
+                |worker: &Worker| worker.failed.is_some() || (worker.ended.is_some() && !worker.is_done);
             if self.workers.iter().any(|(_, worker)| is_lost(worker)) {
                 break self.first_at_fault()?;
             }
@@ -193,6 +193,8 @@ impl<'a> Run<'a> {
         worker.heard = Instant::now();
         match said {
             Said::Line(line) if line.contains(GLOO_GREETING) => {}
+            // What XLA complains of when fellows have left.
+            Said::Line(_) if worker.is_done => {}
             Said::Line(line) => {
                 self.watch.log(rank, &line);
                 worker.keep(line);
