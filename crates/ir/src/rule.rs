@@ -28,6 +28,9 @@ pub enum FactorKind {
     /// Positions along the factor are chosen at run time: each device masks what it does not hold
     /// (gather, whose result is then partial; scatter, which drops updates it does not hold).
     Indexed,
+    /// A window of the factor is read or replaced at a position chosen at run time (dynamic_slice, whose result is then
+    /// partial; dynamic_update_slice): each device takes part with what it holds of the window.
+    Sliced,
     /// The result depends on the position along the factor (iota): each device adds its offset.
     Offset,
 }
@@ -345,7 +348,8 @@ impl Strategy {
     }
 
     /// Over which axes the results are partial, and how contributions combine. A factor of kind
-    /// [`FactorKind::Indexed`] that no result has (gather from a sharded dim) contributes a sum.
+    /// [`FactorKind::Indexed`] or [`FactorKind::Sliced`] that no result has (gather from a sharded dim) contributes a
+    /// sum.
     /// All reduced factors of one op combine alike.
     pub fn partial(&self, rule: &ShardingRule) -> Option<(Reduction, crate::mesh::AxisSet)> {
         let mut partial: Option<(Reduction, crate::mesh::AxisSet)> = None;
@@ -355,7 +359,7 @@ impl Strategy {
             }
             let reduction = match factor.kind {
                 FactorKind::Reduced(reduction) => reduction,
-                FactorKind::Indexed => Reduction::Sum,
+                FactorKind::Indexed | FactorKind::Sliced => Reduction::Sum,
                 _ => continue,
             };
             let set = axes.iter().collect();

@@ -220,7 +220,8 @@ fn components(rule: &ShardingRule) -> Vec<Component> {
     let tensors: Vec<_> = rule.operands.iter().chain(&rule.results).collect();
     let combines = |factor: FactorIndex| {
         let kind = rule.factors[factor].kind;
-        matches!(kind, FactorKind::Reduced(_) | FactorKind::Indexed) && !rule.is_in_results(factor)
+        let contributes = matches!(kind, FactorKind::Reduced(_) | FactorKind::Indexed | FactorKind::Sliced);
+        contributes && !rule.is_in_results(factor)
     };
     // A result is partial over the axes of combined factors, and so cannot be sharded by them: a scatter's rows and
     // updates choose together even if they have no dim in common.

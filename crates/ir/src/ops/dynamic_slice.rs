@@ -79,14 +79,15 @@ impl OpDef for DynamicSlice {
         violations.result_type(view, 0, &TensorType::new(self.sizes.clone(), operand.element).into());
     }
 
-    /// Dims taken whole pass through: wherever the start is asked to be, it is zero.
+    /// Dims taken whole pass through: wherever the start is asked to be, it is zero. Of other sharded dims each device
+    /// contributes what it holds of the slice.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
         for (dim, (whole, size)) in view.operand(0).shape.iter().zip(&self.sizes).enumerate() {
             if whole == size {
                 rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
             } else {
-                rule.add_dim(*whole, FactorKind::NeedReplication, &[(0, dim)], &[]);
+                rule.add_dim(*whole, FactorKind::Sliced, &[(0, dim)], &[]);
                 rule.add_dim(*size, FactorKind::NeedReplication, &[], &[(0, dim)]);
             }
         }
@@ -136,8 +137,7 @@ impl OpDef for DynamicSlice {
     }
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        let local = Self { sizes: cx.result(0).shape.clone() };
-        b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
+        super::moving_window::slice(cx, b)
     }
 }
 

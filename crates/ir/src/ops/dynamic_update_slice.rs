@@ -6,6 +6,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
@@ -74,14 +75,15 @@ impl OpDef for DynamicUpdateSlice {
         );
     }
 
-    /// Dims replaced whole pass through: wherever the start is asked to be, it is zero.
+    /// Dims replaced whole pass through: wherever the start is asked to be, it is zero. Of other sharded dims each device
+    /// replaces what it holds of the window.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
         for (dim, (whole, size)) in view.operand(0).shape.iter().zip(&view.operand(1).shape).enumerate() {
             if whole == size {
                 rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim), (1, dim)], &[(0, dim)]);
             } else {
-                rule.add_dim(*whole, FactorKind::NeedReplication, &[(0, dim)], &[(0, dim)]);
+                rule.add_dim(*whole, FactorKind::Sliced, &[(0, dim)], &[(0, dim)]);
                 rule.add_dim(*size, FactorKind::NeedReplication, &[(1, dim)], &[]);
             }
         }
@@ -147,5 +149,9 @@ impl OpDef for DynamicUpdateSlice {
         };
         result.paste_clamped(&starts, &update)?;
         Ok(vec![result])
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        super::moving_window::update(cx, b)
     }
 }

@@ -290,6 +290,7 @@ mod lift;
 pub(crate) mod linear_solve_eval;
 pub(crate) mod local_code;
 pub mod mesh_axes;
+mod moving_window;
 mod reduce_eval;
 mod reduce_window_eval;
 mod reduce_window_local;

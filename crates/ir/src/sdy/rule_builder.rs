@@ -79,8 +79,10 @@ impl RuleBuilder {
                 FactorKind::Reduced(_) => FactorType::Reduction,
                 FactorKind::NeedReplication => FactorType::NeedReplication,
                 FactorKind::Permuted | FactorKind::Halo => FactorType::Permutation,
-                FactorKind::Indexed if rule.is_in_results(index) => FactorType::PassThrough,
-                FactorKind::Indexed => FactorType::Reduction,
+                FactorKind::Indexed | FactorKind::Sliced if rule.is_in_results(index) => {
+                    FactorType::PassThrough
+                }
+                FactorKind::Indexed | FactorKind::Sliced => FactorType::Reduction,
             };
             builder.reserve(factor.size, kind);
         }

@@ -233,6 +233,53 @@ pub(crate) const ALL: &[(&str, usize, &str)] = &[
 "#,
     ),
     (
+        "dynamic slices of one, small indices",
+        4,
+        r#"func.func @main(%x: tensor<9x5xbf16>, %i: tensor<i8>, %j: tensor<i8>) -> (tensor<1x4xbf16>) {
+  %0 = stablehlo.dynamic_slice %x, %i, %j, sizes = [1, 4] : (tensor<9x5xbf16>, tensor<i8>, tensor<i8>) -> tensor<1x4xbf16>
+  return %0 : tensor<1x4xbf16>
+}
+"#,
+    ),
+    (
+        "dynamic slices of nearly all",
+        4,
+        r#"func.func @main(%x: tensor<11x6xi1>, %i: tensor<ui32>, %j: tensor<ui32>) -> (tensor<10x2xi1>) {
+  %0 = stablehlo.dynamic_slice %x, %i, %j, sizes = [10, 2] : (tensor<11x6xi1>, tensor<ui32>, tensor<ui32>) -> tensor<10x2xi1>
+  return %0 : tensor<10x2xi1>
+}
+"#,
+    ),
+    (
+        "dynamic updates of one, small indices",
+        4,
+        r#"func.func @main(%x: tensor<9x5xbf16>, %u: tensor<1x4xbf16>, %i: tensor<i8>, %j: tensor<i8>) -> (tensor<9x5xbf16>) {
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i, %j : (tensor<9x5xbf16>, tensor<1x4xbf16>, tensor<i8>, tensor<i8>) -> tensor<9x5xbf16>
+  return %0 : tensor<9x5xbf16>
+}
+"#,
+    ),
+    (
+        "dynamic updates of nearly all",
+        4,
+        r#"func.func @main(%x: tensor<11x6xi1>, %u: tensor<10x2xi1>, %i: tensor<ui32>, %j: tensor<ui32>) -> (tensor<11x6xi1>) {
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i, %j : (tensor<11x6xi1>, tensor<10x2xi1>, tensor<ui32>, tensor<ui32>) -> tensor<11x6xi1>
+  return %0 : tensor<11x6xi1>
+}
+"#,
+    ),
+    (
+        "dynamic updates at known places",
+        4,
+        r#"func.func @main(%x: tensor<9x6xf32>, %u: tensor<4x2xf32>) -> (tensor<9x6xf32>) {
+  %i = stablehlo.constant dense<7> : tensor<i64>
+  %j = stablehlo.constant dense<-2> : tensor<i64>
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i, %j : (tensor<9x6xf32>, tensor<4x2xf32>, tensor<i64>, tensor<i64>) -> tensor<9x6xf32>
+  return %0 : tensor<9x6xf32>
+}
+"#,
+    ),
+    (
         "largest two",
         4,
         r#"func.func @main(%x: tensor<4x6x8xf32>) -> (tensor<4x6x2xf32>, tensor<4x6x2xi32>) {

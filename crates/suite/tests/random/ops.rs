@@ -12,7 +12,7 @@ impl Generator {
             self.values[at].clone()
         };
         let elements: usize = value.shape.iter().product();
-        match self.rng.below(30) {
+        match self.rng.below(32) {
             0 => self.unary(&value),
             1 | 2 => self.binary(&value),
             3 => self.transpose(&value),
@@ -35,6 +35,7 @@ impl Generator {
             27 if elements <= 600 => self.pad(&value),
             28 if elements <= 600 => self.concatenate(&value),
             29 => self.choose(&value),
+            30 | 31 if elements <= 600 => self.rearrange(&value),
             _ => self.unary(&value),
         }
     }
@@ -252,24 +253,29 @@ impl Generator {
         self.emit(&text, vec![rows, width]);
     }
 
-    /// A dynamic slice and its write-back at another place.
+    /// A dynamic slice and its write-back at another place. The window is smaller than the value along any dims.
     fn dynamic(&mut self, value: &Value) {
         if value.shape.is_empty() {
             return self.unary(value);
         }
-        let dim = self.rng.below(value.shape.len());
         let mut sizes = value.shape.clone();
-        sizes[dim] = 1 + self.rng.below(sizes[dim]);
-        let index = self.indices(Vec::new());
+        for size in sizes.iter_mut().filter(|size| **size > 0) {
+            *size = if self.rng.chance(40) { *size } else { 1 + self.rng.below(*size) };
+        }
         let _ = writeln!(self.body, "    %c{0} = stablehlo.constant dense<0> : tensor<i32>", self.next);
         let zero = format!("%c{}", self.next);
-        let starts: Vec<&str> =
-            (0..value.shape.len()).map(|at| if at == dim { &*index } else { &*zero }).collect();
-        let index_types = vec!["tensor<i32>"; starts.len()].join(", ");
+        let rank = sizes.len();
+        let mut starts = || -> Vec<String> {
+            (0..rank)
+                .map(|_| if self.rng.chance(60) { self.indices(Vec::new()) } else { zero.clone() })
+                .collect()
+        };
+        let (from, to) = (starts(), starts());
+        let index_types = vec!["tensor<i32>"; rank].join(", ");
         let text = format!(
             "stablehlo.dynamic_slice {}, {}, sizes = {sizes:?} : ({}, {index_types}) -> {}",
             value.name,
-            starts.join(", "),
+            from.join(", "),
             ty(&value.shape),
             ty(&sizes)
         );
@@ -278,7 +284,7 @@ impl Generator {
             "stablehlo.dynamic_update_slice {0}, {1}, {2} : ({3}, {4}, {index_types}) -> {3}",
             value.name,
             part.name,
-            vec![zero.as_str(); value.shape.len()].join(", "),
+            to.join(", "),
             ty(&value.shape),
             ty(&sizes)
         );

@@ -79,7 +79,57 @@ impl Generator {
         let mut parts: Vec<Value> = (0..count).map(|_| self.rng.pick(&others)).collect();
         let at = self.rng.below(parts.len() + 1);
         parts.insert(at, value.clone());
-        let mut shape = value.shape.clone();
+        self.join(&parts, dim);
+    }
+
+    /// Parts of a value side by side: rotated by some positions, its halves exchanged and one negated, continued at its
+    /// ends as in a mirror, or any parts, some of them reversed.
+    pub(crate) fn rearrange(&mut self, value: &Value) {
+        let dims: Vec<usize> = (0..value.shape.len()).filter(|dim| value.shape[*dim] > 1).collect();
+        if dims.is_empty() {
+            return self.reverse(value);
+        }
+        let dim = self.rng.pick(&dims);
+        let size = value.shape[dim];
+        let by = 1 + self.rng.below(size - 1);
+        let parts: Vec<(usize, usize, &str)> = match self.rng.below(4) {
+            0 => vec![(size - by, size, ""), (0, size - by, "")],
+            1 => vec![(size / 2, size, "negate"), (0, size / 2, "")],
+            2 => vec![(1, by + 1, "reverse"), (0, size, ""), (size - 1 - by, size - 1, "reverse")],
+            _ => (0..2 + self.rng.below(3))
+                .map(|_| {
+                    let start = self.rng.below(size);
+                    let limit = start + 1 + self.rng.below(size - start);
+                    (start, limit, self.rng.pick(&["", "", "reverse", "abs"]))
+                })
+                .collect(),
+        };
+        let mut made: Vec<Value> = Vec::new();
+        for (start, limit, change) in parts {
+            let mut part = value.clone();
+            if (start, limit) != (0, size) {
+                let range = |at: usize| if at == dim { (start, limit) } else { (0, value.shape[at]) };
+                let ranges = (0..value.shape.len()).map(range).map(|(from, to)| format!("{from}:{to}"));
+                part.shape[dim] = limit - start;
+                let shape = ty(&part.shape);
+                let (name, from) = (&value.name, ty(&value.shape));
+                let text = format!("stablehlo.slice {name} [{}] : ({from}) -> {shape}", list(ranges));
+                part = self.emit(&text, part.shape);
+            }
+            let dims = if change == "reverse" { format!(", dims = [{dim}]") } else { String::new() };
+            if !change.is_empty() {
+                let text = format!("stablehlo.{change} {}{dims} : {}", part.name, ty(&part.shape));
+                part = self.emit(&text, part.shape);
+            }
+            made.push(part);
+        }
+        self.join(&made, dim);
+    }
+
+    /// Values that differ along `dim` only, side by side.
+    fn join(&mut self, parts: &[Value], dim: usize) {
+        let Some(first) = parts.first() else { return };
+        let mut shape = first.shape.clone();
         shape[dim] = parts.iter().map(|part| part.shape[dim]).sum();
         let text = format!(
             "stablehlo.concatenate {}, dim = {dim} : ({}) -> {}",
