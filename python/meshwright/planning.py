@@ -73,7 +73,7 @@ class Plan:
     def layout(self) -> Layout:
         """Mesh and tensors as JAX has them; an axis of which parts are used is several axes here."""
         manifest = self.manifest
-        if manifest.get("device_ids"):
+        if any(one.get("device_ids") for one in [manifest, *manifest["arguments"], *manifest["results"]]):
             raise OptionError("error[mesh]: a mesh that numbers its devices itself (`device_ids`) cannot be run by JAX\n"
                               " = hint: give `mesh=` without an order of devices")
         partial = [one.get("name") for one in manifest["arguments"] + manifest["results"] if one.get("unreduced")]

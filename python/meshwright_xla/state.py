@@ -14,13 +14,18 @@ class Devices:
         self.positions = {number: position for position, number in enumerate(numbers)}
         self.own = [number for number, device in enumerate(all_devices) if device.process_index == process]
 
+    def position(self, described, number):
+        """The position in the mesh of the device with a number; an array may list the devices in an order of its own."""
+        own = described.get("device_ids")
+        return own.index(number) if own else self.positions[number]
+
     def slices(self, described, number):
         """The part of an array that a device holds, without padding."""
-        return shards.device_slices(self.mesh, described, self.positions[number])
+        return shards.device_slices(self.mesh, described, self.position(described, number))
 
     def is_first(self, described, number):
         """Whether a device is the first of those that contribute to the same shard of a sum."""
-        return shards.index_along(self.mesh, described.get("unreduced", []), self.positions[number])[0] == 0
+        return shards.index_along(self.mesh, described.get("unreduced", []), self.position(described, number))[0] == 0
 
     def place(self, described, part_of):
         """Puts an argument on this process's devices; `part_of` gives the part that lies in slices. Devices that hold
@@ -43,7 +48,7 @@ class Devices:
             slices = self.slices(described, number)
             key = tuple((s.start, s.stop) for s in slices)
             if described.get("unreduced"):
-                key += (shards.index_along(self.mesh, described["unreduced"], self.positions[number])[0],)
+                key += (shards.index_along(self.mesh, described["unreduced"], self.position(described, number))[0],)
             empty = any(s.start == s.stop < size for s, size in zip(slices, described["shape"]))
             if seen.setdefault(key, number) == number and not empty and number in self.own:
                 owners.append((number, slices))

@@ -14,6 +14,7 @@ use crate::error::CompileError;
 use crate::fit::DoesNotFit;
 use crate::global::must_be_global;
 use crate::manual::groups_must_fit;
+use crate::mesh::OnMesh;
 use crate::options::{Options, Search};
 use crate::stages::{self, Stages};
 use crate::transform::{alone, flattened, lower, replicated, spread};
@@ -57,7 +58,7 @@ pub fn compile(
     if let Some(plan) = &options.plan {
         pins::same_program(plan, original)?;
     }
-    let (program, fixed) = mesh::decide(program, &function, options)?;
+    let OnMesh { program, function, decided: fixed, orders } = mesh::decide(program, function, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     if let Some(decided) = &fixed {
@@ -120,7 +121,7 @@ pub fn compile(
         collectives: options.collectives,
         ids: options.ids,
     };
-    let device = lower(&program, &function, &shardings, Some(target), options, &stages, control)?;
+    let device = lower(&program, &function, &shardings, orders, Some(target), options, &stages, control)?;
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;
     let hidden = meshwright_spmd::optimize::hidden_seconds(&device, &placement);

@@ -13,8 +13,9 @@ use meshwright_ir::program::{Function, MeshDecl, Program};
 use meshwright_ir::sharding::{MeshRef, ShardingAttr};
 use meshwright_ir::verify;
 use meshwright_machine::Machine;
-use meshwright_plan::axes;
 use meshwright_plan::plan_file::MeshAxis;
+use meshwright_plan::{Orders, axes};
+use meshwright_shard::{OneMesh, on_one_mesh};
 use std::collections::BTreeSet;
 
 use crate::error::CompileError;
@@ -66,20 +67,80 @@ pub(crate) struct Decided {
     pub(crate) origin: Origin,
 }
 
-/// The program with its mesh, if that is decided, and that mesh.
+/// A program whose annotations are on one mesh.
+pub(crate) struct OnMesh {
+    /// The program, with the mesh declared.
+    pub(crate) program: Program,
+    /// Its entry function with all calls inlined.
+    pub(crate) function: Function,
+    /// The mesh, if it is decided.
+    pub(crate) decided: Option<Decided>,
+    /// Arguments and results for which the devices stand in another order.
+    pub(crate) orders: Orders,
+}
+
+impl OnMesh {
+    fn joined(one: OneMesh, origin: Origin) -> Self {
+        let decided = Some(Decided { mesh: one.mesh, origin });
+        Self { program: one.program, function: one.function, decided, orders: one.orders }
+    }
+}
+
+/// The program and its mesh, if that is decided; annotations on several meshes are brought on one.
 ///
 /// # Errors
-/// No mesh of the given axes; annotations that do not fit it; a program with several meshes.
+/// No mesh of the given axes; annotations that do not fit it; meshes that cannot be joined.
 pub(crate) fn decide(
+    program: &Program,
+    function: Function,
+    options: &Options,
+) -> Result<OnMesh, CompileError> {
+    let given = given_axes(program, options)?;
+    let (program, decided) = match (on_one_mesh(program, &function)?, given) {
+        (Some(one), None) => return Ok(OnMesh::joined(one, Origin::Program)),
+        (Some(one), Some((axes, origin)))
+            if [&one.mesh, &one.made_from].iter().any(|mesh| axes::of_mesh(mesh) == axes) =>
+        {
+            return Ok(OnMesh::joined(one, origin));
+        }
+        (Some(_), Some((axes, origin))) => {
+            let (program, mesh) = replace(program, &axes, origin)?;
+            if let Some(one) = on_one_mesh(&program, &function)? {
+                return Ok(OnMesh::joined(one, origin));
+            }
+            (program, Some(Decided { mesh, origin }))
+        }
+        (None, given) => with_axes(program, &function, given)?,
+    };
+    Ok(OnMesh { program, function, decided, orders: Orders::default() })
+}
+
+/// The program with the mesh of the options in place of its own.
+///
+/// # Errors
+/// As [`decide`]; annotations on several meshes.
+pub(crate) fn given(
     program: &Program,
     function: &Function,
     options: &Options,
-) -> Result<(Program, Option<Decided>), CompileError> {
-    let given = match (&options.mesh, &options.plan) {
+) -> Result<Program, CompileError> {
+    Ok(with_axes(program, function, given_axes(program, options)?)?.0)
+}
+
+/// The axes that the options or their plan give.
+fn given_axes(program: &Program, options: &Options) -> Result<Option<(Vec<MeshAxis>, Origin)>, CompileError> {
+    Ok(match (&options.mesh, &options.plan) {
         (Some(choice), _) => Some((resolve(choice, program)?, Origin::Options)),
         (None, Some(plan)) => Some((plan.mesh.clone(), Origin::Plan)),
         (None, None) => None,
-    };
+    })
+}
+
+fn with_axes(
+    program: &Program,
+    function: &Function,
+    given: Option<(Vec<MeshAxis>, Origin)>,
+) -> Result<(Program, Option<Decided>), CompileError> {
     let own = meshwright_shard::annotated_mesh(program, function)?;
     match (given, own) {
         (None, own) => Ok((program.clone(), own.map(|mesh| Decided { mesh, origin: Origin::Program }))),

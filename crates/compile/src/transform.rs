@@ -1,14 +1,16 @@
 //! Propagation and partitioning alone: no machine, no search, no predictions.
 
 use meshwright_ir::control::Control;
-use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::inline::{inline_calls, inline_regions};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Propagation;
 use meshwright_ir::program::{Function, Program};
+use meshwright_ir::sharding::Sharding;
+use meshwright_ir::types::Type;
 use meshwright_ir::verify::STRUCTURE;
 use meshwright_machine::Bytes;
-use meshwright_plan::{DeviceProgram, Shardings};
+use meshwright_plan::{DeviceProgram, Orders, Shardings};
 use meshwright_shard::propagation::explain::{Conflict, Explanation, Question};
 use meshwright_shard::propagation::{PropagateOptions, annotate_rules, propagate_module};
 use meshwright_shard::{
@@ -20,9 +22,12 @@ use meshwright_spmd::optimize::Target;
 use crate::error::CompileError;
 use crate::global::{must_be_global, must_be_whole};
 use crate::manual::groups_must_fit;
-use crate::mesh;
+use crate::mesh::{self, OnMesh};
 use crate::options::Options;
 use crate::stages::{self, Stages};
+
+/// An argument or result stands on the devices in another order than the mesh has them.
+const ORDER: Check = Check("device-order");
 
 /// Completes the sharding annotations of a verified program by propagation alone, function by function and through
 /// calls and regions. Of `options` only the mesh and `stop_after` are used.
@@ -40,7 +45,7 @@ pub fn propagate(
         must_be_whole(program, main)?;
     }
     let program = match options.mesh {
-        Some(_) => mesh::decide(program, &inlined(program)?, options)?.0,
+        Some(_) => mesh::given(program, &inlined(program)?, options)?,
         None => program.clone(),
     };
     stages.done(stages::READ, &|| program.clone())?;
@@ -81,14 +86,14 @@ pub fn partition(
     control: &dyn Control,
 ) -> Result<DeviceProgram, CompileError> {
     let stages = Stages::new(&stages::stages_of_partition(), options, control)?;
-    let (program, function, mesh) = with_mesh(program, options, flattened)?;
+    let Spread { program, function, mesh, orders } = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let (values, shardings) = spread(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
     replicated(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));
-    lower(&program, &function, &shardings, None, options, &stages, control)
+    lower(&program, &function, &shardings, orders, None, options, &stages, control)
 }
 
 /// The entry function with all calls inlined.
@@ -154,6 +159,7 @@ pub(crate) fn lower(
     program: &Program,
     function: &Function,
     shardings: &Shardings,
+    orders: Orders,
     target: Option<Target<'_>>,
     options: &Options,
     stages: &Stages<'_>,
@@ -183,9 +189,36 @@ pub(crate) fn lower(
     }
     must_verify(&device, stages::FINAL);
     must_mean(&device, stages::FINAL);
+    meshwright_spmd::arrange(&mut device, orders);
+    in_other_orders(function, &device).iter().for_each(|warning| control.warn(warning));
     meshwright_spmd::number_devices(&mut device, options.ids);
     stages.done(stages::FINAL, &|| device.program.clone())?;
     Ok(device)
+}
+
+/// A warning for every argument and result that is sent to or from where the program has it.
+fn in_other_orders(function: &Function, device: &DeviceProgram) -> Vec<Diagnostic> {
+    let mesh = &device.mesh;
+    let warning = |what: String, (ty, sharding): &(Type, Sharding), span: Span| {
+        let bytes = ty.as_tensor().map_or(0, |tensor| sharding.local_type(tensor, mesh).num_bytes());
+        let bytes = Bytes(bytes as u64);
+        let message = format!(
+            "{what} stands on the devices in another order than on the mesh {}: each shard of {bytes} is sent",
+            mesh.attr()
+        );
+        Diagnostic::warning(ORDER, span, message).hint(
+            "write it against the same mesh as the other annotations, or one whose axes are made of its axes",
+        )
+    };
+    let (orders, body) = (&device.orders, &function.body);
+    let arguments = orders.arguments.keys().filter_map(|index| {
+        let span = body.values[*function.args().get(*index)?].span;
+        Some(warning(format!("argument {index}"), device.arguments.get(*index)?, span))
+    });
+    let results = orders.results.keys().filter_map(|index| {
+        Some(warning(format!("result {index}"), device.results.get(*index)?, function.span))
+    });
+    arguments.chain(results).collect()
 }
 
 /// A local program that breaks a rule is a defect of the compiler, not of its input.
@@ -207,16 +240,20 @@ fn broken(found: &Diagnostics, stage: &str) -> ! {
     panic!("the local program is broken after `{stage}`: {}", messages.join("; "));
 }
 
-/// The program, its entry function with all calls inlined, and the mesh that it is spread over.
-fn with_mesh(
-    program: &Program,
-    options: &Options,
-    inline: fn(&Program) -> Result<Function, Diagnostics>,
-) -> Result<(Program, Function, Mesh), CompileError> {
-    let function = inline(program)?;
+/// A program that is spread over a mesh.
+struct Spread {
+    program: Program,
+    /// Its entry function with all calls inlined.
+    function: Function,
+    mesh: Mesh,
+    orders: Orders,
+}
+
+fn with_mesh(program: &Program, options: &Options) -> Result<Spread, CompileError> {
+    let function = flattened(program)?;
     must_be_global(program, &function)?;
-    let (program, decided) = mesh::decide(program, &function, options)?;
+    let OnMesh { program, function, decided, orders } = mesh::decide(program, function, options)?;
     let mesh = decided.ok_or_else(mesh::missing)?.mesh;
     groups_must_fit(&function, &mesh)?;
-    Ok((program, function, mesh))
+    Ok(Spread { program, function, mesh, orders })
 }

@@ -103,9 +103,9 @@ pub fn run(
         return Err(RunError::inputs(format!("the program takes {expected} inputs, but {found} are given")));
     }
     let mut per_device: Vec<Vec<Tensor>> = vec![Vec::new(); program.mesh.num_devices()];
-    for (input, (ty, sharding)) in inputs.iter().zip(&program.arguments) {
-        let shards =
-            split(input, ty, sharding, &program.mesh).map_err(|error| RunError::inputs(error.message))?;
+    for (index, (input, (ty, sharding))) in inputs.iter().zip(&program.arguments).enumerate() {
+        let shards = split(input, ty, sharding, program.argument_mesh(index))
+            .map_err(|error| RunError::inputs(error.message))?;
         for (device, shard) in shards.into_iter().enumerate() {
             per_device[device].push(shard);
         }
@@ -120,7 +120,7 @@ pub fn run(
             let shard = device.pop();
             shards.push(shard.ok_or_else(|| RunError::inputs(format!("the program has no result {index}")))?);
         }
-        assembled.push(assemble(shards, ty, sharding, &program.mesh)?);
+        assembled.push(assemble(shards, ty, sharding, program.result_mesh(index))?);
     }
     assembled.reverse();
     Ok(assembled)

@@ -202,7 +202,8 @@ fn join(
     starts: &[Vec<usize>],
     ty: &TensorType,
 ) -> Result<Tensor, EvalError> {
-    let first = &shards[holders[0]];
+    let has_elements = |holder: &&usize| shards[**holder].num_elements() > 0;
+    let first = &shards[*holders.iter().find(has_elements).unwrap_or(&holders[0])];
     // A tensor of the right size and storage to write into: the first shard's first element, repeated.
     let mut whole = match first.num_elements() {
         0 => first.reshape(&ty.shape)?,
@@ -211,7 +212,7 @@ fn join(
             first.slice(&vec![0; ty.rank()], &one, &one)?.reshape(&[])?.broadcast(&ty.shape, &[])?
         }
     };
-    for holder in holders.iter().filter(|holder| shards[**holder].num_elements() > 0) {
+    for holder in holders.iter().filter(has_elements) {
         whole.paste(&starts[*holder], &shards[*holder])?;
     }
     Ok(whole)

@@ -338,7 +338,10 @@ impl Mesh {
 }
 
 /// The sub-axes that an axis of a checked sharding stands for.
-pub(crate) fn resolve_axis(axis: &AxisRefAttr, mesh: &Mesh) -> Result<Vec<SubAxisId>, ShardingError> {
+///
+/// # Errors
+/// It is a part of an axis that begins or ends within a sub-axis.
+pub fn resolve_axis(axis: &AxisRefAttr, mesh: &Mesh) -> Result<Vec<SubAxisId>, ShardingError> {
     let pieces = mesh.axis_named(&axis.name).map_or(Vec::new(), |position| mesh.pieces(position));
     let Some((pre_size, size)) = axis.sub_axis else {
         return Ok(pieces);

@@ -18,7 +18,7 @@ pub mod shardings;
 mod union_find;
 pub mod zero;
 
-pub use device_program::DeviceProgram;
+pub use device_program::{DeviceProgram, Orders};
 pub use fingerprint::fingerprint;
 pub use manifest::Manifest;
 pub use passed_on::PassedOn;

@@ -6,7 +6,7 @@
 //! missing at its end is padding, which may hold anything on the way in and does on the way out.
 
 use crate::axes;
-use crate::device_program::DeviceProgram;
+use crate::device_program::{DeviceProgram, Orders};
 use crate::dim_classes::Class;
 use crate::json;
 use crate::plan_file::MeshAxis;
@@ -17,7 +17,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{Reduction, Sharding, ShardingError};
 use meshwright_ir::types::{ElementType, TensorType, Type};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A manifest does not follow the format, or does not fit together.
 pub const MANIFEST: Check = Check("manifest");
@@ -66,6 +66,9 @@ pub struct ManifestTensor {
     /// Axes over which each device has a contribution to a sum.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreduced: Vec<String>,
+    /// The devices in the order in which its shards stand on them, if that is not the mesh's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub device_ids: Vec<usize>,
     /// Of an argument: the result that takes its place in the next step, if it is state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<usize>,
@@ -78,11 +81,15 @@ impl Manifest {
         argument_names: &[Option<String>],
         result_names: &[Option<String>],
     ) -> Self {
-        let describe = |values: &[(Type, Sharding)], names: &[Option<String>]| -> Vec<ManifestTensor> {
+        let describe = |values: &[(Type, Sharding)],
+                        names: &[Option<String>],
+                        orders: &BTreeMap<usize, Mesh>|
+         -> Vec<ManifestTensor> {
             values
                 .iter()
                 .zip(names)
-                .map(|((ty, sharding), name)| {
+                .enumerate()
+                .map(|(index, ((ty, sharding), name))| {
                     let tensor = ty.as_tensor();
                     ManifestTensor {
                         name: name.clone(),
@@ -90,6 +97,9 @@ impl Manifest {
                         element: tensor.map_or_else(|| ty.to_string(), |tensor| tensor.element.to_string()),
                         sharding: axes::names(sharding, &device.mesh),
                         unreduced: device.mesh.describe(&sharding.partial_axes().iter().collect::<Vec<_>>()),
+                        device_ids: orders
+                            .get(&index)
+                            .map_or_else(Vec::new, |order| order.device_ids().to_vec()),
                         next: None,
                     }
                 })
@@ -102,8 +112,8 @@ impl Manifest {
             device_ids: device.mesh.device_ids().to_vec(),
             program: String::new(),
             tokens: None,
-            arguments: describe(&device.arguments, argument_names),
-            results: describe(&device.results, result_names),
+            arguments: describe(&device.arguments, argument_names, &device.orders.arguments),
+            results: describe(&device.results, result_names, &device.orders.results),
         }
     }
 
@@ -203,7 +213,11 @@ impl Manifest {
         };
         let arguments = resolve("argument", &self.arguments)?;
         let results = resolve("result", &self.results)?;
-        Ok(ResolvedManifest { mesh, arguments, results })
+        let orders = Orders {
+            arguments: orders(&mesh, &self.arguments).map_err(fail)?,
+            results: orders(&mesh, &self.results).map_err(fail)?,
+        };
+        Ok(ResolvedManifest { mesh, arguments, results, orders })
     }
 }
 
@@ -216,6 +230,18 @@ pub struct ResolvedManifest {
     pub arguments: Vec<(Type, Sharding)>,
     /// Each result's global type and sharding.
     pub results: Vec<(Type, Sharding)>,
+    /// Those whose shards stand on the devices in another order.
+    pub orders: Orders,
+}
+
+/// The mesh of each tensor that lists its devices.
+fn orders(mesh: &Mesh, tensors: &[ManifestTensor]) -> Result<BTreeMap<usize, Mesh>, String> {
+    let listed = tensors.iter().enumerate().filter(|(_, tensor)| !tensor.device_ids.is_empty());
+    let order = |(index, tensor): (usize, &ManifestTensor)| {
+        let ids = tensor.device_ids.clone();
+        Ok((index, Mesh::with_device_ids(mesh.name.clone(), mesh.axes().to_vec(), ids)?))
+    };
+    listed.map(order).collect()
 }
 
 #[cfg(test)]
@@ -234,6 +260,7 @@ mod tests {
             arguments: vec![(ty.clone(), sharding.clone())],
             results: vec![(ty, sharding)],
             manual: AxisSet::EMPTY,
+            orders: Orders::default(),
         };
         Manifest::of(&device, &[Some("w".into())], &[None])
     }

@@ -18,6 +18,7 @@ mod axes;
 mod fixpoint;
 mod followers;
 mod groups;
+mod meshes;
 mod prepared;
 mod price;
 pub mod propagation;
@@ -34,6 +35,7 @@ mod unreduced;
 
 pub use annotate::{annotate, annotate_seeds};
 pub use groups::{joined, synced};
+pub use meshes::{OneMesh, on_one_mesh};
 pub use prepared::{Prepared, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};

@@ -15,7 +15,7 @@ use meshwright_ir::verify;
 
 use crate::refusals::refusals;
 
-/// One program may be spread over one mesh only.
+/// A program is spread over one mesh; annotations are on meshes that cannot be joined to one.
 pub const MESHES: Check = Check("several-meshes");
 
 /// An annotation asks for something that propagation does not do.
@@ -152,12 +152,19 @@ fn is_without_axes(mesh: &Mesh) -> bool {
 
 fn differing_meshes(annotation: &Annotation<'_>, mesh: &Mesh, other: &Mesh) -> Diagnostic {
     let (found, spread) = (mesh.attr(), other.attr());
-    let message = format!(
-        "the mesh `{}` is {found}, but the program is spread over {spread}",
-        annotation.sharding.mesh
-    );
+    let name = &annotation.sharding.mesh;
+    let (own, all) = (mesh.num_devices(), other.num_devices());
+    if own != all {
+        let message = format!(
+            "the mesh `{name}` is {found}, of {own} devices, but the program is spread over {spread}, of {all}"
+        );
+        return Diagnostic::error(MESHES, annotation.span, message).hint(
+            "write all annotations against meshes of the same devices; their axes and order may differ",
+        );
+    }
+    let message = format!("the mesh `{name}` is {found}, but the program is spread over {spread}");
     Diagnostic::error(MESHES, annotation.span, message)
-        .hint("write all annotations against meshes with the same axes and devices; their names may differ")
+        .hint("leave away the given mesh, or write all annotations against meshes with its axes and devices")
 }
 
 /// All annotations: arguments, results, then instructions in order of their ids.

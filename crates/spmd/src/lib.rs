@@ -5,6 +5,7 @@
 //! is kept. Reshards are the steps that `meshwright-cost` planned and priced. [`optimize`] then removes what the
 //! walk could not see; [`verify()`] checks the result, and [`number_devices`] gives every device its number.
 
+mod arrange;
 mod builder;
 mod emit;
 mod facts;
@@ -13,6 +14,7 @@ pub mod optimize;
 mod partition;
 mod verify;
 
+pub use arrange::arrange;
 pub use number::{Ids, number_devices};
 pub use partition::partition;
 pub use verify::{DEVICE_PROGRAM, Meaning, Undecided, meanings, verify, verify_meaning};

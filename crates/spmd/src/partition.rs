@@ -9,7 +9,7 @@ use meshwright_ir::ops::sdy_collective::Change;
 use meshwright_ir::program::{Body, Function, Program, Regions};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
-use meshwright_plan::{DeviceProgram, PassedOn, Shardings};
+use meshwright_plan::{DeviceProgram, Orders, PassedOn, Shardings};
 
 /// Makes the local program of `function`, whose calls are inlined and whose `shardings` have been verified.
 /// `program` gives the module's name and attributes. Replica `d` is device `d` of the mesh.
@@ -66,6 +66,7 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
         arguments,
         results,
         manual: manual_axes(&function.body, mesh),
+        orders: Orders::default(),
     }
 }
 

@@ -15,6 +15,8 @@ mod elements;
 mod generate;
 #[path = "random/guides.rs"]
 mod guides;
+#[path = "random/meshes.rs"]
+mod meshes;
 #[path = "random/ops.rs"]
 mod ops;
 #[path = "random/rng.rs"]

@@ -24,6 +24,8 @@ mod generate;
 mod guides;
 #[path = "random/locate.rs"]
 mod locate;
+#[path = "random/meshes.rs"]
+mod meshes;
 #[path = "random/module.rs"]
 mod module;
 #[path = "random/ops.rs"]

@@ -8,4 +8,4 @@ func.func @add(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
   %0 = stablehlo.add %a, %b : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
-// error: several-meshes @7: the mesh `@other` is <["x"=4]>, but the program is spread over <["x"=2]>
+// error: several-meshes @7: the mesh `@other` is <["x"=4]>, of 4 devices, but the program is spread over <["x"=2]>, of 2

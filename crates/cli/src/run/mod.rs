@@ -89,6 +89,7 @@ impl Compiled {
             arguments: resolved.arguments,
             results: resolved.results,
             manual: AxisSet::EMPTY,
+            orders: resolved.orders,
         };
         meshwright_compile::verify_local(&device).map_err(|found| {
             let hint = "the program does not go with `manifest.json`: compile it again";

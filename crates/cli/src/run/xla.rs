@@ -96,7 +96,8 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
     for (index, argument) in compiled.manifest.arguments.iter().enumerate() {
         let back = argument.next.and_then(|next| compiled.manifest.results.get(next));
         let moves = back.is_some_and(|back| {
-            (&back.sharding, &back.unreduced) != (&argument.sharding, &argument.unreduced)
+            (&back.sharding, &back.unreduced, &back.device_ids)
+                != (&argument.sharding, &argument.unreduced, &argument.device_ids)
         });
         if moves && feed.steps.end - feed.steps.start > 1 {
             let message =

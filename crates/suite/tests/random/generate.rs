@@ -2,8 +2,10 @@
 //!
 //! A program is a chain of random ops (modules `ops`, `windows`, `elements`) over the arguments and earlier values; all of it is
 //! drawn from one seed. Arguments, results and some values in between are annotated, in one of three cases with axes
-//! that do not divide their dims; module `guides` adds what else guides propagation.
+//! that do not divide their dims; module `guides` adds what else guides propagation. Every fifth program cuts axes of 6
+//! and 12 into parts in any way, every seventh has a second mesh over the same devices (module `meshes`).
 
+use super::meshes::Meshes;
 use super::rng::Rng;
 use std::fmt::Write as _;
 
@@ -23,6 +25,8 @@ pub(crate) struct Generator {
     pub(crate) values: Vec<Value>,
     pub(crate) next: usize,
     pub(crate) mesh: Vec<(&'static str, usize)>,
+    /// How meshes are used beyond that.
+    pub(crate) meshes: Meshes,
     zero: bool,
     /// How contributions to arguments and results are written: all of them combine alike.
     pub(crate) unreduced: &'static str,
@@ -41,6 +45,7 @@ pub(crate) fn program(seed: u64, num_ops: usize) -> String {
         values: Vec::new(),
         next: 0,
         mesh: Vec::new(),
+        meshes: Meshes::new(seed),
         zero: false,
         unreduced: "unreduced=",
         is_inside: true,
@@ -86,7 +91,9 @@ impl Generator {
         for (index, (name, size)) in self.mesh.iter().enumerate() {
             let _ = write!(text, "{}\"{name}\"={size}", if index == 0 { "" } else { ", " });
         }
-        text.push_str("]>\n  func.func public @main(");
+        text.push_str("]>\n");
+        text.push_str(&self.meshes.declaration());
+        text.push_str("  func.func public @main(");
         for (index, (element, shape)) in self.arguments.clone().iter().enumerate() {
             let separator = if index == 0 { "" } else { ", " };
             let _ = write!(text, "{separator}%arg{index}: {}", typed(shape, element));
@@ -122,6 +129,7 @@ impl Generator {
                 self.mesh.push((name, size));
             }
         }
+        self.meshes.begin(&mut self.mesh);
     }
 
     /// The latest value, constrained.
@@ -134,21 +142,14 @@ impl Generator {
 
     /// `@mesh, [{"x"}, {?}]`; in one of three the axes need not divide the dims.
     pub(crate) fn sharding(&mut self, shape: &[usize]) -> String {
-        let mut free: Vec<(&str, usize)> = self.mesh.clone();
+        let (mesh, mut free) = self.meshes.pick(&self.mesh);
         let mut dims = Vec::new();
         let may_pad = self.rng.chance(33);
         for size in shape {
             let (mut axes, mut rest) = (Vec::new(), *size);
             while !free.is_empty() && self.rng.chance(50) {
                 let (name, parts) = free.remove(self.rng.below(free.len()));
-                // The pieces of an axis, major first: its primes, the smallest first.
-                let (first, second) = if parts == 4 {
-                    (2, 2)
-                } else if parts == 6 {
-                    (2, 3)
-                } else {
-                    (parts, 1)
-                };
+                let (first, second) = self.meshes.parts(parts);
                 let choices = [(format!("\"{name}\""), parts)];
                 let pieces = [
                     (format!("\"{name}\":(1){first}"), first),
@@ -169,7 +170,7 @@ impl Generator {
             dims.push(format!("{{{}}}{priority}", axes.join(", ")));
         }
         let unused: Vec<&str> = free.iter().map(|(name, _)| *name).collect();
-        format!("@mesh, [{}]{}", dims.join(", "), self.beside_dims(&unused))
+        format!("@{mesh}, [{}]{}", dims.join(", "), self.beside_dims(&unused))
     }
 
     pub(crate) fn size(&mut self) -> usize {

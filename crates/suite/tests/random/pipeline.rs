@@ -13,7 +13,7 @@ use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::types::Type;
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
-use meshwright_plan::{DeviceProgram, Placement, Shardings};
+use meshwright_plan::{DeviceProgram, Orders, Placement, Shardings};
 use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 
@@ -35,7 +35,17 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     verify(&program).map_err(|error| describe(&error))?;
     let joined = meshwright_shard::joined(&program).map_err(|error| describe(&error))?;
     let function = meshwright_shard::synced(inline_regions(&joined, "main").ok_or("no main")?);
-    let mesh = &program.meshes[0].mesh;
+    let one = meshwright_shard::on_one_mesh(&program, &function).map_err(|error| describe(&error))?;
+    let original = program;
+    let (program, function, mesh, orders) = match one {
+        Some(one) => (one.program, one.function, one.mesh, one.orders),
+        None => {
+            let mesh = meshwright_shard::annotated_mesh(&original, &function).map_err(|e| describe(&e))?;
+            let mesh = mesh.unwrap_or_else(|| original.meshes[0].mesh.clone());
+            (original.clone(), function, mesh, Orders::default())
+        }
+    };
+    let mesh = &mesh;
     let seeds =
         meshwright_shard::seeds_from_annotations(&program, &function, mesh).map_err(|e| describe(&e))?;
     let shardings =
@@ -65,6 +75,8 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
         ids: Ids::default(),
     });
     meshwright_spmd::optimize::run(&mut device, &[], target, &Quiet);
+    meshwright_spmd::arrange(&mut device, orders);
+    meshwright_spmd::number_devices(&mut device, Ids::default());
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
 
     let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
@@ -74,7 +86,7 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
         nonfinite: NonFinite::ByPosition,
         ..CheckOptions::new(Precision::Wide, &Program::default())
     };
-    let outputs = check(&program, &device, &inputs, &options, &Quiet).map_err(|error| describe(&error))?;
+    let outputs = check(&original, &device, &inputs, &options, &Quiet).map_err(|error| describe(&error))?;
     for (index, output) in outputs.iter().enumerate() {
         if !output.verdict.passes() {
             let local = print(&device.program, Form::Pretty);

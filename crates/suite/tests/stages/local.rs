@@ -17,7 +17,7 @@ use meshwright_ir::tensor::{NonFinite, Precision, compare};
 use meshwright_ir::text::{Form, print};
 use meshwright_ir::types::{TensorType, Type};
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::{DeviceProgram, Placement};
+use meshwright_plan::{DeviceProgram, Orders, Placement};
 use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 use meshwright_suite::{Finding, Input, Outcome};
@@ -111,7 +111,7 @@ fn device_program(source: &Source) -> Result<DeviceProgram, Vec<Finding>> {
     }
     program.attributes.set("mhlo.num_partitions", Attr::i32(1));
     program.attributes.set("mhlo.num_replicas", Attr::i32(mesh.num_devices() as i32));
-    Ok(DeviceProgram { program, mesh, arguments, results, manual: AxisSet::EMPTY })
+    Ok(DeviceProgram { program, mesh, arguments, results, manual: AxisSet::EMPTY, orders: Orders::default() })
 }
 
 /// The global type and the sharding of a local value.
