@@ -33,7 +33,7 @@ pub struct Exchange {
 
 /// The collectives of the local form of an instruction, in order. `strategy` is legal.
 pub fn exchanges(view: InstView<'_>, rule: &ShardingRule, strategy: &Strategy, mesh: &Mesh) -> Vec<Exchange> {
-    if !view.inst.op.exchanges() || strategy.is_replicated() {
+    if !view.inst.op.exchanges(&view) || strategy.is_replicated() {
         return Vec::new();
     }
     let local = |ty: &Type, sharding: meshwright_ir::sharding::Sharding| match ty {

@@ -9,6 +9,7 @@ pub mod calls;
 pub mod control;
 pub mod diagnostic;
 pub mod eval;
+pub mod eval_alone;
 pub mod eval_error;
 pub mod gspmd;
 pub mod ids;

@@ -258,7 +258,8 @@ pub trait OpDef: Sized + Clone {
 
     /// Whether its local form may send data itself, so that its cost is more than that of bringing operands and
     /// results to the shardings of its strategy.
-    fn exchanges(&self) -> bool {
+    fn exchanges(&self, view: &InstView<'_>) -> bool {
+        let _ = view;
         false
     }
 

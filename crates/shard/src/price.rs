@@ -95,7 +95,7 @@ impl<'a> Pricer<'a> {
 
     /// Seconds of what the local form of an instruction sends by itself under a legal strategy.
     pub(crate) fn exchanges(&self, view: InstView<'_>, rule: &ShardingRule, axes: &[AxisList]) -> f64 {
-        if !view.inst.op.exchanges() {
+        if !view.inst.op.exchanges(&view) {
             return 0.0;
         }
         let strategy = Strategy { axes: axes.iter().map(|list| list.to_vec()).collect() };

@@ -9,6 +9,8 @@
 
 // Each test uses a part of the generator.
 #[allow(dead_code)]
+#[path = "random/chosen.rs"]
+mod chosen;
 #[path = "random/elements.rs"]
 mod elements;
 #[path = "random/generate.rs"]

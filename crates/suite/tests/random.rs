@@ -14,6 +14,8 @@
 
 #[path = "random/attributes.rs"]
 mod attributes;
+#[path = "random/chosen.rs"]
+mod chosen;
 #[path = "random/decorate.rs"]
 mod decorate;
 #[path = "random/elements.rs"]

@@ -36,8 +36,33 @@ pub(super) fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh
     if second.0 < first.0 { second.1 } else { first.1 }
 }
 
-/// Steps where each dim is padded alike before and after, or whole on one side.
+/// Steps where each dim is padded alike before and after, or whole on one side: all at once, with the dims that lose
+/// their padding made whole first, or with those that get it cut last, so that less padding is moved.
 fn with_one_padding(start: &Layout, goal: &Layout, mesh: &Mesh) -> Vec<Step> {
+    let mut best = at_once(start, goal, mesh);
+    let mut least = price(&best, start.clone(), mesh);
+    let dims = start.sizes.iter().zip(&goal.sizes).enumerate();
+    let unlike: Vec<usize> = dims.filter(|(_, (old, new))| old != new).map(|(dim, _)| dim).collect();
+    for (base, other) in [(start, goal), (goal, start)] {
+        let mut middle = base.clone();
+        for dim in unlike.iter().filter(|dim| other.sharding.dims[**dim].axes.is_empty()) {
+            middle.sharding.dims[*dim].axes.clear();
+            middle.sizes[*dim] = other.sizes[*dim];
+        }
+        if middle == *base {
+            continue;
+        }
+        let plan = merge([at_once(start, &middle, mesh), at_once(&middle, goal, mesh)].concat());
+        let cost = price(&plan, start.clone(), mesh);
+        if cost < least {
+            (best, least) = (plan, cost);
+        }
+    }
+    best
+}
+
+/// The same with all dims moved together, padded as they are on the side where they are sharded.
+fn at_once(start: &Layout, goal: &Layout, mesh: &Mesh) -> Vec<Step> {
     let (from, to) = (&start.sharding, &goal.sharding);
     let mut sizes = start.sizes.clone();
     let (mut before, mut after) = (Vec::new(), Vec::new());

@@ -166,7 +166,7 @@ impl OpDef for Concatenate {
         joined.into_iter().collect()
     }
 
-    fn exchanges(&self) -> bool {
+    fn exchanges(&self, _: &InstView<'_>) -> bool {
         true
     }
 

@@ -139,16 +139,21 @@ pub fn tensor_of(literal: &Literal, precision: Precision) -> Result<Tensor, Eval
 
 /// Whether operand `index` is a constant all of whose elements are `value`, perhaps repeated by a broadcast.
 pub fn is_splat_of(view: &InstView<'_>, index: usize, value: f64) -> bool {
+    splat_of(view, index).is_some_and(|literal| literal.splat_f64() == Some(value))
+}
+
+/// The constant that operand `index` repeats, all of whose elements are equal.
+pub fn splat_of<'a>(view: &InstView<'a>, index: usize) -> Option<&'a Literal> {
     let mut operand = view.inst.operands[index];
     loop {
         let Def::Result(definition, _) = view.body.values[operand].def else {
-            return false;
+            return None;
         };
         let definition = &view.body.insts[definition];
         match &definition.op {
-            Op::Constant(constant) => return constant.value.splat_f64() == Some(value),
+            Op::Constant(constant) => return constant.value.splat_bytes().map(|_| &constant.value),
             Op::BroadcastInDim(_) => operand = definition.operands[0],
-            _ => return false,
+            _ => return None,
         }
     }
 }

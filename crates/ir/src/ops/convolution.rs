@@ -286,7 +286,7 @@ impl OpDef for Convolution {
         super::convolution_local::localize(self, cx, b)
     }
 
-    fn exchanges(&self) -> bool {
+    fn exchanges(&self, _: &InstView<'_>) -> bool {
         true
     }
 }

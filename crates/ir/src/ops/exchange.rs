@@ -17,6 +17,7 @@ use crate::literal::{Literal, LiteralData, int_bytes};
 use crate::local::LocalBuilder;
 use crate::mesh::SubAxisId;
 use crate::types::{ElementType, TensorType};
+use std::ops::Range;
 
 /// A range of positions along a sharded dim for each device along the axes that shard it.
 pub(super) struct Window<'a> {
@@ -44,13 +45,15 @@ struct Piece {
     pairs: Vec<(usize, usize)>,
 }
 
-/// A permute costs as much as sending this many elements.
-const PERMUTE_ELEMENTS: usize = 256;
-
 impl Window<'_> {
     /// The elements of `value` in this device's range, those outside the dim replaced by the scalar `fill`.
     pub(super) fn fetch_filled(&self, b: &mut dyn LocalBuilder, value: ValueId, fill: ValueId) -> ValueId {
         let found = self.fetch(b, value);
+        self.filled(b, found, fill)
+    }
+
+    /// What was found in this device's range, the elements outside the dim replaced by the scalar `fill`.
+    pub(super) fn filled(&self, b: &mut dyn LocalBuilder, found: ValueId, fill: ValueId) -> ValueId {
         if self.starts.iter().all(|start| *start >= 0 && *start + self.len as i64 <= self.size as i64) {
             return found;
         }
@@ -60,9 +63,21 @@ impl Window<'_> {
 
     /// The elements of `value` in this device's range.
     pub(super) fn fetch(&self, b: &mut dyn LocalBuilder, value: ValueId) -> ValueId {
+        let needed: Vec<Range<i64>> =
+            self.starts.iter().map(|start| *start..*start + self.len as i64).collect();
+        self.fetch_needed(b, value, &needed)
+    }
+
+    /// The same, of which device `i` needs only the positions in `needed[i]`; what the others hold is unspecified.
+    pub(super) fn fetch_needed(
+        &self,
+        b: &mut dyn LocalBuilder,
+        value: ValueId,
+        needed: &[Range<i64>],
+    ) -> ValueId {
         let ty = tensor(b, value);
         let chunk = ty.shape[self.dim];
-        let pieces = if chunk == 0 { Vec::new() } else { self.pieces(chunk) };
+        let pieces = if chunk == 0 { Vec::new() } else { self.pieces(chunk, needed) };
         let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
             let mut ty = ty;
             ty.shape[self.dim] = self.len;
@@ -71,12 +86,9 @@ impl Window<'_> {
         let others: usize =
             ty.shape.iter().enumerate().filter(|(dim, _)| *dim != self.dim).map(|(_, size)| *size).product();
         let is_sent = |piece: &&Piece| piece.pairs.iter().any(|(source, target)| source != target);
-        let permutes = pieces
-            .iter()
-            .filter(is_sent)
-            .map(|piece| (piece.to - piece.from) * others + PERMUTE_ELEMENTS)
-            .sum::<usize>();
-        let gather = (self.starts.len() - 1) * chunk * others + PERMUTE_ELEMENTS;
+        let permutes =
+            pieces.iter().filter(is_sent).map(|piece| (piece.to - piece.from) * others).sum::<usize>();
+        let gather = (self.starts.len() - 1) * chunk * others;
         if gather <= permutes {
             let whole = b.all_gather(value, self.dim, self.axes);
             return self.own_part(b, whole, &vec![0; self.starts.len()]);
@@ -91,12 +103,12 @@ impl Window<'_> {
     }
 
     /// The pieces from the least hop to the greatest; together they hold every range's elements, side by side.
-    fn pieces(&self, chunk: usize) -> Vec<Piece> {
+    fn pieces(&self, chunk: usize, needed: &[Range<i64>]) -> Vec<Piece> {
         let devices = self.starts.len();
         let mut pieces: Vec<Piece> = Vec::new();
-        for (device, start) in self.starts.iter().enumerate() {
-            let low = (*start).clamp(0, self.size as i64) as usize;
-            let high = (*start + self.len as i64).clamp(0, self.size as i64) as usize;
+        for (device, needed) in needed.iter().enumerate() {
+            let low = needed.start.clamp(0, self.size as i64) as usize;
+            let high = needed.end.clamp(0, self.size as i64) as usize;
             let base = if self.is_mirrored { devices - 1 - device } else { device };
             let shards = if low < high { low / chunk..high.div_ceil(chunk) } else { 0..0 };
             for shard in shards {
@@ -145,7 +157,7 @@ impl Window<'_> {
     }
 
     /// Each device's range out of `value`, which holds the positions from `held` on.
-    fn own_part(&self, b: &mut dyn LocalBuilder, value: ValueId, held: &[i64]) -> ValueId {
+    pub(super) fn own_part(&self, b: &mut dyn LocalBuilder, value: ValueId, held: &[i64]) -> ValueId {
         let len = tensor(b, value).shape[self.dim] as i64;
         let offsets: Vec<i64> = self.starts.iter().zip(held).map(|(start, held)| start - held).collect();
         let low = offsets.iter().map(|offset| -offset).max().unwrap_or(0).max(0);

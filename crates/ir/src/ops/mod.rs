@@ -222,8 +222,8 @@ macro_rules! ops {
             }
 
             /// See [`OpDef::exchanges`].
-            pub fn exchanges(&self) -> bool {
-                match self { $(Self::$name(op) => op.exchanges(),)* }
+            pub fn exchanges(&self, view: &InstView<'_>) -> bool {
+                match self { $(Self::$name(op) => op.exchanges(view),)* }
             }
 
             /// See [`OpDef::unknown_kernel`].
@@ -292,6 +292,7 @@ pub(crate) mod local_code;
 pub mod mesh_axes;
 mod moving_window;
 mod reduce_eval;
+mod reduce_local;
 mod reduce_window_eval;
 mod reduce_window_local;
 pub mod reducer;
@@ -301,10 +302,12 @@ mod scatter_eval;
 mod sdy_collective_verify;
 mod sdy_manual_eval;
 mod select_and_scatter_eval;
+mod select_and_scatter_local;
 pub mod slice_dims;
 pub mod slice_factors;
 mod slice_local;
 mod sort_eval;
+mod top_k_local;
 pub mod window;
 mod window_local;
 

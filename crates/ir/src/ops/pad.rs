@@ -185,7 +185,7 @@ impl OpDef for Pad {
         vec![padded]
     }
 
-    fn exchanges(&self) -> bool {
+    fn exchanges(&self, _: &InstView<'_>) -> bool {
         true
     }
 

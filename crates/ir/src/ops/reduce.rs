@@ -2,8 +2,10 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
+use crate::eval_alone::Alone;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
+use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{InstView, Region};
@@ -11,12 +13,13 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::tensor::Tensor;
+use crate::tensor::{Precision, Tensor, convert};
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
 use crate::types::{ElementKind, TensorType, Type};
 
 use super::binary::Binary;
-use super::local_code::masked_operands;
+use super::constant::{splat_of, tensor_of};
+use super::lift::Lifted;
 use super::reducer::{neutral, promoted, reducer, single_op_region, verify_init, verify_reducer};
 
 /// A reduction of n inputs with n initial values over dims, by a region of 2n scalar arguments.
@@ -164,12 +167,17 @@ impl OpDef for Reduce {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
         let count = view.inst.results.len();
         let reduction = if count == 1 { self.reduction(view) } else { None };
+        // Of a dim that others than plain reducers reduce, one result of each shard is sent.
+        let (kind, reach) = match reduction {
+            Some(reduction) => (FactorKind::Reduced(reduction), 0),
+            None if self.may_restart(view) => (FactorKind::Permuted, 1),
+            None => (FactorKind::NeedReplication, 0),
+        };
         let mut result_dim = 0;
         for (dim, size) in view.operand(0).shape.iter().enumerate() {
             let operands: Vec<_> = (0..count).map(|index| (index, dim)).collect();
             if self.dims.contains(&dim) {
-                let kind = reduction.map_or(FactorKind::NeedReplication, FactorKind::Reduced);
-                rule.add_dim(*size, kind, &operands, &[]);
+                rule.add_moving_dim(*size, kind, reach, &operands, &[]);
             } else {
                 let results: Vec<_> = (0..count).map(|index| (index, result_dim)).collect();
                 rule.add_dim(*size, FactorKind::PassThrough, &operands, &results);
@@ -223,16 +231,13 @@ impl OpDef for Reduce {
         super::reduce_eval::evaluate(self, view, inputs, cx)
     }
 
-    /// Where the result is partial, every device starts from the neutral element and the initial value is applied
-    /// by the caller's reduction only once: on the first device of each group.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        let region = b.copy_region(&cx.view, 0);
-        let partial = cx.partial_axes();
-        let mut operands = masked_operands(cx, b);
-        if let (false, Some(reduction)) = (partial.is_empty(), self.reduction(&cx.view)) {
-            operands[1] = b.once(operands[1], &partial, reduction);
-        }
-        b.emit(self.clone().into(), &operands, &[region], cx.result_types.to_vec())
+        super::reduce_local::localize(self, cx, b)
+    }
+
+    /// Where the results are partial, the partitioner combines them.
+    fn exchanges(&self, view: &InstView<'_>) -> bool {
+        view.inst.results.len() != 1 || self.reduction(view).is_none()
     }
 }
 
@@ -246,6 +251,30 @@ impl Reduce {
         let region: &Region = view.region(0);
         let reduction = reducer(view.body, region)?.reduction()?;
         neutral(reduction, view.operand(0).element).map(|_| reduction)
+    }
+
+    /// Whether parts may be reduced by themselves and their results then together. The specification says so of any
+    /// reducer and initial values; left out are plain ops that are not associative, and initial values that are not
+    /// known to change nothing when they are combined with themselves.
+    fn may_restart(&self, view: &InstView<'_>) -> bool {
+        let is_associative = reducer(view.body, view.region(0)).is_none_or(|op| op.reduction().is_some());
+        is_associative && self.is_restart_neutral(view).unwrap_or(false)
+    }
+
+    /// Whether the reducer makes the initial values of two of each; `None` if that cannot be worked out.
+    fn is_restart_neutral(&self, view: &InstView<'_>) -> Option<bool> {
+        let count = view.inst.results.len();
+        let inits = (count..2 * count).map(|index| {
+            let literal = splat_of(view, index)?;
+            let scalar = Literal { ty: TensorType::scalar(literal.ty.element), data: literal.data.clone() };
+            let init = tensor_of(&scalar, Precision::Declared).ok()?;
+            convert(&init, view.result(index - count).element, Precision::Declared).ok()
+        });
+        let inits: Vec<Tensor> = inits.collect::<Option<_>>()?;
+        let args = [inits.as_slice(), &inits].concat();
+        let combined = Lifted::new(view, 0)?.run(args, &mut Alone { device: 0 }).ok()?;
+        let is_same = |(one, other): (&Tensor, &Tensor)| Some(one.to_scalar().ok()? == other.to_scalar().ok()?);
+        combined.iter().zip(&inits).map(is_same).try_fold(true, |all, same| Some(all & same?))
     }
 }
 

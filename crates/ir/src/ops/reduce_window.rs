@@ -168,7 +168,7 @@ impl OpDef for ReduceWindow {
         super::reduce_window_local::localize(self, cx, b)
     }
 
-    fn exchanges(&self) -> bool {
+    fn exchanges(&self, _: &InstView<'_>) -> bool {
         true
     }
 

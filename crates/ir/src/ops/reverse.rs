@@ -103,7 +103,7 @@ impl OpDef for Reverse {
         b.emit(self.clone().into(), &[operand], &[], cx.result_types.to_vec())
     }
 
-    fn exchanges(&self) -> bool {
+    fn exchanges(&self, _: &InstView<'_>) -> bool {
         true
     }
 

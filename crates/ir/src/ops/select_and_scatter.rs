@@ -5,7 +5,9 @@ use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
 use crate::literal::Literal;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -118,15 +120,37 @@ impl OpDef for SelectAndScatter {
         Ok(vec![super::select_and_scatter_eval::evaluate(self, view, inputs, cx)?])
     }
 
-    /// Dims along which windows do not reach pass through.
+    /// Dims whose windows are single elements pass through. Along the others windows reach into neighboring shards.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
-        let shape = &view.operand(0).shape;
-        for (dim, _) in self.window(shape.len()).iter().enumerate().filter(|(_, window)| window.is_identity())
-        {
-            rule.add_dim(shape[dim], FactorKind::PassThrough, &[(0, dim), (1, dim)], &[(0, dim)]);
+        let (shape, windows) = (&view.operand(0).shape, &view.operand(1).shape);
+        for (dim, window) in self.window(shape.len()).into_iter().enumerate() {
+            let (size, operands) = (shape[dim], [(0, dim), (1, dim)]);
+            if window.is_identity() {
+                rule.add_dim(size, FactorKind::PassThrough, &operands, &[(0, dim)]);
+            } else if size > 0 && windows[dim] > 0 {
+                let (largest, reach) = (size.max(windows[dim]), window.reach(size));
+                rule.add_moving_dim(largest, FactorKind::Halo, reach, &operands, &[(0, dim)]);
+            }
         }
         rule
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        super::select_and_scatter_local::localize(self, cx, b)
+    }
+
+    fn exchanges(&self, _: &InstView<'_>) -> bool {
+        true
+    }
+
+    fn keeps_dims(&self) -> bool {
+        true
+    }
+
+    fn is_alike_along(&self, dim: usize) -> bool {
+        let rank = self.sizes.as_ref().map_or(0, Vec::len);
+        self.window(rank).get(dim).is_some_and(WindowDim::is_identity)
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
@@ -172,5 +196,12 @@ impl SelectAndScatter {
             window_dilation: 1,
         };
         (0..rank).map(dim).collect()
+    }
+
+    /// Changes the padding of one dim.
+    pub(super) fn set_padding(&mut self, dim: usize, low: i64, high: i64) {
+        let rank = self.sizes.as_ref().map_or(0, Vec::len);
+        let padding = self.padding.get_or_insert_with(|| vec![0; 2 * rank]);
+        (padding[2 * dim], padding[2 * dim + 1]) = (low, high);
     }
 }

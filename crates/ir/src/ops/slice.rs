@@ -189,7 +189,7 @@ impl OpDef for Slice {
         if is_all { vec![operand] } else { b.emit(local.into(), &[operand], &[], cx.result_types.to_vec()) }
     }
 
-    fn exchanges(&self) -> bool {
+    fn exchanges(&self, _: &InstView<'_>) -> bool {
         true
     }
 }

@@ -5,6 +5,8 @@ use std::cmp::Ordering;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -110,7 +112,12 @@ impl OpDef for TopK {
         for (dim, size) in shape[..last].iter().enumerate() {
             rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim), (1, dim)]);
         }
-        rule.add_dim(shape[last], FactorKind::NeedReplication, &[(0, last)], &[]);
+        // Of each shard, its largest elements are sent.
+        let kind = match super::top_k_local::least(view.operand(0).element) {
+            Some(_) if shape[last] > 0 => FactorKind::Permuted,
+            _ => FactorKind::NeedReplication,
+        };
+        rule.add_moving_dim(shape[last], kind, self.k, &[(0, last)], &[]);
         rule.add_dim(self.k, FactorKind::NeedReplication, &[], &[(0, last), (1, last)]);
         rule
     }
@@ -142,6 +149,14 @@ impl OpDef for TopK {
                 Tensor::from_vec(view.result(1).element, shape, indices),
             ])
         })
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        super::top_k_local::localize(self, cx, b)
+    }
+
+    fn exchanges(&self, _: &InstView<'_>) -> bool {
+        true
     }
 
     fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {

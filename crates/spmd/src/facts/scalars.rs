@@ -1,14 +1,12 @@
 //! Scalars that are known for each device before the program runs: constants, the device's own number and what is
 //! computed from them. They say which shard a device cuts out for itself, and who contributes what.
 
-use meshwright_ir::eval::{Context, DeviceRun};
-use meshwright_ir::eval_error::EvalError;
-use meshwright_ir::ids::{RegionId, Table, ValueId};
+use meshwright_ir::eval_alone::Alone;
+use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::constant::tensor_of;
 use meshwright_ir::program::{Def, InstView};
-use meshwright_ir::sharding::MeshRef;
 use meshwright_ir::tensor::{Precision, Tensor};
 use meshwright_ir::types::ElementKind;
 use std::rc::Rc;
@@ -76,7 +74,7 @@ pub(crate) fn evaluate(view: &InstView<'_>, known: &mut Scalars, mesh: &Mesh) {
     }
     let run = |device: usize| -> Option<Tensor> {
         let inputs = operands.iter().map(|operand| operand.on(device).clone()).collect();
-        let found = view.inst.op.evaluate(view, inputs, &mut Device { device }).ok()?;
+        let found = view.inst.op.evaluate(view, inputs, &mut Alone { device }).ok()?;
         let value = found.into_iter().next()?;
         // Of a splat constant one element says all.
         if value.rank() == 0 { Some(value) } else { first_element(&value) }
@@ -106,7 +104,7 @@ fn entry(view: &InstView<'_>, known: &Scalars, mesh: &Mesh) -> Option<PerDevice>
     let start = known[view.inst.operands[1]].as_ref()?;
     let run = |device: usize| {
         let inputs = vec![table.clone(), start.on(device).clone()];
-        let found = view.inst.op.evaluate(view, inputs, &mut Device { device }).ok()?;
+        let found = view.inst.op.evaluate(view, inputs, &mut Alone { device }).ok()?;
         first_element(&found.into_iter().next()?)
     };
     (0..mesh.num_devices()).map(run).collect::<Option<Vec<Tensor>>>().map(|all| PerDevice::Each(all.into()))
@@ -118,65 +116,4 @@ fn first_element(value: &Tensor) -> Option<Tensor> {
     }
     let rank = value.rank();
     value.slice(&vec![0; rank], &vec![1; rank], &vec![1; rank]).ok()?.reshape(&[]).ok()
-}
-
-/// A device that computes scalars alone.
-struct Device {
-    device: usize,
-}
-
-fn alone<T>() -> Result<T, EvalError> {
-    Err(EvalError::new("not known before the program runs"))
-}
-
-impl Context for Device {
-    fn precision(&self) -> Precision {
-        Precision::Declared
-    }
-
-    fn call_region(&mut self, _: RegionId, _: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
-        alone()
-    }
-
-    fn call_function(&mut self, _: &str, _: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
-        alone()
-    }
-
-    fn num_arguments(&self, _: &str) -> Option<usize> {
-        None
-    }
-
-    fn mesh(&self, _: &MeshRef) -> Option<Mesh> {
-        None
-    }
-
-    fn device(&self) -> usize {
-        self.device
-    }
-
-    fn partitions(&self) -> usize {
-        1
-    }
-
-    fn run_devices(&mut self, _: Vec<DeviceRun>, _: usize) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        alone()
-    }
-
-    fn probe(&mut self, _: &str, _: Tensor) {}
-
-    fn probed(&self, _: &str, _: usize) -> Option<Tensor> {
-        None
-    }
-
-    fn start(&mut self, _: RegionId, _: Vec<Tensor>) -> Result<Tensor, EvalError> {
-        alone()
-    }
-
-    fn finish(&mut self, _: &Tensor) -> Result<Vec<Tensor>, EvalError> {
-        alone()
-    }
-
-    fn exchange(&mut self, _: &str, _: &[Vec<usize>], _: Vec<Tensor>) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        alone()
-    }
 }

@@ -12,7 +12,7 @@ impl Generator {
             self.values[at].clone()
         };
         let elements: usize = value.shape.iter().product();
-        match self.rng.below(32) {
+        match self.rng.below(35) {
             0 => self.unary(&value),
             1 | 2 => self.binary(&value),
             3 => self.transpose(&value),
@@ -36,6 +36,9 @@ impl Generator {
             28 if elements <= 600 => self.concatenate(&value),
             29 => self.choose(&value),
             30 | 31 if elements <= 600 => self.rearrange(&value),
+            32 => self.choose_along(&value),
+            33 => self.largest(&value),
+            34 if elements <= 600 => self.pooling_gradient(&value),
             _ => self.unary(&value),
         }
     }

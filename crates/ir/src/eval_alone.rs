@@ -1,0 +1,74 @@
+//! Evaluation before the program runs: what an op makes of operands that are known when the program is compiled.
+//!
+//! Input: an op's evaluation and the number of the device. Output: whatever it computes by itself; what it would have
+//! to ask of other devices, functions or regions is an error.
+
+use crate::eval::{Context, DeviceRun};
+use crate::eval_error::EvalError;
+use crate::ids::RegionId;
+use crate::mesh::Mesh;
+use crate::sharding::MeshRef;
+use crate::tensor::{Precision, Tensor};
+
+/// A device that nothing is around.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone {
+    /// Its number.
+    pub device: usize,
+}
+
+fn alone<T>() -> Result<T, EvalError> {
+    Err(EvalError::new("not known before the program runs"))
+}
+
+impl Context for Alone {
+    fn precision(&self) -> Precision {
+        Precision::Declared
+    }
+
+    fn call_region(&mut self, _: RegionId, _: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
+        alone()
+    }
+
+    fn call_function(&mut self, _: &str, _: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
+        alone()
+    }
+
+    fn num_arguments(&self, _: &str) -> Option<usize> {
+        None
+    }
+
+    fn mesh(&self, _: &MeshRef) -> Option<Mesh> {
+        None
+    }
+
+    fn device(&self) -> usize {
+        self.device
+    }
+
+    fn partitions(&self) -> usize {
+        1
+    }
+
+    fn run_devices(&mut self, _: Vec<DeviceRun>, _: usize) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        alone()
+    }
+
+    fn probe(&mut self, _: &str, _: Tensor) {}
+
+    fn probed(&self, _: &str, _: usize) -> Option<Tensor> {
+        None
+    }
+
+    fn start(&mut self, _: RegionId, _: Vec<Tensor>) -> Result<Tensor, EvalError> {
+        alone()
+    }
+
+    fn finish(&mut self, _: &Tensor) -> Result<Vec<Tensor>, EvalError> {
+        alone()
+    }
+
+    fn exchange(&mut self, _: &str, _: &[Vec<usize>], _: Vec<Tensor>) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        alone()
+    }
+}
