@@ -6,16 +6,18 @@
 //!
 //! On request the regions of `sdy` that are parts of the whole program are inlined too: of a named computation the
 //! shardings of operands and results stay as constraints; a manual computation becomes what stands between its
-//! boundaries ([`ManualBoundary`]), and what it says of its operands and results as constraints outside of them.
+//! boundaries ([`ManualBoundary`]), and what it says of its operands and results as constraints outside of them. Parts
+//! of values that are put together again become one rearrangement each (`rearranged`).
 
 use crate::attribute::Attributes;
 use crate::calls::Functions;
-use crate::ids::{RegionId, Table, ValueId};
+use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::mesh::Mesh;
 use crate::op::Op;
 use crate::ops::manual_boundary::{ManualBoundary, Way};
 use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
 use crate::program::{Body, Function, Inst, Program, Region};
+use crate::rearranged::{Rearranged, Taken};
 use crate::sdy::contributions::in_whole_program;
 use crate::sharding::{AxisRefAttr, ShardingAttr};
 use crate::types::Type;
@@ -26,8 +28,8 @@ pub fn inline_calls(program: &Program, name: &str) -> Option<Function> {
     inline(program, name, Regions::Kept)
 }
 
-/// As [`inline_calls`], named and manual computations inlined as well, and collectives of `sdy` as what they are in the
-/// program of the whole.
+/// As [`inline_calls`], named and manual computations inlined as well, collectives of `sdy` as what they are in the
+/// program of the whole, and parts of values that are put together again as rearrangements.
 pub fn inline_regions(program: &Program, name: &str) -> Option<Function> {
     inline(program, name, Regions::Inlined)
 }
@@ -44,13 +46,10 @@ fn inline(program: &Program, name: &str, regions: Regions) -> Option<Function> {
     let own = &function.body.regions[function.body.entry()];
     body.regions[entry].arg_locations.clone_from(&own.arg_locations);
     let arguments = &function.arg_attributes;
-    Inliner { program, functions: Functions::of(program), regions, arguments, body: &mut body }.insts(
-        &function.body,
-        function.body.entry(),
-        entry,
-        Returns::Kept,
-        &mut map,
-    );
+    let mut inliner =
+        Inliner { program, functions: Functions::of(program), regions, arguments, body: &mut body };
+    let source = inliner.source(&function.body);
+    inliner.insts(&source, function.body.entry(), entry, Returns::Kept, &mut map);
     let mut inlined = function.clone();
     inlined.body = body;
     Some(inlined)
@@ -84,10 +83,32 @@ struct Inliner<'a> {
     body: &'a mut Body,
 }
 
+/// A body that is copied.
+struct Source<'a> {
+    body: &'a Body,
+    rearranged: Rearranged,
+}
+
 impl Inliner<'_> {
-    fn insts(&mut self, from: &Body, region: RegionId, to: RegionId, returns: Returns, map: &mut Map) {
+    fn source<'b>(&self, body: &'b Body) -> Source<'b> {
+        let rearranged = match self.regions {
+            Regions::Kept => Rearranged::default(),
+            Regions::Inlined => Rearranged::of(body),
+        };
+        Source { body, rearranged }
+    }
+
+    fn insts(&mut self, of: &Source<'_>, region: RegionId, to: RegionId, returns: Returns, map: &mut Map) {
+        let from = of.body;
         for inst in &from.regions[region].insts {
             let source = &from.insts[*inst];
+            if of.rearranged.unread.contains(inst) {
+                continue;
+            }
+            if let Some((op, taken)) = of.rearranged.joins.get(inst) {
+                self.rearrangement(from, *inst, op.clone().into(), taken, to, map);
+                continue;
+            }
             if source.op.is_call()
                 && let [name] = source.op.callees()[..]
                 && let Some(callee) = self.functions.function(name)
@@ -97,14 +118,15 @@ impl Inliner<'_> {
                 for (arg, operand) in callee.args().iter().zip(&source.operands) {
                     inner[*arg] = map[*operand];
                 }
-                self.insts(&callee.body, callee.body.entry(), to, Returns::ThroughMap, &mut inner);
+                let inside = self.source(&callee.body);
+                self.insts(&inside, callee.body.entry(), to, Returns::ThroughMap, &mut inner);
                 for (result, returned) in source.results.iter().zip(callee.returned()) {
                     map[*result] = inner[*returned];
                 }
                 continue;
             }
             if let Some(crossing) = Crossing::of(source, to).filter(|_| self.regions == Regions::Inlined) {
-                self.computation(from, &crossing, map);
+                self.computation(of, &crossing, map);
                 continue;
             }
             if let Op::SdyCollective(op) = &source.op
@@ -142,7 +164,7 @@ impl Inliner<'_> {
                     let value = &from.values[*arg];
                     map[*arg] = Some(self.body.add_arg(copy, value.ty.clone(), value.span));
                 }
-                self.insts(from, *inner, copy, Returns::Kept, map);
+                self.insts(of, *inner, copy, Returns::Kept, map);
                 regions.push(copy);
             }
             let types = source.results.iter().map(|value| from.ty(*value).clone()).collect();
@@ -156,9 +178,44 @@ impl Inliner<'_> {
         }
     }
 
+    /// The rearrangement that stands where the concatenation `inst` stood.
+    fn rearrangement(
+        &mut self,
+        from: &Body,
+        inst: InstId,
+        op: Op,
+        taken: &[Taken],
+        to: RegionId,
+        map: &mut Map,
+    ) {
+        let source = &from.insts[inst];
+        let mut operands = Vec::with_capacity(taken.len());
+        for Taken { value, changes } in taken {
+            let start = map[*value].expect("defined before use");
+            let changed = changes.iter().fold(start, |operand, change| {
+                let change = &from.insts[*change];
+                let element = from.ty(change.results[0]).as_tensor().map(|ty| ty.element);
+                let mut ty = self.body.ty(operand).clone();
+                if let (Type::Tensor(ty), Some(element)) = (&mut ty, element) {
+                    ty.element = element;
+                }
+                self.append_to(change.op.clone(), operand, ty, to, change)
+            });
+            operands.push(changed);
+        }
+        let result = source.results[0];
+        let types = vec![from.ty(result).clone()];
+        let copy = self.body.append(to, op, operands, Vec::new(), types, source.span);
+        self.body.insts[copy].attributes = source.attributes.clone();
+        self.body.insts[copy].location = source.location.clone();
+        let made = self.body.insts[copy].results[0];
+        self.body.values[made].span = from.values[result].span;
+        map[result] = Some(made);
+    }
+
     /// The contents of a named or manual computation.
-    fn computation(&mut self, from: &Body, crossing: &Crossing<'_>, map: &mut Map) {
-        let source = crossing.inst;
+    fn computation(&mut self, of: &Source<'_>, crossing: &Crossing<'_>, map: &mut Map) {
+        let (from, source) = (of.body, crossing.inst);
         let Some(region) = source.regions.first() else { return };
         for (index, (operand, arg)) in source.operands.iter().zip(&from.regions[*region].args).enumerate() {
             let sharding = crossing.takes.get(index);
@@ -166,7 +223,7 @@ impl Inliner<'_> {
             let value = self.constrained(value, sharding, crossing);
             map[*arg] = Some(self.crossed(value, from.ty(*arg), Way::Enter, sharding, crossing));
         }
-        self.insts(from, *region, crossing.to, Returns::ThroughMap, map);
+        self.insts(of, *region, crossing.to, Returns::ThroughMap, map);
         let returned = from.terminator(*region).map_or(&[][..], |last| &last.operands);
         for (index, (result, returned)) in source.results.iter().zip(returned).enumerate() {
             let sharding = crossing.gives.get(index);

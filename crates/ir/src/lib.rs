@@ -25,6 +25,7 @@ mod minifloat;
 pub mod op;
 pub mod ops;
 pub mod program;
+mod rearranged;
 pub mod rule;
 pub mod scope;
 pub mod sdy;

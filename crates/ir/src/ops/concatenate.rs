@@ -2,8 +2,9 @@
 
 use super::binary::Binary;
 use super::compare::Direction;
-use super::exchange::Window;
+use super::exchange::{Window, others};
 use super::local_code::{binary, broadcast, compare, count_up, index_type, own_start, select, tensor};
+use super::parts::{Part, Wanted};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -133,7 +134,7 @@ impl OpDef for Concatenate {
     }
 
     /// Along a sharded dim each device fetches from every operand what would lie in its part of the result if the
-    /// operand went on on both sides, and selects by position.
+    /// operand went on on both sides, and selects by position; or it fetches all pieces together where that sends less.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         let axes = cx.result_axes(0, self.dim);
         if axes.is_empty() {
@@ -142,11 +143,28 @@ impl OpDef for Concatenate {
         let (result, devices) = (cx.result(0).clone(), cx.mesh.product(&axes));
         let chunk = result.shape[self.dim];
         let element = index_type(cx.view.result(0).shape[self.dim]);
-        let (mut joined, mut offset) = (None, 0);
-        for (index, operand) in cx.operands.iter().enumerate() {
-            let size = cx.view.operand(index).shape[self.dim];
+        let sizes: Vec<usize> =
+            (0..cx.operands.len()).map(|index| cx.view.operand(index).shape[self.dim]).collect();
+        let chunks: Vec<usize> =
+            (0..cx.operands.len()).map(|index| cx.operand(index).shape[self.dim]).collect();
+        let mut windows = Vec::with_capacity(sizes.len());
+        let mut offset = 0;
+        for size in &sizes {
             let starts = (0..devices).map(|device| (device * chunk) as i64 - offset as i64).collect();
-            let window = Window { dim: self.dim, axes: &axes, size, starts, len: chunk, is_mirrored: false };
+            windows.push(Window { dim: self.dim, axes: &axes, size: *size, starts, len: chunk, is_mirrored: false });
+            offset += size;
+        }
+        let others = others(&result.shape, self.dim);
+        let apart: usize = windows.iter().zip(&chunks).map(|(window, chunk)| window.cost(*chunk, others)).sum();
+        let whole = |(operand, size): (usize, &usize)| Part { operand, start: 0, len: *size, is_reversed: false };
+        let parts: Vec<Part> = sizes.iter().enumerate().map(whole).collect();
+        let wanted = Wanted::side_by_side(self.dim, &axes, chunks, &parts, devices, chunk);
+        let rounds = wanted.rounds();
+        if rounds.cost(others) < apart {
+            return vec![rounds.emit(b, cx.operands)];
+        }
+        let (mut joined, mut offset) = (None, 0);
+        for ((window, operand), size) in windows.iter().zip(cx.operands).zip(sizes) {
             let part = window.fetch(b, *operand);
             joined = Some(match joined {
                 None => part,

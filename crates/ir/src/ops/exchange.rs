@@ -2,14 +2,16 @@
 //!
 //! Input: a shard and a [`Window`]: for each device the range of positions that it needs. Output: the local tensor of
 //! that range. Where the ranges reach into a few other shards only (the edges of neighbors, a shift), those parts are
-//! sent by one permute per distance; where they reach into most, the dim is gathered. What lies outside the dim is
-//! unspecified, as padding is; [`Window::fetch_filled`] puts something there.
+//! sent by one permute per distance, or piece by piece (`parts`) where that sends less; where they reach into most, the
+//! dim is gathered. What lies outside the dim is unspecified, as padding is; [`Window::fetch_filled`] puts something
+//! there.
 
 use super::binary::Binary;
 use super::concatenate::Concatenate;
 use super::dynamic_slice::DynamicSlice;
 use super::local_code::{LowEnd, keep_inside, one, tensor, with_number};
 use super::pad::Pad;
+use super::parts::{Part, Wanted};
 use super::reshape::Reshape;
 use super::slice::Slice;
 use crate::ids::ValueId;
@@ -63,9 +65,7 @@ impl Window<'_> {
 
     /// The elements of `value` in this device's range.
     pub(super) fn fetch(&self, b: &mut dyn LocalBuilder, value: ValueId) -> ValueId {
-        let needed: Vec<Range<i64>> =
-            self.starts.iter().map(|start| *start..*start + self.len as i64).collect();
-        self.fetch_needed(b, value, &needed)
+        self.fetch_needed(b, value, &self.ranges())
     }
 
     /// The same, of which device `i` needs only the positions in `needed[i]`; what the others hold is unspecified.
@@ -83,13 +83,14 @@ impl Window<'_> {
             ty.shape[self.dim] = self.len;
             return b.splat(ty, 0.0);
         };
-        let others: usize =
-            ty.shape.iter().enumerate().filter(|(dim, _)| *dim != self.dim).map(|(_, size)| *size).product();
-        let is_sent = |piece: &&Piece| piece.pairs.iter().any(|(source, target)| source != target);
-        let permutes =
-            pieces.iter().filter(is_sent).map(|piece| (piece.to - piece.from) * others).sum::<usize>();
-        let gather = (self.starts.len() - 1) * chunk * others;
-        if gather <= permutes {
+        let others = others(&ty.shape, self.dim);
+        let wanted = self.wanted(chunk, needed);
+        let rounds = wanted.rounds();
+        let (whole, permutes) = (self.gather_cost(chunk, others), permutes_cost(&pieces, others));
+        if rounds.cost(others) < whole.min(permutes) {
+            return rounds.emit(b, &[value]);
+        }
+        if whole <= permutes {
             let whole = b.all_gather(value, self.dim, self.axes);
             return self.own_part(b, whole, &vec![0; self.starts.len()]);
         }
@@ -100,6 +101,39 @@ impl Window<'_> {
         let parts: Vec<ValueId> = pieces.iter().map(|piece| self.bring(b, value, piece)).collect();
         let joined = joined(b, self.dim, &parts);
         self.own_part(b, joined, &starts)
+    }
+
+    /// What [`Window::fetch`] makes a device send of shards of `chunk` positions, in elements.
+    pub(super) fn cost(&self, chunk: usize, others: usize) -> usize {
+        let needed = self.ranges();
+        let pieces = if chunk == 0 { Vec::new() } else { self.pieces(chunk, &needed) };
+        if pieces.is_empty() {
+            return 0;
+        }
+        let direct = self.wanted(chunk, &needed).rounds().cost(others);
+        direct.min(self.gather_cost(chunk, others)).min(permutes_cost(&pieces, others))
+    }
+
+    fn gather_cost(&self, chunk: usize, others: usize) -> usize {
+        (self.starts.len() - 1) * chunk * others
+    }
+
+    /// Each device's whole range.
+    fn ranges(&self) -> Vec<Range<i64>> {
+        self.starts.iter().map(|start| *start..*start + self.len as i64).collect()
+    }
+
+    /// What each device needs, as far as it lies inside the dim.
+    fn wanted(&self, chunk: usize, needed: &[Range<i64>]) -> Wanted<'_> {
+        let part = |(start, needed): (&i64, &Range<i64>)| {
+            let low = needed.start.clamp(0, self.size as i64);
+            let high = needed.end.clamp(low, self.size as i64);
+            let part =
+                Part { operand: 0, start: low as usize, len: (high - low) as usize, is_reversed: false };
+            if part.len == 0 { Vec::new() } else { vec![((low - start) as usize, part)] }
+        };
+        let parts = self.starts.iter().zip(needed).map(part).collect();
+        Wanted { dim: self.dim, axes: self.axes, chunks: vec![chunk], parts, len: self.len }
     }
 
     /// The pieces from the least hop to the greatest; together they hold every range's elements, side by side.
@@ -172,7 +206,18 @@ impl Window<'_> {
     }
 }
 
-fn same(numbers: &[i64]) -> Option<i64> {
+/// How many elements stand at one position of `dim`.
+pub(super) fn others(shape: &[usize], dim: usize) -> usize {
+    shape.iter().enumerate().filter(|(other, _)| *other != dim).map(|(_, size)| *size).product()
+}
+
+/// What a device sends if every piece is a permute, in elements.
+fn permutes_cost(pieces: &[Piece], others: usize) -> usize {
+    let is_sent = |piece: &&Piece| piece.pairs.iter().any(|(source, target)| source != target);
+    pieces.iter().filter(is_sent).map(|piece| (piece.to - piece.from) * others).sum()
+}
+
+pub(super) fn same(numbers: &[i64]) -> Option<i64> {
     numbers.first().copied().filter(|first| numbers.iter().all(|number| number == first))
 }
 

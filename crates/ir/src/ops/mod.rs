@@ -291,6 +291,7 @@ pub(crate) mod linear_solve_eval;
 pub(crate) mod local_code;
 pub mod mesh_axes;
 mod moving_window;
+pub mod parts;
 mod reduce_eval;
 mod reduce_local;
 mod reduce_window_eval;
@@ -360,6 +361,7 @@ ops! {
     optimization_barrier::OptimizationBarrier,
     pad::Pad in Box,
     ragged_dot::RaggedDot in Box,
+    rearrange::Rearrange,
     reduce::Reduce,
     reduce_precision::ReducePrecision,
     reduce_scatter::ReduceScatter in Box,

@@ -218,6 +218,60 @@ pub(crate) const ALL: &[(&str, usize, &str)] = &[
 "#,
     ),
     (
+        "rotated by 3",
+        4,
+        r#"func.func @main(%a0: tensor<16x4xf32>) -> tensor<16x4xf32> {
+  %r = "meshwright.rearrange"(%a0) <{dim = 0 : i64, parts = array<i64: 0, 13, 3, 0, 0, 0, 13, 0>}> : (tensor<16x4xf32>) -> tensor<16x4xf32>
+  return %r : tensor<16x4xf32>
+}
+"#,
+    ),
+    (
+        "rotated by 1 of 7",
+        4,
+        r#"func.func @main(%a0: tensor<7x4xf32>) -> tensor<7x4xf32> {
+  %r = "meshwright.rearrange"(%a0) <{dim = 0 : i64, parts = array<i64: 0, 6, 1, 0, 0, 0, 6, 0>}> : (tensor<7x4xf32>) -> tensor<7x4xf32>
+  return %r : tensor<7x4xf32>
+}
+"#,
+    ),
+    (
+        "mirrored edges",
+        4,
+        r#"func.func @main(%a0: tensor<9x4xf32>) -> tensor<14x4xf32> {
+  %r = "meshwright.rearrange"(%a0) <{dim = 0 : i64, parts = array<i64: 0, 1, 2, 1, 0, 0, 9, 0, 0, 5, 3, 1>}> : (tensor<9x4xf32>) -> tensor<14x4xf32>
+  return %r : tensor<14x4xf32>
+}
+"#,
+    ),
+    (
+        "halves of two",
+        4,
+        r#"func.func @main(%a0: tensor<12x4xf32>, %a1: tensor<12x4xf32>) -> tensor<12x4xf32> {
+  %r = "meshwright.rearrange"(%a0, %a1) <{dim = 0 : i64, parts = array<i64: 1, 6, 6, 0, 0, 0, 6, 0>}> : (tensor<12x4xf32>, tensor<12x4xf32>) -> tensor<12x4xf32>
+  return %r : tensor<12x4xf32>
+}
+"#,
+    ),
+    (
+        "parts of three sizes",
+        4,
+        r#"func.func @main(%a0: tensor<3x4xf32>, %a1: tensor<8x4xf32>, %a2: tensor<5x4xf32>) -> tensor<16x4xf32> {
+  %r = "meshwright.rearrange"(%a0, %a1, %a2) <{dim = 0 : i64, parts = array<i64: 1, 2, 5, 1, 0, 0, 3, 0, 2, 4, 1, 1, 1, 0, 2, 0, 2, 0, 5, 0>}> : (tensor<3x4xf32>, tensor<8x4xf32>, tensor<5x4xf32>) -> tensor<16x4xf32>
+  return %r : tensor<16x4xf32>
+}
+"#,
+    ),
+    (
+        "one part many times",
+        4,
+        r#"func.func @main(%a0: tensor<5x4xf32>) -> tensor<12x4xf32> {
+  %r = "meshwright.rearrange"(%a0) <{dim = 0 : i64, parts = array<i64: 0, 3, 2, 0, 0, 3, 2, 0, 0, 3, 2, 0, 0, 3, 2, 0, 0, 3, 2, 0, 0, 3, 2, 0>}> : (tensor<5x4xf32>) -> tensor<12x4xf32>
+  return %r : tensor<12x4xf32>
+}
+"#,
+    ),
+    (
         "concatenate 5",
         4,
         r#"func.func @main(%a0: tensor<5x4xf32>) -> (tensor<5x4xf32>) {
