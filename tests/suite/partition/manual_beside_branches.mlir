@@ -16,5 +16,5 @@ func.func @main(%a: tensor<4x4xf32>, %b: tensor<8x4xf32> {sdy.sharding = #sdy.sh
 }
 // expect:
 // all_reduce tensor<i32> dense<[[0, 1], [2, 3]]>
-// all_gather tensor<8x4xf32> dense<[[0, 2], [1, 3]]>
+// collective_permute tensor<4x4xf32> dense<[[2, 0], [3, 1], [0, 2], [1, 3]]>
 // (tensor<2x4xf32>, tensor<4x4xf32>, tensor<i32>) -> (tensor<4x4xf32>, tensor<2x4xf32>)

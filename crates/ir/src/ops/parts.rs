@@ -68,9 +68,18 @@ struct Piece {
     is_reversed: bool,
 }
 
+impl Piece {
+    fn is_local(&self) -> bool {
+        self.source == self.target
+    }
+}
+
 /// Pieces of which every device sends and receives at most one; the first is the longest.
 struct Round {
     pieces: Vec<Piece>,
+    /// Which devices send one, and which receive one.
+    sends: Vec<bool>,
+    receives: Vec<bool>,
 }
 
 /// Everything on its way.
@@ -112,15 +121,26 @@ impl<'a> Wanted<'a> {
             }
         }
         pieces.sort_by_key(|piece| {
-            let is_local = piece.source == piece.target;
-            (is_local, std::cmp::Reverse(piece.len), piece.at, piece.operand, piece.from, piece.target)
+            (
+                piece.is_local(),
+                std::cmp::Reverse(piece.len),
+                piece.at,
+                piece.operand,
+                piece.from,
+                piece.target,
+            )
         });
         let mut rounds: Vec<Round> = Vec::new();
         for piece in pieces {
-            match rounds.iter_mut().find(|round| round.takes(&piece)) {
-                Some(round) => round.pieces.push(piece),
-                None => rounds.push(Round { pieces: vec![piece] }),
-            }
+            let devices = self.parts.len();
+            let free = rounds.iter().position(|round| round.takes(&piece)).unwrap_or_else(|| {
+                let nobody = vec![false; devices];
+                rounds.push(Round { pieces: Vec::new(), sends: nobody.clone(), receives: nobody });
+                rounds.len() - 1
+            });
+            let round = &mut rounds[free];
+            (round.sends[piece.source], round.receives[piece.target]) = (true, true);
+            round.pieces.push(piece);
         }
         Rounds { wanted: self, rounds }
     }
@@ -139,18 +159,17 @@ impl<'a> Wanted<'a> {
 
 impl Round {
     fn is_local(&self) -> bool {
-        self.pieces.iter().all(|piece| piece.source == piece.target)
+        self.pieces.first().is_none_or(Piece::is_local)
     }
 
     fn takes(&self, piece: &Piece) -> bool {
-        let first = &self.pieces[0];
-        first.is_reversed == piece.is_reversed
-            && self.is_local() == (piece.source == piece.target)
-            && self.pieces.iter().all(|other| other.source != piece.source && other.target != piece.target)
+        let is_alike =
+            |first: &Piece| first.is_reversed == piece.is_reversed && first.is_local() == piece.is_local();
+        self.pieces.first().is_none_or(is_alike) && !self.sends[piece.source] && !self.receives[piece.target]
     }
 
     fn len(&self) -> usize {
-        self.pieces.iter().map(|piece| piece.len).max().unwrap_or(0)
+        self.pieces.first().map_or(0, |piece| piece.len)
     }
 
     /// Where all pieces lie on their devices, if that is the same place for all.

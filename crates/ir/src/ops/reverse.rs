@@ -86,12 +86,18 @@ impl OpDef for Reverse {
         rule
     }
 
-    /// Along a sharded dim each device fetches the elements that lie as far from the other end.
+    /// Along a sharded dim each device fetches the elements that lie as far from the other end: whole shards, at once for
+    /// all dims that their shards divide.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         let mut operand = cx.operands[0];
+        let mut swapped = Vec::new();
         for dim in &self.dims {
             let axes = cx.operand_axes(0, *dim);
             if axes.is_empty() {
+                continue;
+            }
+            if !cx.is_padded(0, *dim) {
+                swapped.extend(axes);
                 continue;
             }
             let (size, len) = (cx.view.operand(0).shape[*dim], cx.operand(0).shape[*dim]);
@@ -99,6 +105,12 @@ impl OpDef for Reverse {
                 (1..=cx.mesh.product(&axes)).map(|device| size as i64 - (device * len) as i64).collect();
             let window = Window { dim: *dim, axes: &axes, size, starts, len, is_mirrored: true };
             operand = window.fetch(b, operand);
+        }
+        if !swapped.is_empty() && cx.operand(0).num_elements() > 0 {
+            // Opposite along each axis is opposite along all of them.
+            let devices = cx.mesh.product(&swapped);
+            let pairs: Vec<_> = (0..devices).map(|device| (devices - 1 - device, device)).collect();
+            operand = b.permute(operand, &swapped, &pairs);
         }
         b.emit(self.clone().into(), &[operand], &[], cx.result_types.to_vec())
     }

@@ -1,7 +1,9 @@
 //! `stablehlo.slice` (specification, "slice").
 
 use super::exchange::Window;
-use super::local_code::tensor;
+use super::binary::Binary;
+use super::compare::Direction;
+use super::local_code::{binary, broadcast, compare, one, select, tensor};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -15,7 +17,7 @@ use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{TensorType, Type};
+use crate::types::{ElementType, TensorType, Type};
 
 /// Elements `start, start + stride, ...` below `limit` along each dim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -113,12 +115,17 @@ impl OpDef for Slice {
         }
     }
 
-    /// A dim that is taken whole passes through; a part of a dim may lie on other devices than the result's shard.
+    /// A dim that is taken whole passes through; a part of a dim may lie on other devices than the result's shard. One
+    /// element of a dim is not worth a dim to shard: the device that holds it contributes it.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
         for (dim, size) in view.operand(0).shape.iter().enumerate() {
             if self.is_whole(dim, *size) {
                 rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
+                continue;
+            }
+            if self.is_single(view, dim) {
+                rule.add_dim(*size, FactorKind::Sliced, &[(0, dim)], &[]);
                 continue;
             }
             let taken = view.result(0).shape[dim] * self.stride[dim];
@@ -171,10 +178,21 @@ impl OpDef for Slice {
     /// Along a sharded dim each device fetches what its part of the result is taken from.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         let (mut local, mut operand) = (self.clone(), cx.operands[0]);
+        let mut held: Option<ValueId> = None;
         for (dim, size) in cx.view.operand(0).shape.iter().enumerate() {
             let axes = cx.operand_axes(0, dim);
             if self.is_whole(dim, *size) {
                 local.limit[dim] = cx.operand(0).shape[dim];
+            } else if !axes.is_empty() && self.is_single(&cx.view, dim) {
+                let chunk = cx.operand(0).shape[dim].max(1);
+                (local.start[dim], local.limit[dim]) = (self.start[dim] % chunk, self.start[dim] % chunk + 1);
+                let index = b.index_along(&axes, ElementType::Ui32);
+                let owner = b.splat(TensorType::scalar(ElementType::Ui32), (self.start[dim] / chunk) as f64);
+                let is_own = compare(b, Direction::Equal, index, owner);
+                held = Some(match held {
+                    Some(before) => binary(b, Binary::And, before, is_own),
+                    None => is_own,
+                });
             } else if !axes.is_empty() {
                 let (stride, chunk) = (self.stride[dim], cx.result(0).shape[dim]);
                 let len = if chunk == 0 { 0 } else { (chunk - 1) * stride + 1 };
@@ -186,7 +204,12 @@ impl OpDef for Slice {
             }
         }
         let is_all = local.is_whole_of(&tensor(b, operand).shape);
-        if is_all { vec![operand] } else { b.emit(local.into(), &[operand], &[], cx.result_types.to_vec()) }
+        let ty = cx.result(0).clone();
+        let part = if is_all { operand } else { one(b, local, &[operand], ty.clone()) };
+        let Some(held) = held else { return vec![part] };
+        let held = broadcast(b, held, &ty.shape, Vec::new());
+        let zero = b.splat(ty, 0.0);
+        vec![select(b, held, part, zero)]
     }
 
     fn exchanges(&self, _: &InstView<'_>) -> bool {
@@ -195,6 +218,11 @@ impl OpDef for Slice {
 }
 
 impl Slice {
+    /// Whether one element is taken of dim `dim`.
+    fn is_single(&self, view: &InstView<'_>, dim: usize) -> bool {
+        view.result(0).shape[dim] == 1 && view.operand(0).shape[dim] > 1
+    }
+
     /// Whether dim `dim` of size `size` is taken whole.
     fn is_whole(&self, dim: usize, size: usize) -> bool {
         (self.start[dim], self.limit[dim], self.stride[dim]) == (0, size, 1)
