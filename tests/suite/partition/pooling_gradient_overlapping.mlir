@@ -16,8 +16,7 @@ func.func @main(%a: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"
   return %0 : tensor<16x16xf32>
 }
 // expect:
-// collective_permute tensor<2x4xf32> dense<[[0, 4], [1, 5], [2, 6], [3, 7]]>
-// collective_permute tensor<1x4xf32> dense<[[4, 0], [5, 1], [6, 2], [7, 3]]>
+// collective_permute tensor<2x4xf32> dense<[[4, 0], [5, 1], [6, 2], [7, 3], [0, 4], [1, 5], [2, 6], [3, 7]]>
 // collective_permute tensor<1x2xf32> dense<[[0, 4], [1, 5], [2, 6], [3, 7]]>
 // collective_permute tensor<10x1xf32> dense<[[0, 1], [1, 2], [2, 3], [4, 5], [5, 6], [6, 7]]>
 // collective_permute tensor<10x2xf32> dense<[[1, 0], [2, 1], [3, 2], [5, 4], [6, 5], [7, 6]]>
