@@ -39,7 +39,7 @@ pub use meshes::{OneMesh, on_one_mesh};
 pub use prepared::{Prepared, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};
-pub use replications::{REPLICATED, Replication, replications};
+pub use replications::{REPLICATED, Reason, Replication, replications};
 pub use roles::Roles;
 pub use seeds::{ANNOTATION, MESHES, Seeds, annotated_mesh, seeds_from_annotations};
 

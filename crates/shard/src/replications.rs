@@ -1,9 +1,10 @@
-//! Which instructions need a sharded operand whole on every device.
+//! Which instructions have a sharded operand whole on every device.
 //!
 //! Input: a function, what propagation made of its values, and the shardings that were settled. Output: each operand
 //! that comes sharded along a dim of which the instruction's rule has no factor that can be sharded, so that the
-//! instruction has to have all of the dim. What is computed from constants alone is whole at no cost and left out, and
-//! so is what a strategy gathers because that is cheaper.
+//! instruction has to have all of the dim; and each operand that is gathered along a dim whose parts could be sent where
+//! they are needed (slices, rotations), because that costs less. What is computed from constants alone is whole at no
+//! cost and left out, and so is what is gathered where the results are no smaller or where no parts could be sent.
 
 use crate::ValueShardings;
 use meshwright_ir::diagnostic::{Check, Diagnostic};
@@ -11,11 +12,21 @@ use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Function, Regions};
+use meshwright_ir::rule::FactorKind;
 use meshwright_plan::Shardings;
 use meshwright_plan::shardings::sharded_insts;
 
 /// An instruction needs a sharded operand whole.
 pub const REPLICATED: Check = Check("replicated");
+
+/// Why an operand is whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The instruction cannot do with less.
+    Needed,
+    /// Sending the parts that are needed costs more.
+    Cheaper,
+}
 
 /// One such operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +41,8 @@ pub struct Replication {
     pub axes: AxisSet,
     /// Bytes of the operand on each device then.
     pub bytes: u64,
+    /// Why.
+    pub reason: Reason,
 }
 
 /// All of them, in execution order.
@@ -47,17 +60,29 @@ pub fn replications(function: &Function, values: &ValueShardings, shardings: &Sh
         for (operand, value) in view.inst.operands.iter().enumerate().filter(|(_, value)| !free[**value]) {
             let Some(tensor) = body.ty(*value).as_tensor() else { continue };
             let given = &values.values[*value];
+            let kinds =
+                |dim: usize| rule.operands[operand][dim].iter().map(|factor| rule.factors[*factor].kind);
             let is_whole = |dim: &usize| {
-                let kinds = rule.operands[operand][*dim].iter().map(|factor| rule.factors[*factor].kind);
-                !given.dims[*dim].axes.is_empty() && kinds.into_iter().all(|kind| !kind.is_shardable())
+                !given.dims[*dim].axes.is_empty() && kinds(*dim).all(|kind| !kind.is_shardable())
             };
-            let dims: Vec<usize> =
-                (0..given.dims.len().min(rule.operands[operand].len())).filter(is_whole).collect();
+            let rank = given.dims.len().min(rule.operands[operand].len());
+            let mut dims: Vec<usize> = (0..rank).filter(is_whole).collect();
+            let needed = shardings.strategies[inst].operand_sharding(&rule, operand, mesh);
+            let bytes = needed.local_type(tensor, mesh).num_bytes() as u64;
+            let (mut held, mut reason) = (given, Reason::Needed);
+            if dims.is_empty() && bytes > bytes_of_results(body, inst, shardings) {
+                (held, reason) = (&shardings.values[*value], Reason::Cheaper);
+                let moves =
+                    |kind| matches!(kind, FactorKind::Permuted | FactorKind::Halo | FactorKind::Sliced);
+                let is_gathered = |dim: &usize| {
+                    let is_sharded = !held.dims[*dim].axes.is_empty() && needed.dims[*dim].axes.is_empty();
+                    is_sharded && kinds(*dim).any(moves)
+                };
+                dims = (0..rank).filter(is_gathered).collect();
+            }
             if !dims.is_empty() {
-                let axes = dims.iter().flat_map(|dim| &given.dims[*dim].axes).collect();
-                let needed = shardings.strategies[inst].operand_sharding(&rule, operand, mesh);
-                let bytes = needed.local_type(tensor, mesh).num_bytes() as u64;
-                found.push(Replication { inst, operand, dims, axes, bytes });
+                let axes = dims.iter().flat_map(|dim| &held.dims[*dim].axes).collect();
+                found.push(Replication { inst, operand, dims, axes, bytes, reason });
             }
         }
     }
@@ -71,13 +96,30 @@ impl Replication {
         let axes = mesh.describe(&self.axes.iter().collect::<Vec<_>>()).join(", ");
         let dims: Vec<String> = self.dims.iter().map(usize::to_string).collect();
         let (name, dims, operand) = (inst.op.name(), dims.join(" and "), self.operand);
+        let what = match self.reason {
+            Reason::Needed => "needs",
+            Reason::Cheaper => "gathers",
+        };
         let message = format!(
-            "`{name}` needs dim {dims} of operand {operand} whole, which is sharded over {axes}: every device gets \
+            "`{name}` {what} dim {dims} of operand {operand} whole, which is sharded over {axes}: every device gets \
              {bytes}"
         );
-        Diagnostic::warning(REPLICATED, inst.span, message)
-            .hint("shard another dim of the operand, if it has one that the operation leaves alone")
+        Diagnostic::warning(REPLICATED, inst.span, message).hint(match self.reason {
+            Reason::Needed => "shard another dim of the operand, if it has one that the operation leaves alone",
+            Reason::Cheaper => {
+                "sending each device only what it needs would cost more; shard the result likewise, or another dim"
+            }
+        })
     }
+}
+
+/// Bytes of the results of an instruction on each device.
+fn bytes_of_results(body: &Body, inst: InstId, shardings: &Shardings) -> u64 {
+    let local = |value: &ValueId| {
+        let tensor = body.ty(*value).as_tensor()?;
+        Some(shardings.values[*value].local_type(tensor, &shardings.mesh).num_bytes() as u64)
+    };
+    body.insts[inst].results.iter().filter_map(local).sum()
 }
 
 /// Whether each value is computed from nothing but constants, iotas and scalars.

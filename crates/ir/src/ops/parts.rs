@@ -1,7 +1,7 @@
 //! Parts of sharded dims brought to other places, which other devices may hold.
 //!
-//! Input: shards of one or more tensors, and for each device along the axes that shard their dim the parts that it needs
-//! and where. Output: the local tensor with these parts in place; what no part covers is unspecified. A part that
+//! Input: shards of one or more tensors, and for each device along the axes that shard their dim the parts that it
+//! needs and where. Output: the local tensor with these parts in place; what no part covers is unspecified. A part that
 //! reaches over several shards is cut at their ends. The pieces are then dealt to rounds, in each of which a device
 //! sends at most one piece and receives at most one, the longest first: a round is one permute of its longest piece.
 //!
