@@ -272,6 +272,33 @@ pub(crate) const ALL: &[(&str, usize, &str)] = &[
 "#,
     ),
     (
+        "reversed parts of different sizes",
+        4,
+        r#"func.func @main(%a0: tensor<13x4xf32>) -> tensor<14x4xf32> {
+  %r = "meshwright.rearrange"(%a0) <{dim = 0 : i64, parts = array<i64: 0, 2, 5, 1, 0, 9, 4, 1, 0, 0, 2, 1, 0, 6, 3, 0>}> : (tensor<13x4xf32>) -> tensor<14x4xf32>
+  return %r : tensor<14x4xf32>
+}
+"#,
+    ),
+    (
+        "reversed parts across shards",
+        4,
+        r#"func.func @main(%a0: tensor<16x4xf32>, %a1: tensor<7x4xf32>) -> tensor<24x4xf32> {
+  %r = "meshwright.rearrange"(%a0, %a1) <{dim = 0 : i64, parts = array<i64: 0, 1, 9, 1, 1, 2, 5, 1, 0, 10, 6, 1, 1, 0, 2, 0, 0, 3, 2, 1>}> : (tensor<16x4xf32>, tensor<7x4xf32>) -> tensor<24x4xf32>
+  return %r : tensor<24x4xf32>
+}
+"#,
+    ),
+    (
+        "more than there is",
+        4,
+        r#"func.func @main(%a0: tensor<3x4xf32>) -> tensor<12x4xf32> {
+  %r = "meshwright.rearrange"(%a0) <{dim = 0 : i64, parts = array<i64: 0, 0, 3, 1, 0, 0, 3, 0, 0, 1, 2, 1, 0, 0, 3, 0, 0, 0, 1, 0>}> : (tensor<3x4xf32>) -> tensor<12x4xf32>
+  return %r : tensor<12x4xf32>
+}
+"#,
+    ),
+    (
         "concatenate 5",
         4,
         r#"func.func @main(%a0: tensor<5x4xf32>) -> (tensor<5x4xf32>) {
