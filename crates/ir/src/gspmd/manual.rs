@@ -65,8 +65,11 @@ pub(super) fn computations(reader: &mut Reader, body: &mut Body) {
     for (region, call) in calls {
         let of_operand = |operand: &ValueId| entries.get(operand).copied();
         let takes: Option<Vec<&Boundary>> = body.insts[call].operands.iter().map(of_operand).collect();
-        let Some(takes) = takes.filter(|takes| !takes.is_empty()) else { continue };
+        let Some(takes) = takes else { continue };
         let Some(gives) = exits_of(body, call, &exits, &uses) else { continue };
+        if takes.is_empty() && gives.exits.is_empty() {
+            continue;
+        }
         computation(body, (region, call), &takes, &gives, &mut changes);
     }
     for (way, boundary) in &boundaries {
@@ -122,7 +125,10 @@ fn boundary(reader: &mut Reader, body: &Body, id: InstId) -> Option<(Way, Bounda
     };
     let (outside, inside) = if way == Way::Enter { (before, own) } else { (own, before) };
     let open = if way == Way::Enter { open } else { unspecified_dims(&call.attributes) };
-    let manual_axes = reader.manual_axes(&inside, rank, inst.span);
+    // What is manual outside is bound by a computation around this one.
+    let bound = reader.manual_axes(&outside, rank, inst.span);
+    let mut manual_axes = reader.manual_axes(&inside, rank, inst.span);
+    manual_axes.retain(|axis| !bound.contains(axis));
     let nothing = ShardingAttr {
         mesh: MeshRef::Symbol("mesh".into()),
         dims: vec![Default::default(); rank],
