@@ -13,6 +13,8 @@ Input: annotated global programs. Output: a table with three rows per case, Mesh
 - compile time: Meshwright's partitioning and XLA's compilation of what it wrote, and XLA's of the annotated module;
 - with `--steps`, the median time of a step. Both programs are compiled and run in turn in this one process.
 
+A case that fails is reported on stderr; the others go on, and the exit status is 1.
+
 `--bounds FILE` names JSON that gives ring bytes per case below which no program with its shardings can be.
 """
 import argparse
@@ -41,7 +43,7 @@ def partition(meshwright, path):
         done = subprocess.run([meshwright, "partition", path, "-o", local], capture_output=True, text=True)
         seconds = time.perf_counter() - start
         if done.returncode != 0:
-            sys.exit(f"`{meshwright} partition {path}` failed with {done.returncode}:\n{done.stderr}")
+            raise RuntimeError(f"`{meshwright} partition {path}` failed with {done.returncode}:\n{done.stderr}")
         return local.read_text(), seconds
 
 
@@ -110,9 +112,15 @@ def main():
     if not options.json:
         print_line({name: name for name in COLUMNS})
         print("|" + " --- |" * 3 + " ---: |" * (len(COLUMNS) - 3))
-    all_ratios = []
+    all_ratios, failed = [], []
     for path in options.case:
-        row = compare(options.meshwright, path, options.devices, options.steps, max(1, options.compiles))
+        # A case that fails is said, and the others go on.
+        try:
+            row = compare(options.meshwright, path, options.devices, options.steps, max(1, options.compiles))
+        except Exception as error:
+            failed.append(path)
+            print(f"{path}: {error}", file=sys.stderr, flush=True)
+            continue
         row["bound"] = bounds.get(path.stem)
         row["ratios"] = ratios(row)
         all_ratios.append(row["ratios"])
@@ -125,12 +133,14 @@ def main():
                     "in the text": text, **figures(ours)})
         print_line({"by": "XLA", "collectives": describe(theirs), **figures(theirs)})
         print_line({"by": "ratio", **row["ratios"]})
-    if not options.json:
+    if all_ratios and not options.json:
         means = {}
         for name in all_ratios[0]:
             known = [math.log(one[name]) for one in all_ratios if one[name]]
             means[name] = math.exp(sum(known) / len(known)) if known else None
         print_line({"case": "geometric mean", "by": "ratio", **means})
+    if failed:
+        sys.exit(f"{len(failed)} of {len(options.case)} cases failed: {', '.join(str(path) for path in failed)}")
 
 
 if __name__ == "__main__":

@@ -75,6 +75,7 @@ pub(crate) enum Command {
     #[command(after_help = "\
 Examples:
   meshwright check examples/gpt.mlir --machine cpu8
+  meshwright check examples/mlp_annotated.mlir
   meshwright check step.mlir --machine h100:2x8 --mesh data=2,model=8 --inputs step.in.npz
   meshwright check step.mlir --machine cpu8 --precision f64 --tolerance 1e-9")]
     Check(CheckArguments),

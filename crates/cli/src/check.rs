@@ -20,7 +20,14 @@ use std::collections::BTreeMap;
 const MOST_ROWS: usize = 40;
 
 pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
-    let Some(planned) = planning::compile(&arguments.planning, arguments.plan.as_deref(), None, out)? else {
+    let Some(planned) = planning::compile(
+        &arguments.planning,
+        planning::NoMachine::DevicesOfMesh,
+        arguments.plan.as_deref(),
+        None,
+        out,
+    )?
+    else {
         return Ok(());
     };
     let compiled = &planned.compiled;

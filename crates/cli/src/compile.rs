@@ -28,7 +28,9 @@ struct Record {
 
 pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
     let (plan, output) = (arguments.plan.as_deref(), Some(arguments.output.as_path()));
-    let Some(planned) = planning::compile(&arguments.planning, plan, output, out)? else {
+    let Some(planned) =
+        planning::compile(&arguments.planning, planning::NoMachine::Refused, plan, output, out)?
+    else {
         return Ok(());
     };
     let compiled = &planned.compiled;

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::{output, planning};
 use meshwright_compile::explanation::{Conflict, Question};
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::program::{Def, Program};
+use meshwright_ir::program::{Def, Function, Program};
 use meshwright_present::explanation;
 use serde_json::{Value, json};
 
@@ -37,18 +37,25 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
     }
 }
 
-/// The value that a name stands for: `%12`, or `%12#1` for one of several results.
+/// The value that a name stands for: `%12`, `%12#1` for one of several results, `@f:%12` for one of another function
+/// than the entry.
 fn named(source: &Source, program: &Program, name: &str) -> Outcome<Question> {
-    let (base, number) = name.split_once('#').unwrap_or((name, "0"));
+    let prefixed = name.strip_prefix('@').and_then(|rest| rest.split_once(':'));
+    let (wanted, rest) = prefixed.map_or((None, name), |(function, rest)| (Some(function), rest));
+    let (base, number) = rest.split_once('#').unwrap_or((rest, "0"));
     let base = if base.starts_with('%') { base.to_owned() } else { format!("%{base}") };
     let main = program.main().map(|main| main.name.clone());
     let first = program.functions.iter().filter(|function| Some(&function.name) == main.as_ref());
     let others = program.functions.iter().filter(|function| Some(&function.name) != main.as_ref());
     let number = number.parse::<usize>().ok();
-    let found = first.chain(others).flat_map(|function| function.body.values.values()).find(|value| {
-        let text = source.snippet(value.span);
-        value.span.is_some() && text.split(':').next() == Some(base.as_str())
-    });
+    let is_wanted = |function: &&Function| wanted.is_none_or(|wanted| function.name == wanted);
+    let found =
+        first.chain(others).filter(is_wanted).flat_map(|function| function.body.values.values()).find(
+            |value| {
+                let text = source.snippet(value.span);
+                value.span.is_some() && text.split(':').next() == Some(base.as_str())
+            },
+        );
     match (found, number) {
         (Some(value), Some(number)) => {
             let result = if matches!(value.def, Def::Argument(..)) { 0 } else { number };

@@ -7,7 +7,13 @@ use crate::{output, planning};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
-    let Some(planned) = planning::compile(&arguments.planning, None, arguments.output.as_deref(), out)?
+    let Some(planned) = planning::compile(
+        &arguments.planning,
+        planning::NoMachine::Refused,
+        None,
+        arguments.output.as_deref(),
+        out,
+    )?
     else {
         return Ok(());
     };

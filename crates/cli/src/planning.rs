@@ -30,9 +30,19 @@ pub(crate) struct Planned {
     pub(crate) compiled: Compiled,
 }
 
+/// What to do if no machine is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoMachine {
+    /// Ask for one.
+    Refused,
+    /// Take devices of this host, as many as the mesh has; if there is no mesh, ask.
+    DevicesOfMesh,
+}
+
 /// Reads and compiles. `None` after `--stop-after`; `output` is what is not written then.
 pub(crate) fn compile(
     planning: &Planning,
+    no_machine: NoMachine,
     plan: Option<&Path>,
     output: Option<&Path>,
     out: Output,
@@ -40,12 +50,12 @@ pub(crate) fn compile(
     known_stages(&planning.stages, &meshwright_compile::stages())?;
     let plan_source = plan.map(|path| input::text(path, "plan")).transpose()?;
     let plan = plan_source.as_ref().map(read_plan).transpose()?;
+    let asked = "no machine: give one with `--machine`, such as `--machine cpu8`";
     let machine = match (&planning.machine, &plan) {
-        (Some(spec), _) => input::machine(spec)?,
-        (None, Some(plan)) => planned_machine(plan)?,
-        (None, None) => {
-            return Err(Failure::usage("no machine: give one with `--machine`, such as `--machine cpu8`"));
-        }
+        (Some(spec), _) => Some(input::machine(spec)?),
+        (None, Some(plan)) => Some(planned_machine(plan)?),
+        (None, None) if no_machine == NoMachine::Refused => return Err(Failure::usage(asked)),
+        (None, None) => None,
     };
     let (source, program) = match (&plan, &plan_source) {
         (Some(plan), Some(plan_source)) => {
@@ -57,6 +67,10 @@ pub(crate) fn compile(
             })?
         }
         _ => read(&planning.model, planning.mesh.as_ref())?,
+    };
+    let machine = match machine.or_else(|| devices_of_mesh(planning.mesh.as_ref(), &program)) {
+        Some(machine) => machine,
+        None => return Err(Failure::usage(asked)),
     };
     let options = Options {
         mesh: planning.mesh.clone(),
@@ -87,6 +101,18 @@ pub(crate) fn compile(
             Err(failure(error, &source, plan_source.as_ref()))
         }
     }
+}
+
+/// As many devices of this host as the given mesh, or else the program's, has.
+fn devices_of_mesh(mesh: Option<&MeshChoice>, program: &Program) -> Option<Machine> {
+    let own = program.meshes.iter().map(|decl| &decl.mesh).find(|mesh| !mesh.axes().is_empty());
+    let sizes: Vec<usize> = match mesh {
+        Some(MeshChoice::Axes(axes)) => axes.iter().map(|axis| axis.size).collect(),
+        Some(MeshChoice::Sizes(sizes)) => sizes.clone(),
+        None => own?.axes().iter().map(|axis| axis.size).collect(),
+    };
+    let count = sizes.into_iter().try_fold(1usize, usize::checked_mul)?;
+    Machine::from_spec(&format!("cpu8:{count}")).ok()
 }
 
 /// Reads and verifies a program; `mesh` is that of one whose annotations name a mesh that it does not declare.

@@ -27,7 +27,7 @@ fn a_sharding_is_followed_back_to_its_annotation() {
     scratch.file("p.mlir", PROGRAM);
     scratch.line("explain p.mlir --value %d").succeeds().says(&[
         r#"%d (stablehlo.dot at p.mlir:5:3) is [{"x", ?}, {"y", ?}]"#,
-        r#"dim 0 has "x" because of the call of @f, which got it from %g"#,
+        r#"dim 0 has "x" because of the call of @f, which got it from @f:%g"#,
         "because of stablehlo.add at p.mlir:7:3, which got it from %c",
         "which is annotated (argument 2 of @main at p.mlir:4:17)",
         r#"dim 1 has "y" because of stablehlo.dot at p.mlir:5:3, which got it from %b"#,
@@ -38,7 +38,10 @@ fn a_sharding_is_followed_back_to_its_annotation() {
     scratch.line("explain p.mlir --arg 2").succeeds().says(&[r#"dim 0 has "x"; it is annotated"#]);
     let json = scratch.line("explain p.mlir --value d --json").succeeds().json();
     assert_eq!(json["origins"][0]["axis"], "\"x\"");
-    assert_eq!(json["origins"][0]["links"][0]["from"]["value"], "%g");
+    assert_eq!(json["origins"][0]["links"][0]["from"]["value"], "@f:%g");
+    // A function's own names.
+    scratch.line("explain p.mlir --value @f:%h").succeeds().says(&["@f:%h (stablehlo.sine at p.mlir:11:3)"]);
+    scratch.line("explain p.mlir --value @main:%h").fails(2, &["the program defines no such value"]);
 }
 
 #[test]

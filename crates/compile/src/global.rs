@@ -41,13 +41,19 @@ pub(crate) fn must_be_global(program: &Program, function: &Function) -> Result<(
     };
     problems
         .extend(insts.filter(|inst| !is_idle(inst)).filter_map(|inst| problem(program, inst, has_manual)));
-    let attributes = function.arg_attributes.iter().chain(&function.result_attributes);
-    if attributes.clone().any(is_gspmd) {
-        let name = &function.name;
-        let message =
-            format!("`@{name}` has GSPMD shardings (`mhlo.sharding`) that are not used: {}", unused(program));
-        problems.push(Diagnostic::error(NOT_GLOBAL, function.span, message).hint(GSPMD_HINT));
-    }
+    let ends = function.arg_attributes.iter().zip(function.args()).enumerate();
+    let arguments = ends.map(|(index, (attributes, value))| {
+        (attributes, format!("argument {index}"), function.body.values[*value].span)
+    });
+    let results = function.result_attributes.iter().enumerate();
+    let results = results
+        .map(|(index, attributes)| (attributes, format!("result {index}"), function.result_span(index)));
+    problems.extend(arguments.chain(results).filter(|(attributes, ..)| is_gspmd(attributes)).map(
+        |(_, what, span)| {
+            let message = format!("{what} carries a GSPMD sharding that is not used: {}", unused(program));
+            Diagnostic::error(NOT_GLOBAL, span, message).hint(hint(program))
+        },
+    ));
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
@@ -68,11 +74,21 @@ const GSPMD_HINT: &str = "lower the program with Shardy (`jax.config.update(\"ja
                           which writes `sdy.sharding`, or remove them";
 
 /// Why shardings in GSPMD's form are still there after reading.
-fn unused(program: &Program) -> &'static str {
-    if program.meshes.is_empty() {
-        "no mesh follows from values that are on one device or each device's own"
-    } else {
-        "the module has a mesh and shardings in Shardy's form"
+fn unused(program: &Program) -> String {
+    match program.meshes.first() {
+        None => "no mesh follows from values that are on one device or each device's own".to_owned(),
+        Some(decl) => format!(
+            "the module declares the mesh `@{}`, so its shardings are those in Shardy's form (`sdy.sharding`)",
+            decl.mesh.name
+        ),
+    }
+}
+
+/// What to do about them.
+fn hint(program: &Program) -> &'static str {
+    match program.meshes.is_empty() {
+        true => GSPMD_HINT,
+        false => "write it as `sdy.sharding` on that mesh too, or remove it",
     }
 }
 
@@ -92,7 +108,7 @@ fn problem(program: &Program, inst: &Inst, has_manual: bool) -> Option<Diagnosti
     if is_gspmd_call || is_gspmd(&inst.attributes) {
         let why = unused(program);
         let message = format!("`{name}` carries a GSPMD sharding that is not used: {why}");
-        return Some(Diagnostic::error(NOT_GLOBAL, inst.span, message).hint(GSPMD_HINT));
+        return Some(Diagnostic::error(NOT_GLOBAL, inst.span, message).hint(hint(program)));
     }
     None
 }

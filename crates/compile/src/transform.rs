@@ -216,7 +216,7 @@ fn in_other_orders(function: &Function, device: &DeviceProgram) -> Vec<Diagnosti
         Some(warning(format!("argument {index}"), device.arguments.get(*index)?, span))
     });
     let results = orders.results.keys().filter_map(|index| {
-        Some(warning(format!("result {index}"), device.results.get(*index)?, function.span))
+        Some(warning(format!("result {index}"), device.results.get(*index)?, function.result_span(*index)))
     });
     arguments.chain(results).collect()
 }

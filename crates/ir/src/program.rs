@@ -57,6 +57,8 @@ pub struct Function {
     pub result_types: Vec<Type>,
     /// Attributes of each result.
     pub result_attributes: Vec<Attributes>,
+    /// Where each result's type stands; those behind the end of the list have no place of their own.
+    pub result_spans: Vec<Span>,
     /// Attributes of the function itself.
     pub attributes: Attributes,
     /// Its code.
@@ -160,6 +162,11 @@ impl Program {
 }
 
 impl Function {
+    /// Where the type of a result stands, else its own name.
+    pub fn result_span(&self, index: usize) -> Span {
+        self.result_spans.get(index).copied().filter(|span| span.is_some()).unwrap_or(self.span)
+    }
+
     /// Its arguments.
     pub fn args(&self) -> &[ValueId] {
         &self.body.regions[self.body.entry()].args

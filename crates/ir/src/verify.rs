@@ -78,9 +78,8 @@ fn verify_function(program: &Functions<'_>, function: &Function, out: &mut Diagn
     for (index, (ty, attributes)) in function.result_types.iter().zip(&function.result_attributes).enumerate()
     {
         if let Err(error) = sdy::verify::of_value(attributes, ty, &scope) {
-            // Result types have no place of their own.
             let message = format!("result {index} of `@{}`: {}", function.name, error.message);
-            out.push(Diagnostic::error(SHARDING, function.span, message).hint(error.hint));
+            out.push(Diagnostic::error(SHARDING, function.result_span(index), message).hint(error.hint));
         }
     }
 }

@@ -1,15 +1,19 @@
 //! A mesh laid over a machine: which links each axis crosses.
 
+use meshwright_ir::ids::Id;
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_machine::{Crossing, Machine, Span};
 
-/// Mesh device number `d` is machine device number `d`, so the last mesh axis lies on the innermost links.
+/// Device number `d` of the mesh is device number `d` of the machine. Without `device_ids`, the last mesh axis lies on
+/// the innermost links.
 #[derive(Clone, Debug)]
 pub struct Placement {
     /// The hardware.
     pub machine: Machine,
     /// The mesh.
     pub mesh: Mesh,
+    /// How far apart in device numbers two neighbors along each sub-axis are; `None` if that differs.
+    strides: Option<Vec<usize>>,
 }
 
 impl Placement {
@@ -19,15 +23,66 @@ impl Placement {
         if wanted != found {
             return Err(format!("the mesh {mesh} has {wanted} devices, but the machine has {found}"));
         }
-        Ok(Self { machine, mesh })
+        let strides = strides(&mesh);
+        Ok(Self { machine, mesh, strides })
     }
 
     /// The links that a collective over `axes` crosses, innermost first.
     pub fn crossings(&self, axes: &[SubAxisId]) -> Vec<Crossing<'_>> {
-        let spans: Vec<Span> = axes
-            .iter()
-            .map(|axis| Span { stride: self.mesh.stride(*axis), size: self.mesh.size(*axis) })
-            .collect();
+        let mesh = &self.mesh;
+        let Some(strides) = &self.strides else {
+            let numbers = |group: Vec<usize>| group.into_iter().map(|at| mesh.device_at(at)).collect();
+            let groups: Vec<Vec<usize>> = mesh.groups(axes).into_iter().map(numbers).collect();
+            return self.machine.crossings_of_groups(&groups);
+        };
+        let stride =
+            |axis: SubAxisId| strides.get(axis.index()).copied().unwrap_or_else(|| mesh.stride(axis));
+        let spans: Vec<Span> =
+            axes.iter().map(|axis| Span { stride: stride(*axis), size: mesh.size(*axis) }).collect();
         self.machine.crossings(&spans)
+    }
+}
+
+/// The distance along each sub-axis, if it is the same everywhere.
+fn strides(mesh: &Mesh) -> Option<Vec<usize>> {
+    if mesh.device_ids().is_empty() {
+        return Some(mesh.sub_axis_ids().map(|axis| mesh.stride(axis)).collect());
+    }
+    let first = mesh.device_at(0);
+    let stride =
+        |axis: SubAxisId| mesh.device_at(mesh.stride(axis)).checked_sub(first).filter(|stride| *stride > 0);
+    let strides: Vec<usize> = mesh.sub_axis_ids().map(stride).collect::<Option<_>>()?;
+    let number = |position: usize| -> usize {
+        let along = mesh.sub_axis_ids().zip(&strides);
+        along.map(|(axis, stride)| mesh.coordinate(position, axis) * stride).sum()
+    };
+    (0..mesh.num_devices()).all(|position| number(position) == mesh.device_at(position)).then_some(strides)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::mesh::Axis;
+
+    fn crossed(device_ids: &[usize], axis: usize) -> Vec<(usize, usize)> {
+        let axes = [("x", 2), ("y", 4)].map(|(name, size)| Axis { name: name.into(), size });
+        let mesh = Mesh::with_device_ids("mesh", axes.into(), device_ids.to_vec()).unwrap();
+        let pieces = mesh.pieces(axis);
+        let placement = Placement::new(Machine::from_spec("v100:2x4").unwrap(), mesh).unwrap();
+        let found = placement.crossings(&pieces);
+        found.iter().map(|crossing| (crossing.level_index, crossing.members)).collect()
+    }
+
+    #[test]
+    fn links_are_those_of_the_devices_that_the_mesh_lists() {
+        assert_eq!(crossed(&[], 0), [(1, 2)]);
+        assert_eq!(crossed(&[], 1), [(0, 4)]);
+        // Neighbors along "x" are on one host, those along "y" on both.
+        let interleaved = [0, 4, 1, 5, 2, 6, 3, 7];
+        assert_eq!(crossed(&interleaved, 0), [(0, 2)]);
+        assert_eq!(crossed(&interleaved, 1), [(0, 2), (1, 2)]);
+        // No distance is the same everywhere.
+        let mixed = [0, 1, 2, 4, 3, 5, 6, 7];
+        assert_eq!(crossed(&mixed, 1), [(0, 3), (1, 2)]);
     }
 }

@@ -11,10 +11,11 @@ const SHOWN: usize = 10;
 fn name(source: &Source, site: &Site) -> String {
     let text =
         if site.value.is_some() { source.snippet(site.value).split(':').next().unwrap_or("") } else { "" };
+    let function = site.function.as_ref().map_or(String::new(), |name| format!("@{name}:"));
     match (text, site.result) {
         ("", _) => format!("the result of {}", site.what),
-        (text, Some(result)) => format!("{text}#{result}"),
-        (text, None) => text.to_owned(),
+        (text, Some(result)) => format!("{function}{text}#{result}"),
+        (text, None) => format!("{function}{text}"),
     }
 }
 
@@ -74,8 +75,20 @@ pub fn conflicts(source: &Source, found: &[Conflict], full: bool) -> String {
     for conflict in found.iter().take(shown) {
         let what = format!("{}{}", conflict.what, place(source, conflict.place));
         let _ = writeln!(text, "\n{what}: about {} bytes per device", conflict.bytes.round());
+        // Those that have the same from the same place are one side.
+        let mut sides: Vec<(String, Vec<String>)> = Vec::new();
         for side in &conflict.sides {
-            let _ = writeln!(text, "  {}", side_text(source, side));
+            let value = format!("{} dim {}", name(source, &side.site), side.dim);
+            let has = side_text(source, side);
+            let is_annotated = side.origin.as_ref().is_some_and(|origin| origin.links.is_empty());
+            match sides.iter_mut().find(|(other, _)| *other == has && !is_annotated) {
+                Some((_, values)) => values.push(value),
+                None => sides.push((has, vec![value])),
+            }
+        }
+        for (has, values) in sides {
+            let verb = if values.len() == 1 { "has" } else { "have" };
+            let _ = writeln!(text, "  {} {verb} {has}", values.join(", "));
         }
     }
     if found.len() > shown {
@@ -84,10 +97,16 @@ pub fn conflicts(source: &Source, found: &[Conflict], full: bool) -> String {
     text
 }
 
+/// `"x", "y", "y" because of ...`: the axes, and where the one came from that others do not have.
 fn side_text(source: &Source, side: &Side) -> String {
     let axes = if side.axes.is_empty() { "nothing".to_owned() } else { side.axes.join(", ") };
-    let origin = side.origin.as_ref().map_or(String::new(), |origin| because(source, &side.site, origin));
-    format!("{} dim {} has {axes}{origin}", name(source, &side.site), side.dim)
+    let Some(origin) = &side.origin else { return axes };
+    let which = match side.axes.len() {
+        1 => String::new(),
+        _ if origin.links.is_empty() => String::new(),
+        _ => format!(", {}", origin.axis),
+    };
+    format!("{axes}{which}{}", because(source, &side.site, origin))
 }
 
 fn site_json(source: &Source, site: &Site) -> Value {

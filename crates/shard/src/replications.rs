@@ -100,11 +100,18 @@ impl Replication {
             Reason::Needed => "needs",
             Reason::Cheaper => "gathers",
         };
+        let kernel = match &inst.op {
+            Op::CustomCall(call) => format!(" of @{}", call.target),
+            _ => String::new(),
+        };
         let message = format!(
-            "`{name}` {what} dim {dims} of operand {operand} whole, which is sharded over {axes}: every device gets \
-             {bytes}"
+            "`{name}`{kernel} {what} dim {dims} of operand {operand} whole, which is sharded over {axes}: every device \
+             gets {bytes}"
         );
         Diagnostic::warning(REPLICATED, inst.span, message).hint(match self.reason {
+            Reason::Needed if !kernel.is_empty() => {
+                "say which dims of operands and results belong together: give the call an `sdy.sharding_rule`"
+            }
             Reason::Needed => "shard another dim of the operand, if it has one that the operation leaves alone",
             Reason::Cheaper => {
                 "sending each device only what it needs would cost more; shard the result likewise, or another dim"

@@ -180,7 +180,8 @@ pub(crate) fn annotations(function: &Function) -> Vec<Annotation<'_>> {
     for (index, (ty, attributes)) in function.result_types.iter().zip(&function.result_attributes).enumerate()
     {
         if let Some(sharding) = single(attributes) {
-            list.push(Annotation { place: Place::Result(index), sharding, ty, span: function.span });
+            let span = function.result_span(index);
+            list.push(Annotation { place: Place::Result(index), sharding, ty, span });
         }
     }
     for (_, inst) in body.insts.iter() {

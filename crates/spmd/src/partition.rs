@@ -44,6 +44,7 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
         arg_attributes,
         result_types,
         result_attributes: function.result_attributes.iter().map(without_shardings).collect(),
+        result_spans: function.result_spans.clone(),
         attributes: function.attributes.clone(),
         body,
         is_declaration: false,

@@ -92,7 +92,10 @@ impl Layout {
         };
         if tiles.len() != rank + beyond.len() {
             let found = tiles.len() - beyond.len();
-            return Err(format!("a sharding of {found} dims stands at a tensor of {rank}"));
+            return Err(format!(
+                "a sharding of {found} dim{} stands at a tensor of {rank}",
+                if found == 1 { "" } else { "s" }
+            ));
         }
         let per_dim = per_dim(tiles, &relabeled(devices, self.positions.as_deref()))?;
         let mut dims: Vec<Vec<AxisRefAttr>> = per_dim.iter().map(|digits| self.axes(digits)).collect();

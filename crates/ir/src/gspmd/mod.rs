@@ -115,7 +115,7 @@ fn places(program: &Program) -> Vec<Place> {
             add(attributes, body.values[*arg].span, &|| format!("argument {index} of `@{name}`"));
         }
         for (index, attributes) in function.result_attributes.iter().enumerate() {
-            add(attributes, function.span, &|| format!("result {index} of `@{name}`"));
+            add(attributes, function.result_span(index), &|| format!("result {index} of `@{name}`"));
         }
         for inst in body.insts.values() {
             add(&inst.attributes, inst.span, &|| format!("`{}`", inst.op.name()));

@@ -268,6 +268,7 @@ fn function_of(from: &Body, region: RegionId, name: String, op: &ManualComputati
         arg_attributes: inside(&op.in_shardings, op).into_iter().map(annotated).collect(),
         result_attributes: inside(&op.out_shardings, op).into_iter().map(annotated).collect(),
         result_types,
+        result_spans: Vec::new(),
         attributes: Attributes::new(),
         body,
         is_declaration: false,

@@ -71,7 +71,9 @@ pub fn check_sharding<'a>(
 /// Checks a sharding of a tensor with `rank` dims, whatever stands around it.
 pub fn check_tensor_sharding(sharding: &ShardingAttr, mesh: &Mesh, rank: usize) -> Result<(), ShardingError> {
     if sharding.dims.len() != rank {
-        let message = format!("the sharding has {} dims, but the tensor has {rank}", sharding.dims.len());
+        let found = sharding.dims.len();
+        let dims = if found == 1 { "dim" } else { "dims" };
+        let message = format!("the sharding has {found} {dims}, but the tensor has {rank}");
         return error(message, "write one {...} per dim of the tensor");
     }
     for axis in sharding.all_axes() {

@@ -62,16 +62,19 @@ impl<'s> Parser<'s> {
             p.add_argument(entry, name, ty, span)?;
             Ok(attributes)
         })?;
-        let (mut result_types, mut result_attributes) = (Vec::new(), Vec::new());
+        let (mut result_types, mut result_attributes, mut result_spans) =
+            (Vec::new(), Vec::new(), Vec::new());
         if self.token.kind == TokenKind::Arrow {
             self.bump();
             if self.at(b'(') {
                 self.list(b'(', b')', |p| {
+                    result_spans.push(p.here());
                     result_types.push(p.ty()?);
                     result_attributes.push(p.attr_dict_opt()?);
                     Ok(())
                 })?;
             } else {
+                result_spans.push(self.here());
                 result_types.push(self.ty()?);
                 result_attributes.push(Attributes::new());
             }
@@ -92,6 +95,7 @@ impl<'s> Parser<'s> {
             arg_attributes,
             result_types,
             result_attributes,
+            result_spans,
             attributes,
             body: std::mem::take(&mut self.body),
             is_declaration,
@@ -158,6 +162,7 @@ impl<'s> Parser<'s> {
             arg_attributes,
             result_types,
             result_attributes,
+            result_spans: Vec::new(),
             attributes,
             body,
             is_declaration,

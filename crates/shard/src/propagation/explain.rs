@@ -9,18 +9,22 @@
 //! %2 dim 1 has "model" because of the dot at gpt.mlir:210, which got it from %arg4, which is annotated
 //! ```
 
+use super::annotation::sharding_in;
 use super::axis::{AxisPart, product};
+use super::calls::Names;
 use super::engine::{Engine, Update};
+use super::groups::members;
 use super::projection::Projection;
 use super::sharding::TensorSharding;
 use super::state::{Node, State, Value};
-use super::{PropagateOptions, Strategy, order, prepare, priorities};
+use super::{Prepared, PropagateOptions, Strategy, order, prepare, priorities};
 use meshwright_ir::diagnostic::{Diagnostics, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Def, Program};
+use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::sdy::OpShardingRule;
 use meshwright_ir::sdy::rule_builder::RuleBuilder;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How long a chain may get before it is cut.
 const MAX_LINKS: usize = 64;
@@ -28,6 +32,8 @@ const MAX_LINKS: usize = 64;
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
+    /// The function that it stands in, if that is not an entry: names are those of one function.
+    pub function: Option<String>,
     /// What names it in the source; none for what the compiler made.
     pub value: Span,
     /// Number of the result, if what defines it has several.
@@ -78,7 +84,7 @@ pub struct Side {
     pub dim: usize,
     /// The axes that shard it there.
     pub axes: Vec<String>,
-    /// Where the first of them came from; `None` if there are none.
+    /// Where the first of them that others do not have came from; `None` if there are none.
     pub origin: Option<AxisOrigin>,
 }
 
@@ -113,8 +119,8 @@ pub fn explain(
     options: &PropagateOptions,
     question: Question,
 ) -> Result<Option<Explanation>, Diagnostics> {
-    let prepared = prepare(program.clone(), options)?.program;
-    let record = Record::of(&prepared, options);
+    let prepared = prepare(program.clone(), options)?;
+    let record = Record::of(&prepared, options, annotated(program));
     Ok(record.find(question).map(|value| record.explain(value)))
 }
 
@@ -123,16 +129,36 @@ pub fn explain(
 /// # Errors
 /// As [`super::propagate_module`].
 pub fn conflicts(program: &Program, options: &PropagateOptions) -> Result<Vec<Conflict>, Diagnostics> {
-    let prepared = prepare(program.clone(), options)?.program;
-    let mut record = Record::of(&prepared, options);
+    let prepared = prepare(program.clone(), options)?;
+    let mut record = Record::of(&prepared, options, annotated(program));
     let nodes: Vec<Node> = record.order.clone();
     let mut found: Vec<Conflict> = nodes.into_iter().flat_map(|node| record.conflicts_at(node)).collect();
     found.sort_by(|a, b| b.bytes.total_cmp(&a.bytes).then(a.place.start.cmp(&b.place.start)));
     Ok(found)
 }
 
+/// The places of the values that a program annotates.
+fn annotated(program: &Program) -> BTreeSet<(u32, u32)> {
+    let of_function = |function: &Function| {
+        let body = &function.body;
+        let own = |value: &ValueId| sharding_in(body, &function.arg_attributes, *value).is_some();
+        let places = body.values.ids().filter(own).map(|value| place_of(body.values[value].span));
+        places.collect::<Vec<_>>()
+    };
+    program.functions.iter().flat_map(of_function).collect()
+}
+
+fn place_of(span: Span) -> (u32, u32) {
+    (span.start, span.end)
+}
+
 /// The engine behind its work, with what it set.
 struct Record<'a> {
+    names: &'a Names,
+    /// Values that the user annotated, by place.
+    annotated: BTreeSet<(u32, u32)>,
+    /// The members of each sharding group.
+    groups: BTreeMap<i64, Vec<Value>>,
     engine: Engine<'a>,
     updates: Vec<Update>,
     /// The shardings before.
@@ -140,10 +166,12 @@ struct Record<'a> {
     /// Positions in `updates` for each slot.
     history: Vec<Vec<usize>>,
     order: Vec<Node>,
+    entries: Vec<usize>,
 }
 
 impl<'a> Record<'a> {
-    fn of(program: &'a Program, options: &PropagateOptions) -> Self {
+    fn of(prepared: &'a Prepared, options: &PropagateOptions, annotated: BTreeSet<(u32, u32)>) -> Self {
+        let program = &prepared.program;
         let entries = super::entries(program);
         let state = State::of(program);
         let initial = state.shardings.clone();
@@ -157,7 +185,14 @@ impl<'a> Record<'a> {
         for (position, update) in updates.iter().enumerate() {
             history[update.slot].push(position);
         }
-        Self { engine, updates, initial, history, order }
+        let mut groups: BTreeMap<i64, Vec<Value>> = BTreeMap::new();
+        for (index, function) in program.functions.iter().enumerate() {
+            for (id, _, value) in members(&function.body) {
+                let value = engine.state.value(index, value);
+                groups.entry(id).or_default().push(value);
+            }
+        }
+        Self { names: &prepared.names, annotated, groups, engine, updates, initial, history, order, entries }
     }
 
     fn state(&self) -> &State<'a> {
@@ -166,7 +201,7 @@ impl<'a> Record<'a> {
 
     fn find(&self, question: Question) -> Option<Value> {
         let program = self.state().program;
-        let entries = super::entries(program);
+        let entries = &self.entries;
         let others = (0..program.functions.len()).filter(|index| !entries.contains(index));
         for function in entries.iter().copied().chain(others) {
             let content = &program.functions[function];
@@ -193,17 +228,26 @@ impl<'a> Record<'a> {
         let (function, def) = state.def(value);
         let content = &state.program.functions[function];
         let body = &content.body;
+        let name = self.names.get(&content.name).unwrap_or(&content.name);
+        let is_entry = self.entries.contains(&function);
+        let inner = (!is_entry).then(|| name.clone());
         match def {
             Def::Argument(region, index) => {
                 let of = match state.owner(function, region) {
-                    None => format!("@{}", content.name),
+                    None => format!("@{name}"),
                     Some(owner) => {
                         format!("the region of {}", body.insts[state.places[owner].inst].op.name())
                     }
                 };
                 let (_, id) = state.id(value);
                 let place = body.values[id].span;
-                Site { value: place, result: None, what: format!("argument {index} of {of}"), place }
+                Site {
+                    function: inner,
+                    value: place,
+                    result: None,
+                    what: format!("argument {index} of {of}"),
+                    place,
+                }
             }
             Def::Result(inst, index) => {
                 let content = &body.insts[inst];
@@ -212,6 +256,7 @@ impl<'a> Record<'a> {
                 }
                 let (_, id) = state.id(value);
                 Site {
+                    function: inner,
                     value: body.values[id].span,
                     result: (content.results.len() > 1).then_some(index),
                     what: content.op.name().to_owned(),
@@ -270,7 +315,29 @@ impl<'a> Record<'a> {
             // A member of a group that was set first has the axis by an update right before.
             (at, at_dim, before) = (from, from_dim, time);
         }
+        links.extend(self.annotated_member(at, at_dim, part).map(|from| Link {
+            through: ("sdy.sharding_group".to_owned(), Span::NONE),
+            from: self.site(from),
+        }));
         AxisOrigin { dim, axis: self.axis_name(named, part), links }
+    }
+
+    /// The member of its sharding group that the user annotated, for a slot that is like it from the start.
+    fn annotated_member(&self, slot: Value, dim: usize, part: AxisPart) -> Option<Value> {
+        let is_annotated = |value: Value| self.annotated.contains(&place_of(self.site(value).value));
+        if self.groups.is_empty() || is_annotated(slot) {
+            return None;
+        }
+        let slot_of = |value: &Value| self.state().slot(*value).unwrap_or(*value);
+        let has = |value: &Value| self.initially_has(slot_of(value), dim, part);
+        let mut groups = self.groups.values();
+        let members = groups.find(|members| members.iter().any(|member| slot_of(member) == slot))?;
+        members.iter().copied().filter(has).find(|member| is_annotated(*member))
+    }
+
+    fn initially_has(&self, slot: Value, dim: usize, part: AxisPart) -> bool {
+        let dim = self.initial[slot].as_ref().and_then(|sharding| sharding.dims.get(dim));
+        dim.is_some_and(|dim| dim.axes.iter().any(|own| own.overlaps(part)))
     }
 
     /// What an instruction is called, and where it stands; of an edge, what it belongs to.
@@ -296,12 +363,12 @@ impl<'a> Record<'a> {
 
     /// The first update before a time that brought an axis to a dim; `None` if it was there from the start.
     fn arrival(&self, slot: Value, dim: usize, part: AxisPart, before: usize) -> Option<usize> {
+        if self.initially_has(slot, dim, part) {
+            return None;
+        }
         let has = |sharding: &TensorSharding| {
             sharding.dims.get(dim).is_some_and(|dim| dim.axes.iter().any(|own| own.overlaps(part)))
         };
-        if self.initial[slot].as_ref().is_some_and(has) {
-            return None;
-        }
         self.history[slot].iter().copied().find(|time| *time < before && has(&self.updates[*time].sharding))
     }
 
@@ -328,12 +395,7 @@ impl<'a> Record<'a> {
                 if !others.iter().any(|factor| factors.contains(factor)) {
                     continue;
                 }
-                let was_there = self.initial[*tensor].as_ref().is_some_and(|sharding| {
-                    sharding
-                        .dims
-                        .get(other_dim)
-                        .is_some_and(|dim| dim.axes.iter().any(|own| own.overlaps(part)))
-                });
+                let was_there = self.initially_has(*tensor, other_dim, part);
                 let arrival = self.arrival(*tensor, other_dim, part, time);
                 if (was_there || arrival.is_some()) && best.is_none_or(|(first, ..)| arrival < first) {
                     best = Some((arrival, *tensor, other_dim));
@@ -418,8 +480,14 @@ impl<'a> Record<'a> {
                 let dims = rule.operands.iter().chain(&rule.results).nth(*index)?;
                 let dim = dims.iter().position(|factors| factors.contains(&factor))?;
                 let slot = tensors[*index];
+                // What the others have too is not at odds.
+                let alike = |(_, other, _): &(usize, &[AxisPart], f64)| {
+                    axes.iter().zip(*other).take_while(|(own, other)| own == other).count()
+                };
+                let shared = own.iter().filter(|(_, other, _)| other != axes).map(alike).min();
                 let origin = axes
-                    .first()
+                    .get(shared.unwrap_or(0))
+                    .or(axes.first())
                     .zip(self.state().shardings[slot].as_ref())
                     .map(|(part, sharding)| self.origin(slot, dim, *part, self.updates.len(), sharding));
                 let mesh = self.state().meshes.mesh(mesh);

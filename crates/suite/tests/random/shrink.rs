@@ -145,6 +145,7 @@ fn rebuilt(
             true => kept.iter().map(|index| main.result_attributes[*index].clone()).collect(),
             false => vec![Default::default(); returned.len()],
         },
+        result_spans: Vec::new(),
         body,
         ..main.clone()
     }
