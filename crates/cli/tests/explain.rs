@@ -73,3 +73,41 @@ fn questions_about_what_is_not_there_are_refused() {
         .fails(2, &["the program has no argument 9: it has", "`--arg 0` to `--arg"]);
     scratch.line("explain p.mlir --arg 1 --value %d").fails(2, &["cannot be used with"]);
 }
+
+#[test]
+fn a_member_of_a_group_is_not_called_annotated() {
+    let scratch = Scratch::new("explain-group");
+    scratch.file(
+        "p.mlir",
+        r#"sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<8xf32>) -> tensor<8xf32> {
+  sdy.sharding_group %a group_id=0 : tensor<8xf32>
+  sdy.sharding_group %b group_id=0 : tensor<8xf32>
+  return %b : tensor<8xf32>
+}
+"#,
+    );
+    scratch.line("explain p.mlir --value %b").succeeds().says(&[
+        r#"dim 0 has "x" because of sdy.sharding_group, which got it from %a"#,
+        "which is annotated (argument 0 of @main",
+    ]);
+}
+
+#[test]
+fn a_side_of_a_conflict_is_named_once_with_what_is_its_own() {
+    let scratch = Scratch::new("explain-sides");
+    scratch.file(
+        "p.mlir",
+        r#"sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+                %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> tensor<8xf32> {
+  %0 = stablehlo.add %a, %b : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+"#,
+    );
+    scratch
+        .line("explain p.mlir")
+        .succeeds()
+        .says(&[r#"%a dim 0 has "x"; it is annotated"#, r#"%b dim 0 has "x", "y"; it is annotated"#]);
+}

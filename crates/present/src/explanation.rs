@@ -75,20 +75,8 @@ pub fn conflicts(source: &Source, found: &[Conflict], full: bool) -> String {
     for conflict in found.iter().take(shown) {
         let what = format!("{}{}", conflict.what, place(source, conflict.place));
         let _ = writeln!(text, "\n{what}: about {} bytes per device", conflict.bytes.round());
-        // Those that have the same from the same place are one side.
-        let mut sides: Vec<(String, Vec<String>)> = Vec::new();
         for side in &conflict.sides {
-            let value = format!("{} dim {}", name(source, &side.site), side.dim);
-            let has = side_text(source, side);
-            let is_annotated = side.origin.as_ref().is_some_and(|origin| origin.links.is_empty());
-            match sides.iter_mut().find(|(other, _)| *other == has && !is_annotated) {
-                Some((_, values)) => values.push(value),
-                None => sides.push((has, vec![value])),
-            }
-        }
-        for (has, values) in sides {
-            let verb = if values.len() == 1 { "has" } else { "have" };
-            let _ = writeln!(text, "  {} {verb} {has}", values.join(", "));
+            let _ = writeln!(text, "  {}", side_text(source, side, &conflict.sides));
         }
     }
     if found.len() > shown {
@@ -97,16 +85,25 @@ pub fn conflicts(source: &Source, found: &[Conflict], full: bool) -> String {
     text
 }
 
-/// `"x", "y", "y" because of ...`: the axes, and where the one came from that others do not have.
-fn side_text(source: &Source, side: &Side) -> String {
+/// `%2 dim 0 has "x", "y"; "y" because of ...`: the axes, and where the one came from that others do not have, unless
+/// another side stands on the way, which says it.
+fn side_text(source: &Source, side: &Side, all: &[Side]) -> String {
     let axes = if side.axes.is_empty() { "nothing".to_owned() } else { side.axes.join(", ") };
-    let Some(origin) = &side.origin else { return axes };
-    let which = match side.axes.len() {
-        1 => String::new(),
-        _ if origin.links.is_empty() => String::new(),
-        _ => format!(", {}", origin.axis),
+    let mut text = format!("{} dim {} has {axes}", name(source, &side.site), side.dim);
+    let Some(origin) = &side.origin else { return text };
+    let is_like = |other: &&Side| {
+        other.axes == side.axes
+            && other.site != side.site
+            && origin.links.iter().any(|link| link.from == other.site)
     };
-    format!("{axes}{which}{}", because(source, &side.site, origin))
+    if let Some(other) = all.iter().find(is_like) {
+        let _ = write!(text, ", from {}", name(source, &other.site));
+        return text;
+    }
+    if side.axes.len() > 1 && !origin.links.is_empty() {
+        let _ = write!(text, "; {}", origin.axis);
+    }
+    text + &because(source, &side.site, origin)
 }
 
 fn site_json(source: &Source, site: &Site) -> Value {

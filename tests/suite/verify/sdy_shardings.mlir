@@ -41,7 +41,7 @@ func.func @instructions(%arg0: tensor<8xf32>) {
 func.func @sizes_need_not_divide(%arg0: tensor<7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   return
 }
-// error: sharding @6: the sharding has 1 dims, but the tensor has 2
+// error: sharding @6: the sharding has 1 dim, but the tensor has 2
 // error: sharding @7: the mesh `@none` is not declared
 // error: sharding @8: mesh @mesh has no axis "z"
 // error: sharding @9: mesh <["a"=2]> has no axis "y"
@@ -61,7 +61,7 @@ func.func @sizes_need_not_divide(%arg0: tensor<7xf32> {sdy.sharding = #sdy.shard
 // error: sharding @23: a sharding on a maximal mesh has no dims and no axes
 // error: sharding @24: a tuple<tensor<8xf32>, tensor<8xf32>> can be sharded only if it has one member
 // error: sharding @25: `sdy.sharding` should be #sdy.sharding<@mesh, [...]>
-// error: sharding @28: mesh @mesh has no axis "z"
+// error: sharding @28: result 1 of `@results`: mesh @mesh has no axis "z"
 // error: op @32: `stablehlo.negate`: `sdy.sharding` should be #sdy.sharding_per_value<[<...>]>
 // error: sharding @33: 0 shardings are given for 1 results
 // error: sharding @34: the sharding has 2 dims, but the tensor has 1
