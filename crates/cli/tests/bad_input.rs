@@ -77,7 +77,7 @@ fn shardings_that_do_not_fit() {
     for (sharding, parts) in [
         ("[{\"z\"}, {}]", ["no axis \"z\"", "its axes are \"x\", \"y\""]),
         ("[{\"x\"}, {\"x\"}]", ["\"x\" is used twice", "only one dim"]),
-        ("[{\"x\"}]", ["1 dims, but the tensor has 2", "one {...} per dim"]),
+        ("[{\"x\"}]", ["1 dim, but the tensor has 2", "one {...} per dim"]),
         ("[{\"x\", \"y\"}, {\"x\":(1)2}]", ["used twice", "only one dim"]),
         ("[{}, {\"y\":(1)3}]", ["does not fit axis \"y\"", "divide"]),
     ] {
@@ -116,7 +116,11 @@ fn meshes_that_do_not_fit_the_machine() {
 fn wrong_usage() {
     let scratch = Scratch::new("usage");
     scratch.file("dot.mlir", DOT);
-    scratch.line("check dot.mlir").fails(2, &["--machine"]);
+    scratch.file("plain.mlir", PLAIN_DOT);
+    scratch.line("plan dot.mlir").fails(2, &["--machine"]);
+    scratch.line("check plain.mlir").fails(2, &["--machine"]);
+    // As many devices as the mesh has.
+    scratch.line("check dot.mlir").succeeds().says(&["on cpu8:8"]);
     scratch.line("check dot.mlir --machine cpu9").fails(2, &["did you mean `cpu8`?"]);
     scratch.line("check dot.mlir --machine cpu8 --mesh two").fails(2, &["not a size"]);
     scratch.line("check dot.mlir --machine cpu8 --int-range 5..5").fails(2, &["holds no number"]);
