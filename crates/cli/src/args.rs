@@ -1,6 +1,7 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
 mod run;
+mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -10,6 +11,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments};
+pub(crate) use solve::SolveArguments;
 
 /// What stands behind every `--help`.
 const EXIT_CODES: &str = "\
@@ -115,6 +117,15 @@ Examples:
   meshwright launch compiled --slurm -o job.sh -- --inputs state.npz --steps 1000 --checkpoint-every 100 saved
   meshwright launch /data/compiled --k8s --image registry/meshwright:1 --claim training -o job.yaml")]
     Launch(LaunchArguments),
+    /// Solve a sharding problem: one strategy per node, least cost, memory under a limit at every moment
+    #[command(after_help = "\
+Examples:
+  meshwright solve problem.json.gz --timeout 60 -o solution.json
+  meshwright solve --check solution.json problem.json.gz
+
+Problems are in the JSON of the ASPLOS 2025 contest on intra-operator parallelism; a solution is the list of strategies.
+Ctrl-C ends the search with the best answer so far. Exit code 3: there is no answer, or none was found in time.")]
+    Solve(SolveArguments),
     /// Evaluate a program on one device
     #[command(after_help = "\
 Examples:
@@ -176,6 +187,7 @@ impl Command {
             Self::Run(_) => "run",
             Self::Launch(_) => "launch",
             Self::Calibrate(_) => "calibrate",
+            Self::Solve(_) => "solve",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Propagate(_) => "propagate",

@@ -64,6 +64,11 @@ impl Failure {
         Self::Input(vec![Finding { diagnostic, source: Some(Source::new(path.display().to_string(), "")) }])
     }
 
+    /// The answer is no, and this is why.
+    pub(crate) fn check(diagnostic: Diagnostic) -> Self {
+        Self::Check(Box::new(Finding { diagnostic, source: None }))
+    }
+
     /// A broken invariant of the compiler itself.
     pub(crate) fn defect(panic: &(dyn std::any::Any + Send)) -> Self {
         let text = panic.downcast_ref::<&str>().copied();

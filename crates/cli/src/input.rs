@@ -46,7 +46,8 @@ pub(crate) fn text(path: &Path, what: &str) -> Outcome<Source> {
     Ok(Source::new(path.display().to_string(), text))
 }
 
-fn bytes(path: &Path, what: &str) -> Outcome<Vec<u8>> {
+/// A file as it is; `-` is stdin.
+pub(crate) fn bytes(path: &Path, what: &str) -> Outcome<Vec<u8>> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
         return match std::io::stdin().lock().read_to_end(&mut bytes) {

@@ -22,6 +22,7 @@ mod plan;
 mod planning;
 mod report;
 mod run;
+mod solve;
 mod transform;
 mod usage;
 mod workers;
@@ -62,6 +63,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Run(arguments) => run::run(arguments, out),
         Command::Calibrate(arguments) => calibrate::run(arguments, out),
         Command::Launch(arguments) => launch::run(arguments, out),
+        Command::Solve(arguments) => solve::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
         Command::Propagate(arguments) => transform::propagate(arguments, out),

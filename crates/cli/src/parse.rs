@@ -73,6 +73,14 @@ pub(crate) fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A time in seconds, more than none.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 1e9 => Ok(seconds),
+        _ => Err(format!("`{text}` is no time: give seconds, such as `60`")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +107,8 @@ mod tests {
         assert_eq!(tolerance("1e-9"), Ok(1e-9));
         assert!(seed("-1").is_err());
         assert_eq!(seed("7"), Ok(7));
+        assert_eq!(seconds("0.5"), Ok(0.5));
+        assert!(seconds("0").is_err() && seconds("nan").is_err());
     }
 
     #[test]

@@ -1,0 +1,420 @@
+//! Lower bounds: costs move between nodes and edges until the sum of the least costs is large, and memory has
+//! prices.
+//!
+//! Moving costs: sequential tree-reweighted message passing (Kolmogorov, "Convergent tree-reweighted message
+//! passing for energy minimization", 2006), written as moves of cost, so that at any moment the costs are
+//! those of the problem and the constant is a lower bound. Prices: Lagrange multipliers of the rows of memory
+//! that were found to bind, moved along the subgradient.
+
+use crate::graph::{Cost, Graph, NEVER};
+
+/// How much the newest subgradient weighs in their average.
+const NEWEST: f64 = 0.3;
+
+/// How warm strategies are, as a part of what the bound is thought to rise by.
+const WARMTH: f64 = 1e-3;
+
+/// How much of a price is left at least after a move; less than `NEGLIGIBLE` of the largest may go at once.
+const FALL: f64 = 0.9;
+const NEGLIGIBLE: f64 = 1e-3;
+
+/// By how much of the largest price a price rises at most, once some row had room and a price.
+const RISE: f64 = 0.2;
+
+/// A lower bound in the making.
+#[derive(Clone)]
+pub(crate) struct Dual {
+    /// The nodes of the graph that are left, in order.
+    pub(crate) nodes: Vec<u32>,
+    /// Where the strategies of each node begin; one more at the end.
+    pub(crate) starts: Vec<u32>,
+    /// What each strategy costs by itself now.
+    pub(crate) unary: Vec<f64>,
+    /// What an assignment with it cost at least, beyond `levels`, when its node was last looked at.
+    pub(crate) marginals: Vec<f64>,
+    /// What every assignment cost at least when the node was last looked at.
+    pub(crate) levels: Vec<f64>,
+    pub(crate) edges: Vec<DualEdge>,
+    /// Edges of each node to earlier and to later nodes.
+    earlier: Vec<Vec<u32>>,
+    later: Vec<Vec<u32>>,
+    /// What every assignment costs at least.
+    constant: Sum,
+    /// Of each row.
+    pub(crate) prices: Vec<f64>,
+    /// The rows that were ever the fullest, and by how much they were too full of late.
+    active: Vec<(u32, f64)>,
+    /// Whether a row with a price ever had room.
+    has_fallen: bool,
+    scratch: Vec<f64>,
+}
+
+#[derive(Clone)]
+pub(crate) struct DualEdge {
+    /// Places in `Dual::nodes`, ascending.
+    pub(crate) ends: [u32; 2],
+    number: u32,
+    /// Row-major, as they are in the graph.
+    costs: Vec<f64>,
+    /// What was moved to the edge from the strategies of either end.
+    moved: [Vec<f64>; 2],
+}
+
+/// A sum of many numbers that keeps what rounding loses (Neumaier).
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    sum: f64,
+    lost: f64,
+}
+
+impl Sum {
+    fn add(&mut self, value: f64) {
+        let sum = self.sum + value;
+        self.lost +=
+            if self.sum.abs() >= value.abs() { self.sum - sum + value } else { value - sum + self.sum };
+        self.sum = sum;
+    }
+
+    fn value(self) -> f64 {
+        self.sum + self.lost
+    }
+}
+
+impl Dual {
+    /// The bound of a reduced graph, with prices to begin with.
+    pub(crate) fn new(graph: &Graph, prices: Vec<f64>) -> Self {
+        let nodes: Vec<u32> = graph.left().collect();
+        let mut place = vec![u32::MAX; graph.nodes.len()];
+        for (own, node) in nodes.iter().enumerate() {
+            place[*node as usize] = own as u32;
+        }
+        let mut starts = vec![0];
+        let mut unary = Vec::new();
+        for node in &nodes {
+            unary.extend(graph.nodes[*node as usize].costs.iter().map(|cost| float(*cost)));
+            starts.push(unary.len() as u32);
+        }
+        let mut edges = Vec::new();
+        let (mut earlier, mut later) = (vec![Vec::new(); nodes.len()], vec![Vec::new(); nodes.len()]);
+        for (own, node) in nodes.iter().enumerate() {
+            let mut numbers = graph.nodes[*node as usize].edges.clone();
+            numbers.sort_unstable_by_key(|edge| place[graph.across(*edge, *node) as usize]);
+            for number in numbers {
+                let other = graph.across(number, *node);
+                if other < *node {
+                    continue;
+                }
+                let ends = [own as u32, place[other as usize]];
+                let costs: Vec<f64> = graph.seen_from(number, *node).into_iter().map(float).collect();
+                let moved = [vec![0.0; graph.size(*node)], vec![0.0; graph.size(other)]];
+                later[own].push(edges.len() as u32);
+                earlier[ends[1] as usize].push(edges.len() as u32);
+                edges.push(DualEdge { ends, number, costs, moved });
+            }
+        }
+        let marginals = unary.clone();
+        let levels = vec![f64::NEG_INFINITY; nodes.len()];
+        let active = (0..prices.len() as u32)
+            .filter(|row| prices[*row as usize] > 0.0)
+            .map(|row| (row, 0.0))
+            .collect();
+        let mut constant = Sum::default();
+        constant.add(graph.constant as f64);
+        let mut dual = Self {
+            nodes,
+            starts,
+            unary,
+            marginals,
+            levels,
+            edges,
+            earlier,
+            later,
+            constant,
+            prices: vec![0.0; graph.room.len()],
+            active,
+            has_fallen: false,
+            scratch: Vec::new(),
+        };
+        dual.reprice(graph, prices);
+        dual
+    }
+
+    /// What every assignment costs at least, if the last thing done was a pass.
+    pub(crate) fn bound(&self) -> f64 {
+        self.constant.value()
+    }
+
+    /// Number of costs of edges.
+    pub(crate) fn entries(&self) -> usize {
+        self.edges.iter().map(|edge| edge.costs.len()).sum::<usize>() + self.unary.len()
+    }
+
+    /// Unmarks the strategies with which everything costs more than `limit`.
+    pub(crate) fn discard(&self, limit: f64, keep: &mut [bool]) {
+        for node in 0..self.nodes.len() {
+            let most = limit - self.levels[node];
+            for strategy in self.range(node) {
+                if self.marginals[strategy] > most {
+                    keep[strategy] = false;
+                }
+            }
+        }
+    }
+
+    /// How much more the second best strategy of a node costs than the best, and the best.
+    pub(crate) fn lead(&self, node: usize) -> (f64, usize) {
+        let own = &self.marginals[self.range(node)];
+        let (mut least, mut second, mut best) = (f64::INFINITY, f64::INFINITY, 0);
+        for (strategy, cost) in own.iter().enumerate() {
+            if *cost < least {
+                (second, least, best) = (least, *cost, strategy);
+            } else if *cost < second {
+                second = *cost;
+            }
+        }
+        (second - least, best)
+    }
+
+    /// The strategies of a node.
+    pub(crate) fn range(&self, node: usize) -> std::ops::Range<usize> {
+        self.starts[node] as usize..self.starts[node + 1] as usize
+    }
+
+    /// Moves costs along all edges, from the first node to the last and back.
+    pub(crate) fn sweep(&mut self) {
+        for node in 0..self.nodes.len() {
+            self.visit(node, true);
+        }
+        for node in (0..self.nodes.len()).rev() {
+            self.visit(node, false);
+        }
+    }
+
+    fn visit(&mut self, node: usize, is_forward: bool) {
+        let range = self.range(node);
+        let Self { edges, earlier, later, unary, scratch, .. } = self;
+        let (from, to) =
+            if is_forward { (&earlier[node], &later[node]) } else { (&later[node], &earlier[node]) };
+        let own = &mut unary[range.clone()];
+        let side = usize::from(is_forward);
+        for edge in from {
+            let DualEdge { costs, moved, .. } = &mut edges[*edge as usize];
+            scratch.clear();
+            scratch.resize(own.len(), f64::INFINITY);
+            let [first, second] = moved;
+            if side == 1 {
+                for (row, more) in costs.chunks_exact(own.len()).zip(first.iter()) {
+                    for (least, cost) in scratch.iter_mut().zip(row) {
+                        *least = least.min(cost + more);
+                    }
+                }
+            } else {
+                for (row, least) in costs.chunks_exact(second.len()).zip(scratch.iter_mut()) {
+                    *least = least_of(row, second);
+                }
+            }
+            for ((own, least), moved) in own.iter_mut().zip(scratch.iter()).zip(&mut moved[side]) {
+                *own += least + *moved;
+                *moved = -*least;
+            }
+        }
+        let least = own.iter().copied().fold(f64::INFINITY, f64::min);
+        for own in own.iter_mut() {
+            *own -= least;
+        }
+        self.constant.add(least);
+        self.marginals[range].copy_from_slice(own);
+        self.levels[node] = self.constant.value();
+        if to.is_empty() {
+            return;
+        }
+        let share = 1.0 / from.len().max(to.len()) as f64;
+        for edge in to {
+            for (moved, own) in edges[*edge as usize].moved[1 - side].iter_mut().zip(own.iter()) {
+                *moved += share * own;
+            }
+        }
+        let left = 1.0 - share * to.len() as f64;
+        let left = if left < 1e-9 { 0.0 } else { left };
+        for own in own.iter_mut() {
+            *own *= left;
+        }
+    }
+
+    /// Gives the rows these prices.
+    pub(crate) fn reprice(&mut self, graph: &Graph, prices: Vec<f64>) {
+        let mut sums = Vec::with_capacity(prices.len() + 1);
+        let mut sum = 0.0;
+        sums.push(sum);
+        for row in 0..prices.len() {
+            let change = prices[row] - self.prices[row];
+            sum += change;
+            sums.push(sum);
+            self.constant.add(-change * graph.room[row] as f64);
+        }
+        for (own, node) in self.nodes.iter().enumerate() {
+            let range = self.starts[own] as usize..self.starts[own + 1] as usize;
+            for span in &graph.nodes[*node as usize].spans {
+                let change = sums[span.end as usize] - sums[span.start as usize];
+                if change != 0.0 {
+                    for (own, usage) in self.unary[range.clone()].iter_mut().zip(&span.usage) {
+                        *own += change * *usage as f64;
+                    }
+                }
+            }
+        }
+        self.prices = prices;
+    }
+
+    /// An assignment of the nodes, made from the first to the last: each takes what costs least beside what
+    /// the earlier ones took, and fits. `None`: nothing does.
+    pub(crate) fn decode(&self, graph: &Graph) -> Option<Vec<usize>> {
+        let mut chosen: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        let mut room = graph.room.clone();
+        let mut own = Vec::new();
+        for node in 0..self.nodes.len() {
+            own.clear();
+            own.extend_from_slice(&self.unary[self.range(node)]);
+            for edge in &self.earlier[node] {
+                let DualEdge { ends, costs, moved, .. } = &self.edges[*edge as usize];
+                let taken = chosen[ends[0] as usize];
+                let row = &costs[taken * own.len()..][..own.len()];
+                for ((own, cost), moved) in own.iter_mut().zip(row).zip(&moved[1]) {
+                    *own += cost + moved;
+                }
+            }
+            let spans = &graph.nodes[self.nodes[node] as usize].spans;
+            for span in spans {
+                let least =
+                    room[span.start as usize..span.end as usize].iter().copied().min().unwrap_or(i64::MAX);
+                for (own, usage) in own.iter_mut().zip(&span.usage) {
+                    if *usage > least {
+                        *own = f64::INFINITY;
+                    }
+                }
+            }
+            let best = (0..own.len()).min_by(|a, b| own[*a].total_cmp(&own[*b]))?;
+            if own[best].is_infinite() {
+                return None;
+            }
+            for span in spans {
+                for room in &mut room[span.start as usize..span.end as usize] {
+                    *room -= span.usage[best];
+                }
+            }
+            chosen.push(best);
+        }
+        Some(chosen)
+    }
+
+    /// Moves the prices along an average of the subgradients: what is used too much becomes dearer. `rise`:
+    /// how much the bound is thought to rise.
+    pub(crate) fn move_prices(&mut self, graph: &Graph, rise: f64) {
+        let over: Vec<f64> = self
+            .usage(graph, WARMTH * rise)
+            .iter()
+            .zip(&graph.room)
+            .map(|(usage, room)| usage - *room as f64)
+            .collect();
+        let worst =
+            (0..over.len()).filter(|row| over[*row] > 0.0).max_by(|a, b| over[*a].total_cmp(&over[*b]));
+        if let Some(row) = worst
+            && !self.active.iter().any(|(known, _)| *known == row as u32)
+        {
+            self.active.push((row as u32, 0.0));
+        }
+        let mut square = 0.0;
+        for (row, lean) in &mut self.active {
+            let newest = over[*row as usize];
+            *lean += NEWEST * (newest - *lean);
+            self.has_fallen |= self.prices[*row as usize] > 0.0 && newest < 0.0;
+            if *lean > 0.0 || self.prices[*row as usize] > 0.0 {
+                square += lean.powi(2);
+            }
+        }
+        if square > 0.0 {
+            let mut prices = self.prices.clone();
+            let most_rise = if self.has_fallen { RISE } else { 1.0 };
+            let largest = prices.iter().copied().fold(0.0, f64::max);
+            for (row, lean) in &self.active {
+                let price = &mut prices[*row as usize];
+                let least = if *price > NEGLIGIBLE * largest { FALL * *price } else { 0.0 };
+                let most = if largest > 0.0 { *price + most_rise * largest } else { f64::INFINITY };
+                *price = (*price + rise / square * lean).clamp(least, most.max(least));
+            }
+            self.reprice(graph, prices);
+        }
+    }
+
+    /// What is used at each row if strategies are taken the more often the less they cost: at `warmth` more,
+    /// a strategy is taken `e` times less often than the best. Near the best prices many nodes hesitate
+    /// between strategies that use more or less, and this says how the balance tips before it does.
+    fn usage(&self, graph: &Graph, warmth: f64) -> Vec<f64> {
+        let mut usage = vec![0.0; graph.room.len() + 1];
+        let mut shares = Vec::new();
+        for (own, node) in self.nodes.iter().enumerate() {
+            let spans = &graph.nodes[*node as usize].spans;
+            if spans.is_empty() {
+                continue;
+            }
+            shares.clear();
+            shares.extend(self.marginals[self.range(own)].iter().map(|cost| (-cost / warmth).exp()));
+            let sum: f64 = shares.iter().sum();
+            for span in spans {
+                let own: f64 =
+                    shares.iter().zip(&span.usage).map(|(share, usage)| share * *usage as f64).sum();
+                usage[span.start as usize] += own / sum;
+                usage[span.end as usize] -= own / sum;
+            }
+        }
+        usage.pop();
+        let mut sum = 0.0;
+        for usage in &mut usage {
+            sum += *usage;
+            *usage = sum;
+        }
+        usage
+    }
+
+    /// Writes the costs as they were moved, but for the prices, into the graph. The constant of the graph is
+    /// then a lower bound for the problem without limit on memory.
+    pub(crate) fn commit(&self, graph: &mut Graph) {
+        for edge in &self.edges {
+            let numbers = edge.ends.map(|end| self.nodes[end as usize]);
+            let moved: Vec<Vec<Cost>> = edge
+                .moved
+                .iter()
+                .map(|moved| moved.iter().map(|cost| cost.round() as Cost).collect())
+                .collect();
+            let columns = moved[1].len();
+            let is_turned = graph.edges[edge.number as usize].ends[0] != numbers[0];
+            let rows = moved[0].len();
+            for (place, cost) in graph.edges[edge.number as usize].costs.iter_mut().enumerate() {
+                let (s, t) =
+                    if is_turned { (place % rows, place / rows) } else { (place / columns, place % columns) };
+                if *cost < NEVER {
+                    *cost += moved[0][s] + moved[1][t];
+                }
+            }
+            for (number, moved) in numbers.into_iter().zip(&moved) {
+                for (cost, moved) in graph.nodes[number as usize].costs.iter_mut().zip(moved) {
+                    if *cost < NEVER {
+                        *cost -= moved;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn float(cost: Cost) -> f64 {
+    if cost >= NEVER { f64::INFINITY } else { cost as f64 }
+}
+
+fn least_of(row: &[f64], more: &[f64]) -> f64 {
+    let mut least = f64::INFINITY;
+    for (cost, more) in row.iter().zip(more) {
+        least = least.min(cost + more);
+    }
+    least
+}

@@ -1,0 +1,226 @@
+//! Makes a part of the search space smaller: rules, bounds, what bounds discard, and rules again.
+
+use crate::dual::Dual;
+use crate::graph::Graph;
+use crate::problem::Assignment;
+use crate::reduce::reduce;
+
+/// A part of the search space.
+#[derive(Clone)]
+pub(crate) struct Part {
+    pub(crate) graph: Graph,
+    /// Prices of moments.
+    pub(crate) prices: Vec<(u64, f64)>,
+    /// What every assignment costs at least.
+    pub(crate) bound: i128,
+}
+
+/// The best assignment of all parts.
+pub(crate) struct Best {
+    /// Only assignments that cost less are looked for.
+    pub(crate) below: i128,
+    pub(crate) found: Option<(i128, Assignment)>,
+}
+
+/// How long a search may go on.
+pub(crate) struct Effort<'a> {
+    /// Work that is left, about one unit per cost that is looked at.
+    pub(crate) work: u64,
+    /// Whether to stop now.
+    pub(crate) should_stop: &'a dyn Fn() -> bool,
+}
+
+/// What became of a part.
+pub(crate) enum Narrowed {
+    /// Nothing in it costs less than what is known.
+    Done,
+    /// There is no more effort.
+    Spent,
+    /// What each node would best take, the clearest first.
+    Open(Vec<Choice>),
+}
+
+/// The strategy that the bound prefers for a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    pub(crate) node: u32,
+    pub(crate) strategy: usize,
+    /// How much more everything costs at least with another.
+    pub(crate) lead: f64,
+}
+
+/// Moves of prices without progress, after which moves become smaller.
+const PATIENCE: usize = 8;
+
+/// Sweeps after the last move of prices, at most.
+const SETTLING: usize = 20;
+
+impl Effort<'_> {
+    fn spend(&mut self, work: usize) -> bool {
+        self.work = self.work.saturating_sub(work as u64);
+        self.work > 0 && !(self.should_stop)()
+    }
+}
+
+impl Best {
+    pub(crate) fn below(below: i128) -> Self {
+        Self { below, found: None }
+    }
+
+    fn offer(&mut self, graph: &Graph, chosen: impl Fn(u32) -> usize) {
+        if let Some(cost) = graph.cost(&chosen)
+            && cost < self.below
+        {
+            self.below = cost;
+            self.found = Some((cost, graph.assignment(&chosen)));
+        }
+    }
+}
+
+impl Part {
+    /// Number of costs that it holds.
+    pub(crate) fn entries(&self) -> usize {
+        self.graph.edges.iter().map(|edge| edge.costs.len()).sum()
+    }
+
+    pub(crate) fn new(graph: Graph) -> Self {
+        Self { bound: graph.constant, graph, prices: Vec::new() }
+    }
+
+    /// Narrows the part until little more is discarded.
+    pub(crate) fn narrow(&mut self, sweeps: usize, best: &mut Best, effort: &mut Effort) -> Narrowed {
+        let unit = (1_i128 << self.graph.shift) as f64;
+        loop {
+            if !effort.spend(4 * self.entries() + self.graph.nodes.len()) {
+                return Narrowed::Spent;
+            }
+            if reduce(&mut self.graph, effort.should_stop).is_err() {
+                return Narrowed::Done;
+            }
+            if self.graph.left().next().is_none() {
+                best.offer(&self.graph, |_| 0);
+                return Narrowed::Done;
+            }
+            let mut dual = Dual::new(&self.graph, self.prices_of_rows());
+            let mut keep = vec![true; dual.unary.len()];
+            match self.raise(&mut dual, sweeps, best, effort, &mut keep) {
+                None => return Narrowed::Spent,
+                Some(false) => return Narrowed::Done,
+                Some(true) => {}
+            }
+            let limit = best.below as f64 - 0.75 * unit;
+            self.bound = self.bound.max(dual.bound().floor() as i128);
+            if let Some(chosen) = dual.decode(&self.graph) {
+                let place = |node: u32| chosen[dual.nodes.partition_point(|other| *other < node)];
+                best.offer(&self.graph, place);
+            }
+            dual.discard(limit, &mut keep);
+            let with_prices = self.graph.moments.iter().copied().zip(dual.prices.iter().copied());
+            self.prices = with_prices.filter(|(_, price)| *price > 0.0).collect();
+            dual.commit(&mut self.graph);
+            let mut choices = Vec::new();
+            let mut discarded = 0;
+            for (own, node) in dual.nodes.iter().enumerate() {
+                let keep = &keep[dual.range(own)];
+                let left = keep.iter().filter(|keep| **keep).count();
+                discarded += keep.len() - left;
+                let (lead, strategy) = dual.lead(own);
+                if left == 0 {
+                    return Narrowed::Done;
+                }
+                if left < keep.len() {
+                    self.graph.restrict(*node, keep);
+                }
+                if left > 1 && keep[strategy] {
+                    let strategy = keep[..strategy].iter().filter(|keep| **keep).count();
+                    choices.push(Choice { node: *node, strategy, lead });
+                }
+            }
+            if discarded * 50 > keep.len() || choices.is_empty() {
+                continue;
+            }
+            choices.sort_by(|a, b| b.lead.total_cmp(&a.lead).then(a.node.cmp(&b.node)));
+            return Narrowed::Open(choices);
+        }
+    }
+
+    /// Raises the bound. `None`: no more effort; false: it is above what is known.
+    fn raise(
+        &self,
+        dual: &mut Dual,
+        sweeps: usize,
+        best: &mut Best,
+        effort: &mut Effort,
+        keep: &mut [bool],
+    ) -> Option<bool> {
+        let unit = (1_i128 << self.graph.shift) as f64;
+        let entries = dual.entries();
+        let mut highest = (f64::NEG_INFINITY, dual.prices.clone());
+        let (mut scale, mut stalled) = (0.3, 0);
+        for sweep in 1..=sweeps {
+            if !effort.spend(2 * entries) {
+                return None;
+            }
+            dual.sweep();
+            let limit = best.below as f64 - 0.75 * unit;
+            let bound = dual.bound();
+            if bound > limit {
+                return Some(false);
+            }
+            dual.discard(limit, keep);
+            stalled += 1;
+            if bound > highest.0 + 1e-3 * (limit - bound) {
+                stalled = 0;
+            }
+            if bound > highest.0 {
+                highest = (bound, dual.prices.clone());
+            }
+            if stalled > PATIENCE.max(sweeps / 16) {
+                stalled = 0;
+                scale *= 0.6;
+                if scale < 0.02 {
+                    break;
+                }
+            }
+            // Without an assignment to aim at, a twentieth is thought to be missing.
+            let aim = limit.min(bound + 0.05 * bound.abs());
+            if sweep < sweeps {
+                dual.move_prices(&self.graph, scale * (aim - bound));
+            }
+            if (sweep % 16 == 0 || sweep.is_power_of_two())
+                && let Some(chosen) = dual.decode(&self.graph)
+            {
+                let place = |node: u32| chosen[dual.nodes.partition_point(|other| *other < node)];
+                best.offer(&self.graph, place);
+            }
+        }
+        dual.reprice(&self.graph, highest.1);
+        let mut last = f64::NEG_INFINITY;
+        for _ in 0..SETTLING {
+            dual.sweep();
+            let bound = dual.bound();
+            if bound < last + 1e-3 * (best.below as f64 - bound) {
+                break;
+            }
+            last = bound;
+        }
+        let limit = best.below as f64 - 0.75 * unit;
+        Some(dual.bound() <= limit)
+    }
+
+    /// A moment that is gone gives its price to the next one that is left.
+    fn prices_of_rows(&self) -> Vec<f64> {
+        let mut prices = vec![0.0; self.graph.room.len()];
+        for (moment, price) in &self.prices {
+            let row = self
+                .graph
+                .moments
+                .partition_point(|other| other < moment)
+                .min(prices.len().saturating_sub(1));
+            if let Some(own) = prices.get_mut(row) {
+                *own += price;
+            }
+        }
+        prices
+    }
+}

@@ -1,0 +1,96 @@
+//! The problem and its answers, as plain data.
+//!
+//! Every node takes one of its strategies. A strategy costs something, and uses memory over spans of moments;
+//! an edge costs something for each pair of strategies of its two nodes. Wanted: the assignment of least
+//! total cost whose usage is at most the limit at every moment. This is the problem of the ASPLOS 2025 /
+//! EuroSys 2025 contest on intra-operator parallelism, but for nodes that may use memory over several spans.
+
+/// A cost from which on a strategy or a pair of strategies is impossible.
+pub const IMPOSSIBLE: u64 = 1_000_000_000_000_000_000;
+
+/// What is to be decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Problem {
+    /// For people.
+    pub name: String,
+    /// What takes one strategy each.
+    pub nodes: Vec<Node>,
+    /// What pairs of strategies cost.
+    pub edges: Vec<Edge>,
+    /// The most that may be used at any moment; `None`: anything.
+    pub usage_limit: Option<u64>,
+}
+
+/// One decision.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// Cost of each strategy.
+    pub costs: Vec<u64>,
+    /// What the strategies use, and when.
+    pub spans: Vec<Span>,
+}
+
+/// What the strategies of a node use over the moments `start..end`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// First moment.
+    pub start: u64,
+    /// One past the last moment.
+    pub end: u64,
+    /// Usage of each strategy.
+    pub usage: Vec<u64>,
+}
+
+/// What pairs of strategies of two nodes cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The nodes, by number.
+    pub nodes: [usize; 2],
+    /// Cost of each pair, row-major: those of the first strategy of the first node first.
+    pub costs: Vec<u64>,
+}
+
+/// The strategy of each node, by number.
+pub type Assignment = Vec<usize>;
+
+impl Problem {
+    /// Whether nodes, edges and lists of costs fit together. Errors: what does not, in words.
+    pub fn validate(&self) -> Result<(), String> {
+        for (number, node) in self.nodes.iter().enumerate() {
+            let strategies = node.costs.len();
+            if strategies == 0 {
+                return Err(format!("node {number} has no strategies"));
+            }
+            for span in &node.spans {
+                if span.usage.len() != strategies {
+                    let found = span.usage.len();
+                    return Err(format!("node {number} has {strategies} costs but {found} usages"));
+                }
+                if span.start > span.end {
+                    return Err(format!(
+                        "node {number} ends at {} before it starts at {}",
+                        span.end, span.start
+                    ));
+                }
+            }
+        }
+        for (number, edge) in self.edges.iter().enumerate() {
+            let mut pairs = 1;
+            for node in edge.nodes {
+                let Some(node) = self.nodes.get(node) else {
+                    let count = self.nodes.len();
+                    return Err(format!("edge {number} has node {node}, but there are {count} nodes"));
+                };
+                pairs *= node.costs.len();
+            }
+            if edge.costs.len() != pairs {
+                let ([a, b], found) = (edge.nodes, edge.costs.len());
+                return Err(format!(
+                    "edge {number} between nodes {a} and {b} needs {pairs} costs, one for each pair of strategies, \
+                     but has {found}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,317 @@
+//! How the parts work together: the problem is reduced and bounded; then some threads dive and improve what
+//! they find while one tries to prove that nothing is better.
+
+use crate::exact;
+use crate::graph::{Dead, Graph};
+use crate::incumbent::Incumbent;
+use crate::narrow::{Best, Effort, Narrowed, Part};
+use crate::neighborhood;
+use crate::problem::{Assignment, Problem};
+use crate::random::Random;
+use crate::reduce::reduce;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How to solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Threads that work at once.
+    pub threads: usize,
+    /// Where random choices begin.
+    pub seed: u64,
+}
+
+/// Who looks on while a problem is solved.
+pub trait Watch: Sync {
+    /// Whether to stop with what there is.
+    fn should_stop(&self) -> bool;
+
+    /// There is a better answer, or a higher bound.
+    fn progress(&self, _: Progress) {}
+}
+
+/// How far the search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Cost of the best answer.
+    pub cost: Option<u128>,
+    /// What every answer costs at least.
+    pub bound: u128,
+}
+
+/// Why the search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Nothing is better.
+    Optimal,
+    /// It was told to.
+    Stopped,
+    /// There is no answer.
+    Infeasible(Infeasible),
+}
+
+/// What shows that there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Infeasible {
+    /// At this moment more is used than may be, whatever is chosen.
+    Moment(u64),
+    /// Every strategy of this node is impossible beside what its neighbours can take.
+    Node(usize),
+    /// Everything was tried.
+    Exhausted,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The best answer, if there is one.
+    pub assignment: Option<Assignment>,
+    /// What every answer costs at least.
+    pub bound: u128,
+    /// Why the search ended.
+    pub reason: Reason,
+}
+
+/// Sweeps over the whole problem: before anything else, and each time it is narrowed further; and over parts.
+const FIRST_SWEEPS: usize = 80;
+const SWEEPS: usize = 150;
+const FEW_SWEEPS: usize = 20;
+
+/// Shares of the nodes that a dive fixes at once, in the order in which they are tried.
+const SHARES: [f64; 5] = [0.3, 0.1, 0.03, 0.2, 0.01];
+
+/// Solves a problem. The problem must be valid (`Problem::validate`).
+pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution {
+    let mut graph = Graph::new(problem);
+    let shift = graph.shift;
+    let infeasible = |dead| {
+        let why = match dead {
+            Dead::Node(node) => Infeasible::Node(node),
+            Dead::Moment(moment) => Infeasible::Moment(moment),
+        };
+        Solution { assignment: None, bound: 0, reason: Reason::Infeasible(why) }
+    };
+    if let Err(dead) = reduce(&mut graph, &|| watch.should_stop()) {
+        return infeasible(dead);
+    }
+    let hub = Hub {
+        state: Mutex::new(State {
+            best: None,
+            bound: graph.constant,
+            root: Part::new(graph.clone()),
+            generation: 0,
+        }),
+        is_done: AtomicBool::new(false),
+        shift,
+        watch,
+    };
+    hub.narrow_root(FIRST_SWEEPS);
+    if !hub.should_stop() {
+        std::thread::scope(|scope| {
+            for thread in 1..options.threads.max(1) {
+                let (hub, graph) = (&hub, &graph);
+                let random = Random(options.seed.wrapping_add(thread as u64));
+                scope.spawn(move || improve(hub, graph, thread - 1, random));
+            }
+            prove(&hub, options.threads < 2, &graph, Random(options.seed));
+        });
+    }
+    let is_done = hub.is_done.load(Ordering::Relaxed);
+    let State { best, bound, .. } = hub.state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let unit = 1_i128 << shift;
+    if !is_done {
+        let bound = u128::try_from(bound.div_euclid(unit)).unwrap_or(0);
+        return Solution { assignment: best.map(|(_, found)| found), bound, reason: Reason::Stopped };
+    }
+    let Some((cost, found)) = best else {
+        return Solution { assignment: None, bound: 0, reason: Reason::Infeasible(Infeasible::Exhausted) };
+    };
+    // Of several best answers always the same: the first that the search meets if it knows what they cost.
+    let mut again = Best::below(cost + unit);
+    let mut effort = Effort { work: u64::MAX, should_stop: &|| watch.should_stop() };
+    exact::search(Part::new(graph), SWEEPS, &mut again, &mut effort);
+    let assignment = again.found.map_or(found, |(_, found)| found);
+    let bound = u128::try_from(cost >> shift).unwrap_or(0);
+    Solution { assignment: Some(assignment), bound, reason: Reason::Optimal }
+}
+
+/// What all threads know.
+struct Hub<'a> {
+    state: Mutex<State>,
+    /// Nothing is better than what was found.
+    is_done: AtomicBool,
+    shift: u32,
+    watch: &'a dyn Watch,
+}
+
+struct State {
+    best: Option<(i128, Assignment)>,
+    bound: i128,
+    /// The problem without what cannot be in a better answer.
+    root: Part,
+    /// How often the root was narrowed.
+    generation: usize,
+}
+
+impl Hub<'_> {
+    fn should_stop(&self) -> bool {
+        self.is_done.load(Ordering::Relaxed) || self.watch.should_stop()
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+        act(&mut self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+
+    /// A record of the best answer for a search of one's own.
+    fn best(&self) -> Best {
+        Best::below(self.with(|state| state.best.as_ref().map_or(i128::MAX, |(cost, _)| *cost)))
+    }
+
+    fn offer(&self, found: Option<(i128, Assignment)>) {
+        let Some((cost, assignment)) = found else { return };
+        self.with(|state| {
+            if state.best.as_ref().is_none_or(|(known, _)| cost < *known) {
+                state.best = Some((cost, assignment));
+                self.tell(state);
+            }
+        });
+    }
+
+    fn raise(&self, bound: i128) {
+        self.with(|state| {
+            if bound > state.bound {
+                state.bound = bound;
+                self.tell(state);
+            }
+        });
+    }
+
+    fn tell(&self, state: &State) {
+        let plain = |cost: i128| u128::try_from(cost >> self.shift).unwrap_or(0);
+        let cost = state.best.as_ref().map(|(cost, _)| plain(*cost));
+        self.watch.progress(Progress { cost, bound: plain(state.bound) });
+    }
+
+    fn effort<'a>(&self, work: u64, should_stop: &'a dyn Fn() -> bool) -> Effort<'a> {
+        Effort { work, should_stop }
+    }
+
+    /// Narrows the problem as a whole for as long as that closes a part of the gap.
+    fn raise_root(&self) {
+        let gap =
+            || self.with(|state| (state.bound, state.best.as_ref().map_or(state.bound, |(cost, _)| *cost)));
+        while !self.should_stop() {
+            let (before, _) = gap();
+            self.narrow_root(SWEEPS);
+            let (after, cost) = gap();
+            if after - before <= (cost - before) / 20 {
+                break;
+            }
+        }
+    }
+
+    /// Narrows the problem as a whole by what is known now.
+    fn narrow_root(&self, sweeps: usize) {
+        let (mut root, mut best) = (self.with(|state| state.root.clone()), self.best());
+        let should_stop = || self.should_stop();
+        let narrowed = root.narrow(sweeps, &mut best, &mut self.effort(u64::MAX, &should_stop));
+        self.offer(best.found);
+        match narrowed {
+            Narrowed::Done => self.is_done.store(true, Ordering::Relaxed),
+            Narrowed::Spent => {}
+            Narrowed::Open(_) => {
+                self.raise(root.bound);
+                self.with(|state| {
+                    state.root = root;
+                    state.generation += 1;
+                });
+            }
+        }
+    }
+}
+
+/// Work of one attempt at a proof, at first.
+const ATTEMPT: u64 = 200_000_000;
+
+/// Proves that nothing is better, in attempts that become longer; in between the problem is narrowed by what
+/// was found.
+fn prove(hub: &Hub, is_alone: bool, graph: &Graph, mut random: Random) {
+    let should_stop = || hub.should_stop();
+    let mut attempt = ATTEMPT;
+    let mut dives = 0;
+    hub.raise_root();
+    while !hub.should_stop() {
+        let before = hub.best().below;
+        let root = hub.with(|state| state.root.clone());
+        let mut best = hub.best();
+        let bound = exact::search(root, FEW_SWEEPS, &mut best, &mut hub.effort(attempt, &should_stop));
+        let is_complete = bound >= best.below;
+        hub.offer(best.found);
+        if is_complete {
+            hub.is_done.store(true, Ordering::Relaxed);
+            return;
+        }
+        attempt = attempt.saturating_mul(2);
+        if is_alone {
+            dive(hub, dives);
+            dives += 1;
+        }
+        if hub.best().below < before || before == i128::MAX {
+            hub.raise_root();
+        }
+        // Most is gained by looking around what is known.
+        if dives >= SHARES.len() || !is_alone {
+            let rounds = 400 << dives.min(8);
+            look_around(hub, graph, &mut random, rounds);
+        }
+    }
+}
+
+/// Looks for better answers until told to stop.
+fn improve(hub: &Hub, graph: &Graph, thread: usize, mut random: Random) {
+    for number in 0..SHARES.len() {
+        if hub.should_stop() {
+            return;
+        }
+        dive(hub, number + thread);
+    }
+    while !hub.should_stop() {
+        look_around(hub, graph, &mut random, 2000);
+        if hub.best().below == i128::MAX {
+            dive(hub, random.below(SHARES.len()));
+        }
+    }
+}
+
+fn dive(hub: &Hub, number: usize) {
+    let should_stop = || hub.should_stop();
+    let mut root = hub.with(|state| state.root.clone());
+    // Later dives are more careful with memory.
+    for (_, price) in &mut root.prices {
+        *price *= 1.0 + 0.2 * (number / SHARES.len()) as f64;
+    }
+    let mut best = hub.best();
+    exact::dive(
+        root,
+        FEW_SWEEPS,
+        SHARES[number % SHARES.len()],
+        &mut best,
+        &mut hub.effort(u64::MAX, &should_stop),
+    );
+    hub.offer(best.found);
+}
+
+/// Solves regions around the best answer again.
+fn look_around(hub: &Hub, graph: &Graph, random: &mut Random, rounds: u64) {
+    let Some((_, assignment)) = hub.with(|state| state.best.clone()) else { return };
+    let chosen = graph.strategies(&assignment);
+    let Some(incumbent) = Incumbent::new(graph, chosen) else { return };
+    let root = hub.with(|state| state.root.clone());
+    let should_stop = || hub.should_stop();
+    let search = neighborhood::Search { graph, root: &root, should_stop: &should_stop };
+    let before = incumbent.cost;
+    let after = search.run(incumbent, random, rounds);
+    if after.cost < before {
+        hub.offer(Some((after.cost, graph.assignment(|node| after.chosen[node as usize] as usize))));
+    }
+}
