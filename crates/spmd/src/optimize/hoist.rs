@@ -10,6 +10,7 @@ use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, InstView};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Most candidates that are weighed one by one.
 const MOST: usize = 32;
@@ -66,11 +67,14 @@ fn candidates_of(view: &InstView<'_>) -> Vec<Candidate> {
     let [_, step] = *view.inst.regions.as_slice() else { return Vec::new() };
     let trips = trip_count(*view).unwrap_or(meshwright_cost::analysis::ASSUMED_TRIP_COUNT);
     let returned = body.terminator(step).map_or(&[][..], |inst| inst.operands.as_slice());
+    let inside: BTreeSet<InstId> = body.regions[step].insts.iter().copied().collect();
     let unchanged = |value: ValueId| match body.values[value].def {
         Def::Argument(region, index) if region == step => {
             (returned.get(index) == Some(&value)).then(|| view.inst.operands[index])
         }
-        _ => None,
+        Def::Result(inst, _) if inside.contains(&inst) => None,
+        // What the loop reads from outside.
+        _ => Some(value),
     };
     let gathers = body.regions[step].insts.iter().filter_map(|inst| {
         let gather = &body.insts[*inst];
