@@ -22,6 +22,9 @@ use std::collections::HashMap;
 /// Candidates of one component start from at most this many of its tensors.
 const MAX_BASES: usize = 8;
 
+/// What sends less costs less than this share: sums of equal terms in another order may differ a little.
+const SENDS_LESS: f64 = 0.999_999;
+
 /// The axes of all factors of all instructions, flat.
 pub(crate) struct Chosen {
     /// Where each instruction's factors start; one more entry than instructions.
@@ -201,8 +204,9 @@ impl Chooser<'_> {
 
     /// Shards factors over the axes that no tensor of the component asks for, mesh axis by mesh axis, where the work
     /// that is shared is worth more than what is sent for it: whole operands are sliced for nothing, and a sum over
-    /// other devices costs as much if each scatters its share and then gathers all. An axis over which nothing in the
-    /// program is sharded is left alone. Returns whether anything changed.
+    /// other devices costs as much if each scatters its share and then gathers all. Likewise where that sends less: an
+    /// operand that is sharded along a factor needed whole may be exchanged for a share of another factor. An axis over
+    /// which nothing in the program is sharded is left alone. Returns whether anything changed.
     fn share_work(&self, place: &Place<'_>, component: &Component, strategy: &mut [AxisList]) -> bool {
         let used =
             component.factors.iter().fold(AxisSet::EMPTY, |set, factor| set.union(strategy[*factor].set()));
@@ -212,7 +216,9 @@ impl Chooser<'_> {
             let pieces = self.mesh.pieces(axis);
             let added: Vec<SubAxisId> = pieces.into_iter().filter(|piece| idle.contains(*piece)).collect();
             let (priced, spared) = self.spared_work(place, component, strategy, &added);
-            if spared <= self.pricer.prices.least_shared {
+            let least = self.pricer.prices.least_shared;
+            let is_needed_whole = self.is_needed_whole(place, component, &added);
+            if spared <= least && !is_needed_whole {
                 continue;
             }
             let Some(whole) = self.cost(place, component, strategy) else { continue };
@@ -222,7 +228,8 @@ impl Chooser<'_> {
                 strategy[*factor].extend(&added);
                 if is_shared_evenly(place.rule, *factor, strategy[*factor].product(self.mesh))
                     && let Some(shared) = self.cost(place, component, strategy)
-                    && shared + priced + self.pricer.prices.least_shared < whole + spared
+                    && (shared + priced + least < whole + spared
+                        || (is_needed_whole && shared + priced < whole * SENDS_LESS))
                     && best.is_none_or(|(least, _)| shared < least)
                 {
                     best = Some((shared, *factor));
@@ -235,6 +242,13 @@ impl Chooser<'_> {
             }
         }
         changed
+    }
+
+    /// Whether a tensor of the component is kept sharded over some of these axes along factors that are needed whole.
+    fn is_needed_whole(&self, place: &Place<'_>, component: &Component, axes: &[SubAxisId]) -> bool {
+        let tensors = component.tensors.iter().filter(|tensor| !self.dealt[**tensor]);
+        let mut dims = tensors.flat_map(|tensor| self.dims(place.slots[*tensor]));
+        dims.any(|dim| axes.iter().any(|axis| dim.contains(axis)))
     }
 
     /// Seconds of work that a device is spared if the component is sharded over axes besides those of `strategy`: at

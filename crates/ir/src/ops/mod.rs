@@ -137,12 +137,16 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.refusal(),)* }
             }
 
-            /// See [`OpDef::rule`]. What a rule that the user gave wants whole is needed whole.
+            /// See [`OpDef::rule`]. What a rule that the user gave wants whole is needed whole; one that says of the
+            /// op what is said anyway, as dumps of rules do, wants nothing.
             pub fn rule(&self, view: &InstView<'_>) -> ShardingRule {
                 let own = match self { $(Self::$name(op) => op.rule(view),)* };
+                let is_own = |given: &OpShardingRule| {
+                    !given.is_custom && self.propagation_rule(view, Propagation::Full).as_ref() == Some(given)
+                };
                 match OpShardingRule::given(&view.inst.attributes) {
-                    Some(given) => own.whole_where(given),
-                    None => own,
+                    Some(given) if !is_own(given) => own.whole_where(given),
+                    _ => own,
                 }
             }
 
