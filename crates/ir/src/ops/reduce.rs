@@ -170,7 +170,7 @@ impl OpDef for Reduce {
         // Of a dim that others than plain reducers reduce, one result of each shard is sent.
         let (kind, reach) = match reduction {
             Some(reduction) => (FactorKind::Reduced(reduction), 0),
-            None if self.may_restart(view) => (FactorKind::Permuted, 1),
+            None if Self::may_restart(view) => (FactorKind::Permuted, 1),
             None => (FactorKind::NeedReplication, 0),
         };
         let mut result_dim = 0;
@@ -255,14 +255,15 @@ impl Reduce {
 
     /// Whether parts may be reduced by themselves and their results then together. The specification says so of any
     /// reducer and initial values; left out are plain ops that are not associative, and initial values that are not
-    /// known to change nothing when they are combined with themselves.
-    fn may_restart(&self, view: &InstView<'_>) -> bool {
+    /// known to change nothing when they are combined with themselves. `view` is of an op whose region 0 is a reducer of
+    /// as many operands as there are results, behind which stand the initial values.
+    pub(super) fn may_restart(view: &InstView<'_>) -> bool {
         let is_associative = reducer(view.body, view.region(0)).is_none_or(|op| op.reduction().is_some());
-        is_associative && self.is_restart_neutral(view).unwrap_or(false)
+        is_associative && Self::is_restart_neutral(view).unwrap_or(false)
     }
 
     /// Whether the reducer makes the initial values of two of each; `None` if that cannot be worked out.
-    fn is_restart_neutral(&self, view: &InstView<'_>) -> Option<bool> {
+    fn is_restart_neutral(view: &InstView<'_>) -> Option<bool> {
         let count = view.inst.results.len();
         let inits = (count..2 * count).map(|index| {
             let literal = splat_of(view, index)?;

@@ -2,6 +2,7 @@
 
 use super::binary::Binary;
 use super::constant::{is_splat_of, literal_of};
+use super::reduce::Reduce;
 use super::reducer::{neutral, promoted, reducer, verify_init, verify_reducer};
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
@@ -132,9 +133,11 @@ impl OpDef for ReduceWindow {
                 rule.add_dim(size, FactorKind::PassThrough, &places, &places);
             } else {
                 // Of a running total, only what each shard comes to is sent.
-                let (kind, reach) = match self.running_total(view, dim) {
-                    Some(_) => (FactorKind::Permuted, 1),
-                    None => (FactorKind::Halo, window.reach(size)),
+                let sends_totals =
+                    self.running_total(view, dim).is_some() || self.is_running_of_parts(view, dim);
+                let (kind, reach) = match sends_totals {
+                    true => (FactorKind::Permuted, 1),
+                    false => (FactorKind::Halo, window.reach(size)),
                 };
                 rule.add_moving_dim(size.max(num_windows), kind, reach, &places, &places);
             }
@@ -226,20 +229,37 @@ impl ReduceWindow {
     /// How elements combine if each result along `dim` is the total of all elements up to it, or from it on, and
     /// nothing else.
     pub(super) fn running_total(&self, view: &InstView<'_>, dim: usize) -> Option<Reduction> {
-        let (window, size) = (&self.window()[dim], view.operand(0).shape[dim]);
-        let edge = size as i64 - 1;
-        let is_running = size > 1
-            && window.size == size
-            && (window.stride, window.base_dilation, window.window_dilation) == (1, 1, 1)
-            && [(edge, 0), (0, edge)].contains(&(window.low, window.high));
         let is_promoted = view.operand(0).element != view.result(0).element;
-        if !is_running || view.inst.results.len() != 1 || is_promoted {
+        if !self.is_running(view, dim) || view.inst.results.len() != 1 || is_promoted {
             return None;
         }
         let reduction = reducer(view.body, view.region(0))?.reduction()?;
         let neutral = neutral(reduction, view.operand(0).element)?;
         let is_neutral = literal_of(view, 1)?.splat_bytes() == neutral.splat_bytes();
         is_neutral.then_some(reduction)
+    }
+
+    /// Whether each result along `dim` is of all elements up to it, or from it on.
+    fn is_running(&self, view: &InstView<'_>, dim: usize) -> bool {
+        let (window, size) = (&self.window()[dim], view.operand(0).shape[dim]);
+        let edge = size as i64 - 1;
+        size > 1
+            && window.size == size
+            && (window.stride, window.base_dilation, window.window_dilation) == (1, 1, 1)
+            && [(edge, 0), (0, edge)].contains(&(window.low, window.high))
+    }
+
+    /// Whether each result along `dim` is of all elements up to it, or from it on, by a reducer that may be applied
+    /// to parts first. The windows along the other dims are single elements, so that the order stays.
+    pub(super) fn is_running_of_parts(&self, view: &InstView<'_>, dim: usize) -> bool {
+        let count = view.inst.results.len();
+        let mut others = self.window().into_iter().enumerate().filter(|(other, _)| *other != dim);
+        let is_of_one_type = (0..2 * count)
+            .all(|index| view.operand(index).element == view.result(index % count).element);
+        self.is_running(view, dim)
+            && others.all(|(_, window)| window.is_identity())
+            && is_of_one_type
+            && Reduce::may_restart(view)
     }
 
     /// Changes the padding of one dim.

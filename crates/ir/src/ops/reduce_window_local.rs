@@ -2,19 +2,23 @@
 //!
 //! Windows that reach over the edges of shards see the neighbors' elements (module `window_local`). A running total
 //! (one window per element that begins or ends at the dim's edge) is a running total per shard, combined with what
-//! the shards before it (or behind it) come to in all; only one element per shard and row is sent.
+//! the shards before it (or behind it) come to in all; only one element per shard and row is sent. A reducer that is
+//! no plain op takes what they come to as one more element.
 
 use super::binary::Binary;
 use super::convert::Convert;
-use super::exchange::cut;
-use super::local_code::{LowEnd, binary, broadcast, keep_inside, mask, one, tensor, with_number};
+use super::exchange::{cut, joined};
+use super::local_code::{
+    LowEnd, binary, broadcast, index_type, keep_inside, mask, one, own_start, tensor, with_number,
+};
 use super::reduce::Reduce;
 use super::reduce_window::ReduceWindow;
 use super::reducer::neutral;
+use super::reshape::Reshape;
 use super::window_local::Span;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::types::ElementType;
+use crate::types::{ElementType, TensorType, Type};
 
 /// Emits the local op.
 pub(super) fn localize(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
@@ -38,6 +42,9 @@ pub(super) fn localize(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBu
             local.set_padding(dim, low, high);
             totals.push((dim, axes, reduction, window.low > 0));
             continue;
+        }
+        if op.is_running_of_parts(&cx.view, dim) && chunk > 0 {
+            return running(op, cx, b, dim);
         }
         let len = if chunk == 0 { 0 } else { (chunk - 1) * window.stride + window.span() };
         let devices = 0..cx.mesh.product(&axes);
@@ -95,4 +102,71 @@ pub(super) fn localize(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBu
         results[0] = binary(b, Binary::of_reduction(reduction), results[0], total);
     }
     results
+}
+
+/// Running totals along `dim` by any reducer: of each shard with what the shards before it (or behind it) come to as
+/// one more element, whose own total is left out.
+fn running(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBuilder, dim: usize) -> Vec<ValueId> {
+    let count = cx.result_types.len();
+    let (axes, size) = (cx.operand_axes(0, dim), cx.view.operand(0).shape[dim]);
+    let (devices, is_forward) = (cx.mesh.product(&axes), op.window()[dim].low > 0);
+    let inits = &cx.operands[count..];
+    let mut inputs = cx.operands[..count].to_vec();
+    for (index, input) in inputs.iter_mut().enumerate() {
+        if cx.is_padded(index, dim) {
+            let start = own_start(b, &axes, cx.operand(index).shape[dim], index_type(size));
+            *input = keep_inside(b, *input, dim, start, size, LowEnd::Sure, inits[index]);
+        }
+    }
+    let own = reduced(cx, b, dim, &inputs, inits);
+    // Device i keeps the totals of those before it, or behind it.
+    let index = b.index_along(&axes, ElementType::I32);
+    let back = with_number(b, Binary::Multiply, index, -1);
+    let (start, low_end) = match is_forward {
+        true => (with_number(b, Binary::Add, back, devices as i64), LowEnd::Sure),
+        false => (with_number(b, Binary::Add, back, -1), LowEnd::Checked),
+    };
+    let mut others = Vec::with_capacity(count);
+    for (own, init) in own.into_iter().zip(inits) {
+        let all = b.all_gather(own, dim, &axes);
+        others.push(keep_inside(b, all, dim, start, devices, low_end, *init));
+    }
+    let others = reduced(cx, b, dim, &others, inits);
+    let chunk = cx.result(0).shape[dim];
+    let mut local = op.clone();
+    local.sizes[dim] = chunk + 1;
+    let (low, high) = if is_forward { (chunk as i64, 0) } else { (0, chunk as i64) };
+    local.set_padding(dim, low, high);
+    let mut operands = Vec::with_capacity(2 * count);
+    for (input, total) in inputs.iter().zip(&others) {
+        let parts = if is_forward { [*total, *input] } else { [*input, *total] };
+        operands.push(joined(b, dim, &parts));
+    }
+    let types = operands.iter().map(|operand| b.ty(*operand)).collect();
+    operands.extend(inits);
+    let region = b.copy_region(&cx.view, 0);
+    let totals = b.emit(local.into(), &operands, &[region], types);
+    let from = usize::from(is_forward);
+    totals.into_iter().map(|total| cut(b, total, dim, from, from + chunk, 1)).collect()
+}
+
+/// The inputs reduced over a dim, which is left with one element.
+fn reduced(
+    cx: &Localize<'_>,
+    b: &mut dyn LocalBuilder,
+    dim: usize,
+    inputs: &[ValueId],
+    inits: &[ValueId],
+) -> Vec<ValueId> {
+    let mut whole: Vec<TensorType> = inputs.iter().map(|input| tensor(b, *input)).collect();
+    whole.iter_mut().for_each(|ty| ty.shape[dim] = 1);
+    let without = |ty: &TensorType| {
+        let mut ty = ty.clone();
+        ty.shape.remove(dim);
+        Type::from(ty)
+    };
+    let types = whole.iter().map(without).collect();
+    let region = b.copy_region(&cx.view, 0);
+    let results = b.emit(Reduce { dims: vec![dim] }.into(), &[inputs, inits].concat(), &[region], types);
+    results.into_iter().zip(whole).map(|(result, ty)| one(b, Reshape, &[result], ty)).collect()
 }

@@ -15,7 +15,8 @@ impl Generator {
         let dims: Vec<usize> = (0..value.shape.len()).filter(|_| self.rng.chance(50)).collect();
         let kept = value.shape.iter().enumerate().filter(|(dim, _)| !dims.contains(dim));
         let shape: Vec<usize> = kept.map(|(_, size)| *size).collect();
-        match self.rng.below(3) {
+        match self.rng.below(4) {
+            2 if !value.shape.is_empty() => self.first_so_far(value),
             0 if !value.shape.is_empty() => self.extreme(value, &dims, shape),
             1 => self.sum_and_count(value, &dims, shape),
             _ => self.first_of_all(value, &dims, shape),
@@ -90,6 +91,32 @@ impl Generator {
             ty(&shape),
         );
         self.emit(&text, shape);
+    }
+
+    /// The first element above zero up to each position along a dim, or from it on.
+    fn first_so_far(&mut self, value: &Value) {
+        let (rank, dim) = (value.shape.len(), self.rng.below(value.shape.len()));
+        let size = value.shape[dim].max(1);
+        let (mut sizes, mut padding) = (vec![1; rank], vec![[0, 0]; rank]);
+        sizes[dim] = size;
+        padding[dim] = if self.rng.chance(50) { [size - 1, 0] } else { [0, size - 1] };
+        let (name, of) = (format!("%e{}", self.next), ty(&value.shape));
+        let edges: Vec<String> = padding.iter().map(|pair| format!("{pair:?}")).collect();
+        let _ = writeln!(self.body, "    {name} = stablehlo.constant dense<0.0> : tensor<f32>");
+        let text = format!(
+            "\"stablehlo.reduce_window\"({}, {name}) <{{padding = dense<[{}]> : tensor<{rank}x2xi64>, window_dimensions = array<i64: {}>}}> ({{
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %none = stablehlo.constant dense<0.0> : tensor<f32>
+      %found = stablehlo.compare GT, %a, %none : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %or_next = stablehlo.maximum %b, %none : tensor<f32>
+      %first = stablehlo.select %found, %a, %or_next : tensor<i1>, tensor<f32>
+      stablehlo.return %first : tensor<f32>
+    }}) : ({of}, tensor<f32>) -> {of}",
+            value.name,
+            list(&edges),
+            list(&sizes),
+        );
+        self.emit(&text, value.shape.clone());
     }
 
     /// The largest elements along the last dim and their positions.
