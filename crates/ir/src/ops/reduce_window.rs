@@ -249,14 +249,15 @@ impl ReduceWindow {
             && [(edge, 0), (0, edge)].contains(&(window.low, window.high))
     }
 
-    /// Whether each result along `dim` is of all elements up to it, or from it on, by a reducer that may be applied
-    /// to parts first. The windows along the other dims are single elements, so that the order stays.
+    /// Whether each result along `dim` is of all elements up to it, or from it on, by a reducer that is no plain op
+    /// and may be applied to parts first. The windows along the other dims are single elements, so that the order stays.
     pub(super) fn is_running_of_parts(&self, view: &InstView<'_>, dim: usize) -> bool {
         let count = view.inst.results.len();
         let mut others = self.window().into_iter().enumerate().filter(|(other, _)| *other != dim);
         let is_of_one_type = (0..2 * count)
             .all(|index| view.operand(index).element == view.result(index % count).element);
         self.is_running(view, dim)
+            && reducer(view.body, view.region(0)).is_none()
             && others.all(|(_, window)| window.is_identity())
             && is_of_one_type
             && Reduce::may_restart(view)
