@@ -132,12 +132,11 @@ impl OpDef for ReduceWindow {
             if window.is_identity() {
                 rule.add_dim(size, FactorKind::PassThrough, &places, &places);
             } else {
-                // Of a running total, only what each shard comes to is sent.
-                let sends_totals =
-                    self.running_total(view, dim).is_some() || self.is_running_of_parts(view, dim);
-                let (kind, reach) = match sends_totals {
-                    true => (FactorKind::Permuted, 1),
-                    false => (FactorKind::Halo, window.reach(size)),
+                // Of a running total, only what each shard comes to is sent; by any reducer, shardings do not spread.
+                let (kind, reach) = match self.running_total(view, dim) {
+                    Some(_) => (FactorKind::Permuted, 1),
+                    None if self.is_running_of_parts(view, dim) => (FactorKind::Permuted, window.reach(size)),
+                    None => (FactorKind::Halo, window.reach(size)),
                 };
                 rule.add_moving_dim(size.max(num_windows), kind, reach, &places, &places);
             }
