@@ -61,7 +61,7 @@ def first_call(repeat):
     rows = []
     for _ in range(repeat):
         marks = [time.perf_counter()]
-        traced = tracing.trace(tracing.Arguments(step), args, ((), len(args), ()), (0, 1, 2, 3))
+        traced = tracing.trace(tracing.Arguments(step, donate=(0, 1, 2, 3)), args, ((), len(args), ()))
         marks.append(time.perf_counter())
         planning.of_traced(traced, f"cpu8:{jax.device_count()}", None, None, None, jax.devices(), False)
         marks.append(time.perf_counter())

@@ -3,13 +3,14 @@
 Input: the text of a program with local shapes and explicit collectives, which numbers devices as partitions, and the
 layout of its arguments and results. Output: a function of global arrays.
 
-Only public parts of JAX are used: a function with the right types is exported, its module replaced by ours, and called
+Nearly only public parts of JAX are used: a function with the right types is exported, its module replaced by ours, and called
 under `jax.shard_map`. So jit's own dispatch runs a step, and nothing of ours is in its way. `check` says when an
 installed JAX does not do this.
 """
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from ._native import Error
+from ._native import Error, OptionError
 from .shardings import Layout, Tensor
 
 # The version that is tested; others may do.
@@ -72,9 +73,20 @@ def _exported(text: str, name: str, layout: Layout) -> Any:
         exported = export.export(jax.jit(stand_in, keep_unused=True))(*arguments)
         version = _VERSION.search(exported.mlir_module_serialized + b".0")
         artifact = serialize_portable_artifact(text, version[1].decode() if version else "1.0.0")
-        return dataclasses.replace(exported, mlir_module_serialized=artifact)
+        return dataclasses.replace(exported, mlir_module_serialized=artifact, _get_vjp=functools.partial(_refuse, name))
     except (ImportError, AttributeError, TypeError) as problem:
         raise unsuitable(f"{type(problem).__name__}: {problem}") from problem
+
+
+def inside(name: str) -> OptionError:
+    """Says that a planned function is called where JAX wants to transform it."""
+    return OptionError(f"error[traced]: `{name}` is called inside `jax.jit`, `jax.grad` or another transformation of JAX\n"
+                       " = hint: call it outside, and put what is done with it into the step")
+
+
+def _refuse(name: str, _: Any) -> Any:
+    """The derivative of what is exported, which would be that of the function that stands in."""
+    raise inside(name)
 
 
 def text_of_artifact(data: bytes) -> str:

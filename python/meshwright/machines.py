@@ -23,6 +23,9 @@ KNOWN = [
 # What an unknown model counts as, by platform.
 FALLBACK = {"gpu": "h100", "cuda": "h100", "rocm": "mi300x", "tpu": "tpu_v5e"}
 
+# What AMD's GPUs are called; their platform is `gpu` too.
+AMD = r"AMD|Instinct|Radeon|\bgfx\d"
+
 
 def of_devices(devices: Sequence[Any]) -> tuple[str, str | None]:
     """The spec of the machine that has these devices, and the memory of one where only that is known."""
@@ -32,7 +35,7 @@ def of_devices(devices: Sequence[Any]) -> tuple[str, str | None]:
     model = next((name for pattern, name in KNOWN if re.search(pattern, first.device_kind)), None)
     memory = None
     if model is None:
-        model = FALLBACK.get(first.platform)
+        model = FALLBACK.get("rocm" if first.platform == "gpu" and _is_amd(first) else first.platform)
         if model is None:
             raise OptionError(f"devices of the platform `{first.platform}` are not known\n"
                               " = hint: describe them in a file and give it as `machine` (docs/machines.md)")
@@ -41,6 +44,12 @@ def of_devices(devices: Sequence[Any]) -> tuple[str, str | None]:
                       f"{' with the memory of the device' if memory else ''}; `machine=` names another, or a file",
                       stacklevel=2)
     return f"{model}:{_sizes(model, devices)}", memory
+
+
+def _is_amd(device: Any) -> bool:
+    """Whether a GPU is AMD's, by its name or by what runs it."""
+    runtime = str(getattr(getattr(device, "client", None), "platform_version", ""))
+    return re.search(AMD, device.device_kind) is not None or "rocm" in runtime.lower()
 
 
 def _memory(device: Any) -> str | None:

@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import pathlib
 import re
+import types
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -51,14 +52,13 @@ class Parallelized:
 
     def __init__(
         self, step: Callable[..., Any], machine: str | pathlib.PurePath | None, mesh: Mesh | None, pins: Pins | None,
-        memory_limit: str | int | None, donate: tuple[int, ...], static_argnums: int | Sequence[int],
+        memory_limit: str | int | None, donate: int | Sequence[int], static_argnums: int | Sequence[int],
         devices: Sequence[Any] | None,
     ):
         functools.update_wrapper(self, step)
-        self._arguments = Arguments(step, static_argnums)
+        self._arguments = Arguments(step, static_argnums, donate)
         self._is_plain = not self._arguments.static
         self._given = {"machine": machine, "mesh": mesh, "pins": pins, "memory_limit": memory_limit}
-        self._donate = donate
         self._devices = devices
         self._entries: dict[Any, list[_Entry]] = {}
         self._latest: dict[Any, _Entry] = {}
@@ -81,19 +81,32 @@ class Parallelized:
         return entry.run(*_placed(args, entry))
 
     def _again(self, entry: _Entry, args: tuple[Any, ...], rest: Any, problem: Exception) -> Any:
-        """What jit refused: with a plan for these arguments, or with the arguments where the plan wants them."""
+        """What jit refused: with a plan for these arguments, or with the arguments where the plan wants them.
+
+        What failed for another reason may have run, and is not run again."""
         found, tree = jax.tree_util.tree_flatten(args)
+        if any(isinstance(value, jax.core.Tracer) for value in found):
+            raise local.inside(self._arguments.name) from problem
+        # ValueError: how jit refuses trees that do not fit, and arrays that lie elsewhere.
+        if not isinstance(problem, (_OtherKind, ValueError)):
+            raise problem
         if not entry.fits(tree, [leaf(value) for value in found]):
             other = self._entry(args, rest)
             return other.run(*_placed(args, other))
-        moved = _placed(args, entry)
-        if all(one is other for one, other in zip(jax.tree_util.tree_leaves(moved), found)):
+        lies_elsewhere = (isinstance(value, jax.Array) and not value.sharding.is_equivalent_to(sharding, value.ndim)
+                          for value, sharding in zip(found, entry.shardings))
+        if not any(lies_elsewhere):
             raise problem
-        return entry.run(*moved)
+        return entry.run(*_placed(args, entry))
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
 
     def _entry(self, args: tuple[Any, ...], rest: Any) -> _Entry:
         """The plan for arguments of this kind, made if it is not there."""
         found, tree = jax.tree_util.tree_flatten(args)
+        if any(isinstance(value, jax.core.Tracer) for value in found):
+            raise local.inside(self._arguments.name)
         leaves = tuple(leaf(value) for value in found)
         known = self._entries.setdefault(rest, [])
         entry = next((one for one in known if one.fits(tree, leaves)), None)
@@ -109,7 +122,7 @@ class Parallelized:
         texts = None
         try:
             local.check()
-            traced = trace(self._arguments, args, calls, self._donate)
+            traced = trace(self._arguments, args, calls)
             _without_callbacks(traced.text, traced.name)
             given = dict(self._given)
             if given["machine"] is None:
@@ -126,7 +139,7 @@ class Parallelized:
             agree(texts)
         for warning in plan.warnings:
             warnings.warn(warning, stacklevel=4)
-        return _compiled(plan, devices, self._arguments, calls, self._donate)
+        return _compiled(plan, self._arguments, calls)
 
     @property
     def plan(self) -> Plan:
@@ -176,7 +189,7 @@ def _without_callbacks(text: str, name: str) -> None:
                           " = hint: take `jax.debug.print` and callbacks out of the step, and look at its results instead")
 
 
-def _compiled(plan: Plan, devices: Sequence[Any], arguments: Arguments, rest: Any, donate: Sequence[int]) -> _Entry:
+def _compiled(plan: Plan, arguments: Arguments, rest: Any) -> _Entry:
     """The plan as a function of `jax.jit`."""
     traced = plan._traced
     assert traced is not None
@@ -194,7 +207,7 @@ def _compiled(plan: Plan, devices: Sequence[Any], arguments: Arguments, rest: An
     run.__name__ = run.__qualname__ = arguments.name
     shardings = plan.in_shardings
     jitted = jax.jit(
-        run, donate_argnums=arguments.donated(donate, rest), keep_unused=True,
+        run, donate_argnums=arguments.donated(rest), keep_unused=True,
         in_shardings=shardings, out_shardings=plan.out_shardings,
     )
     return _Entry(plan, traced.in_tree, in_leaves, tuple(jax.tree_util.tree_leaves(shardings)), jitted,
@@ -243,5 +256,4 @@ def parallelize(
     arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on.
 
     In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ."""
-    donated = (donate,) if isinstance(donate, int) else tuple(donate)
-    return Parallelized(step, machine, mesh, pins, memory_limit, donated, static_argnums, devices)
+    return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices)

@@ -293,10 +293,9 @@ def plan(
     its size (`"h100:512x8"`) or a machine file. `mesh` fixes the mesh, `pins` the shardings of arguments by name
     (`{"params['layers'][*]['w1']": (None, "model")}`), `memory_limit` the memory of a device (`"60GiB"`). `donate` says
     which arguments are given up, as `donate_argnums` does: state that a step replaces."""
-    arguments = Arguments(step, static_argnums)
-    donated = (donate,) if isinstance(donate, int) else tuple(donate)
+    arguments = Arguments(step, static_argnums, donate)
     traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
-    return of_traced(trace(arguments, traced_args, rest, donated), machine, mesh, pins, memory_limit)
+    return of_traced(trace(arguments, traced_args, rest), machine, mesh, pins, memory_limit)
 
 
 def compile(
@@ -328,9 +327,17 @@ def text_of(program: str | bytes | Any) -> str:
         return program.text
     if hasattr(program, "mlir_module"):
         return str(program.mlir_module())
+    if not isinstance(program, (bytes, bytearray, memoryview)):
+        raise OptionError(f"error[program]: a {type(program).__name__} is no program\n"
+                          " = hint: give its text, its bytecode, or what `jax.export.export` gives")
     data = bytes(program)
     if not data.startswith(_BYTECODE):
-        return data.decode()
+        try:
+            return data.decode()
+        except UnicodeDecodeError as problem:
+            raise _native.ProgramError(f"error[text]: the program is neither bytecode nor text in UTF-8: byte "
+                                       f"{problem.start} is 0x{data[problem.start]:02x}\n"
+                                       " = hint: text is UTF-8; bytecode begins with `ML\\xefR`") from None
     from .local import text_of_artifact
 
     try:

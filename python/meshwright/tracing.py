@@ -81,57 +81,103 @@ class Traced:
 
 
 class Arguments:
-    """Which arguments of a function are static, and what they are called."""
+    """Which arguments of a function are static and which donated, and what they are called.
 
-    def __init__(self, function: Callable[..., Any], static_argnums: int | Sequence[int] = ()):
+    Positions are those of the signature, from the end where they are negative. What has a position may be given by name."""
+
+    def __init__(self, function: Callable[..., Any], static_argnums: int | Sequence[int] = (),
+                 donate: int | Sequence[int] = ()):
         self.function = function
         self.name = getattr(function, "__name__", type(function).__name__)
-        self.static = frozenset([static_argnums] if isinstance(static_argnums, int) else static_argnums)
         try:
             parameters = list(inspect.signature(function).parameters.values())
-        except (TypeError, ValueError):
-            parameters = []
+        except (TypeError, ValueError):  # it says nothing of them, so that any number may do
+            parameters = [inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL)]
         plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         self._positional = [one.name for one in parameters if one.kind in plain]
-        self._rest = next((one.name for one in parameters if one.kind == inspect.Parameter.VAR_POSITIONAL), "args")
+        self._named = [one.name if one.kind == inspect.Parameter.POSITIONAL_OR_KEYWORD else None
+                       for one in parameters if one.kind in plain]
+        self._rest = next((one.name for one in parameters if one.kind == inspect.Parameter.VAR_POSITIONAL), None)
+        self.static = self._positions("static_argnums", static_argnums)
+        self.donate = self._positions("donate", donate)
+        both = sorted(self.static & self.donate)
+        if both:
+            raise OptionError(f"error[donate]: argument {both[0]} of `{self.name}` is static and donated\n"
+                              " = hint: only arrays can be donated")
+        self._static_names = self._names_of(self.static)
+        self._donated_names = self._names_of(self.donate)
+
+    def _positions(self, option: str, given: int | Sequence[int]) -> frozenset[int]:
+        """Positions of arguments, counted from the first."""
+        own = len(self._positional)
+        found = set()
+        for number in (given,) if isinstance(given, int) else given:
+            if number >= own and self._rest is None or number < (0 if self._rest is not None else -own):
+                raise OptionError(f"error[{option}]: `{self.name}` has no argument {number}: it takes {own}"
+                                  f"{' and any number more' if self._rest is not None else ''}\n"
+                                  " = hint: positions count from 0, or from -1 at the end where there is one")
+            found.add(number % own if number < 0 else number)
+        return frozenset(found)
+
+    def _names_of(self, positions: frozenset[int]) -> frozenset[str]:
+        return frozenset(name for index, name in enumerate(self._named) if name and index in positions)
 
     def split(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """What is traced, in order, and all else that a call is: static values with their positions, names."""
+        """What is traced, in order, and all else that a call is: static values with their places and types, names."""
         if not kwargs and not self.static:
             return args, ((), len(args), ())
-        names = tuple(sorted(kwargs))
-        static = tuple((index, args[index]) for index in sorted(self.static) if index < len(args))
+        names = tuple(sorted(name for name in kwargs if name not in self._static_names))
+        places: list[tuple[int | str, Any]] = [(index, args[index]) for index in sorted(self.static) if index < len(args)]
+        places += [(name, kwargs[name]) for name in sorted(self._static_names) if name in kwargs]
+        for place, value in places:
+            try:
+                hash(value)
+            except TypeError:
+                title = place if isinstance(place, str) else self._title(place)
+                raise OptionError(f"error[static]: the static argument `{title}` of `{self.name}` is a "
+                                  f"{type(value).__name__}, which cannot be hashed\n"
+                                  " = hint: give a value that does not change, such as a tuple, or do not name it in "
+                                  "`static_argnums`") from None
+        static = tuple((place, value, _kind(value)) for place, value in places)
         traced = [value for index, value in enumerate(args) if index not in self.static]
         return (*traced, *(kwargs[name] for name in names)), (static, len(args), names)
 
     def call(self, traced: Sequence[Any], rest: tuple[Any, ...]) -> Any:
         """Calls the function with what `split` took apart."""
         static, count, names = rest
-        held = dict(static)
+        held = {place: value for place, value, _ in static}
         given = iter(traced)
         args = [held[index] if index in held else next(given) for index in range(count)]
-        return self.function(*args, **dict(zip(names, given)))
+        named = {place: value for place, value in held.items() if isinstance(place, str)}
+        return self.function(*args, **named, **dict(zip(names, given)))
+
+    def _title(self, index: int) -> str:
+        own = len(self._positional)
+        return self._positional[index] if index < own else f"{self._rest or 'args'}[{index - own}]"
 
     def titles(self, rest: tuple[Any, ...]) -> list[str]:
         """What the function calls each of the traced arguments."""
         static, count, names = rest
-        held = dict(static)
-        own = len(self._positional)
+        held = {place for place, _, _ in static}
+        return [*(self._title(index) for index in range(count) if index not in held), *names]
 
-        def title(index: int) -> str:
-            return self._positional[index] if index < own else f"{self._rest}[{index - own}]"
-
-        return [*(title(index) for index in range(count) if index not in held), *names]
-
-    def donated(self, donate: Sequence[int], rest: tuple[Any, ...]) -> tuple[int, ...]:
+    def donated(self, rest: tuple[Any, ...]) -> tuple[int, ...]:
         """Positions of donated arguments among those that are traced."""
-        static, count, _ = rest
-        held = dict(static)
-        order = [index for index in range(count) if index not in held]
-        return tuple(position for position, index in enumerate(order) if index in donate)
+        static, count, names = rest
+        held = {place for place, _, _ in static}
+        gone = [index in self.donate for index in range(count) if index not in held]
+        gone += [name in self._donated_names for name in names]
+        return tuple(position for position, is_donated in enumerate(gone) if is_donated)
 
 
-def trace(arguments: Arguments, args: tuple[Any, ...], rest: tuple[Any, ...], donate: Sequence[int]) -> Traced:
+def _kind(value: Any) -> Any:
+    """The types in a static value: values of several types may be equal, and give different programs."""
+    if isinstance(value, tuple):
+        return type(value), tuple(map(_kind, value))
+    return type(value)
+
+
+def trace(arguments: Arguments, args: tuple[Any, ...], rest: tuple[Any, ...]) -> Traced:
     """Traces a call. `args` is what is traced of it."""
     paths, in_tree = jax.tree_util.tree_flatten_with_path(args)
     titles = arguments.titles(rest)
@@ -151,7 +197,7 @@ def trace(arguments: Arguments, args: tuple[Any, ...], rest: tuple[Any, ...], do
     step.__name__ = step.__qualname__ = arguments.name
     counts = [len(jax.tree_util.tree_leaves(one)) for one in args]
     starts = [sum(counts[:index]) for index in range(len(counts))]
-    given = arguments.donated(donate, rest)
+    given = arguments.donated(rest)
     flat_donated = tuple(at for index in given for at in range(starts[index], starts[index] + counts[index]))
     structs = [jax.eval_shape(data, one.struct()) if one.is_key else one.struct() for one in leaves]
     lowered = jax.jit(step, donate_argnums=flat_donated, keep_unused=True).lower(*structs)

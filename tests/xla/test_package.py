@@ -3,11 +3,13 @@
 The environment sees the tests' packages (JAX) but no Rust. Every test is a program in a process of its own, as a user's
 would be; it prints a last line of JSON, which the test looks at.
 """
+import atexit
 import functools
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -23,7 +25,7 @@ LONG = 500
 
 # What every program begins with.
 HEAD = """
-import json, signal, threading, time, warnings
+import functools, json, signal, threading, time, warnings
 import jax, jax.numpy as jnp, numpy as np
 import meshwright as mw
 jax.config.update("jax_platforms", "cpu")
@@ -54,6 +56,7 @@ def close(one, other):
 def environment():
     """The interpreter of an environment in which the wheel is installed; JAX is that of the tests."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="meshwright-package-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     maturin = [sys.executable, "-m", "maturin", "build", "--auditwheel", "skip", "--compatibility", "linux"]
     subprocess.run([*maturin, "--out", folder], cwd=ROOT, check=True, capture_output=True, timeout=1500)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True, timeout=LONG)
@@ -152,6 +155,106 @@ class Package(unittest.TestCase):
             print(json.dumps(True))
         """)
 
+    def test_static_and_donated_arguments_are_those_of_the_signature(self):
+        self.program("""
+            _, x = mlp()
+            def scaled(x, factor=1):
+                return x * jnp.asarray(factor).astype("float32"), jnp.asarray(factor)
+            for fast in (mw.parallelize(scaled, static_argnums=1), mw.parallelize(scaled, static_argnums=-1)):
+                kinds = [fast(x, factor)[1].dtype.name for factor in (1, 1.0, True, 1)]
+                assert kinds == ["int32", "float32", "bool", "int32"], kinds
+                assert fast(x, factor=2.5)[1].dtype == jnp.float32 and fast(x)[1].dtype == jnp.int32
+            by_kind = mw.parallelize(lambda x, kind: x + 1 if kind[0] == "add" else x * 2, static_argnums=(-1,))
+            assert close(by_kind(x, kind=("add",)), x + 1) and close(by_kind(x, ("twice",)), x * 2)
+
+            for donate in (0, -2, (0,)):
+                for call in (lambda fast, x: fast(x, 2.0), lambda fast, x: fast(factor=2.0, x=x)):
+                    fast = mw.parallelize(scaled, donate=donate, mesh="8")
+                    fast(x)
+                    held = jax.device_put(x, fast.plan.in_shardings[0])
+                    call(fast, held)
+                    assert held.is_deleted(), donate
+
+            several = mw.parallelize(lambda *xs: sum(xs), donate=2)
+            several(x, x, x)
+            def refused(call):
+                try:
+                    call()
+                except mw.OptionError as problem:
+                    return str(problem)
+                raise SystemExit("not refused")
+            for call in (lambda: mw.parallelize(scaled, donate=7), lambda: mw.parallelize(scaled, donate=-3),
+                         lambda: mw.plan(scaled, (x, 1.0), machine="cpu8", donate=2),
+                         lambda: mw.parallelize(scaled, static_argnums=2), lambda: mw.parallelize(several, donate=-1)):
+                assert "has no argument" in refused(call)
+            assert "is static and donated" in refused(lambda: mw.parallelize(scaled, donate=(0, 1), static_argnums=1))
+            said = refused(lambda: mw.parallelize(scaled, static_argnums=1)(x, [1]))
+            assert "`factor`" in said and "list" in said, said
+            print(json.dumps(True))
+        """)
+
+    def test_methods_run_and_transformations_are_told_to_stay_outside(self):
+        self.program("""
+            _, x = mlp()
+            class Model:
+                @mw.parallelize
+                def whole(held, x):
+                    return held["scale"] * x
+                @functools.partial(mw.parallelize, static_argnums=0)
+                def scaled(self, x):
+                    return self.scale * x
+            class Held(dict):
+                whole = Model.whole
+            jax.tree_util.register_pytree_node(Held, lambda one: ([one["scale"]], None), lambda _, held: Held(scale=held[0]))
+            model = Model()
+            model.scale = 3.0
+            assert close(model.scaled(x), 3 * x) and close(Held(scale=np.float32(2.0)).whole(x), 2 * x)
+            assert model.scaled.plan is Model.scaled.plan
+
+            for is_known in (False, True):
+                fast = mw.parallelize(lambda x: (x * x).sum())
+                if is_known:
+                    fast(x)
+                for call in (jax.grad(fast), jax.vmap(fast)) + (() if is_known else (jax.jit(fast),)):
+                    try:
+                        call(x)
+                        raise SystemExit("not refused")
+                    except mw.OptionError as problem:
+                        assert "inside `jax.jit`, `jax.grad`" in str(problem), problem
+            print(json.dumps(True))
+        """)
+
+    def test_a_step_that_fails_is_not_run_again(self):
+        self.program("""
+            import dataclasses
+            params, x = mlp()
+            fast = mw.parallelize(step, mesh="8")
+            fast(params, x)
+            runs = []
+            def failing(problem):
+                def run(*args):
+                    runs.append(problem)
+                    raise problem
+                return run
+            kept = dict(fast._latest)
+            for problem in (jax.errors.JaxRuntimeError("out of memory"), FloatingPointError("nan"), ValueError("mine")):
+                for kind, entry in kept.items():
+                    fast._latest[kind] = dataclasses.replace(entry, run=failing(problem))
+                try:
+                    fast(params, x)
+                    raise SystemExit("no error")
+                except type(problem) as raised:
+                    assert raised is problem
+            assert len(runs) == 3, runs
+            # What jit refuses before it runs is done again: another kind, and arrays that lie elsewhere.
+            fast._latest.update(kept)
+            assert close(fast(params, x[:16]), step(params, x[:16]))
+            assert close(fast(params, x), step(params, x))
+            elsewhere = jax.device_put(params, jax.devices()[3])
+            assert close(fast(elsewhere, x), step(params, x))
+            print(json.dumps(True))
+        """)
+
     def test_a_plan_needs_no_devices_and_jit_takes_its_shardings(self):
         found = self.program("""
             params, x = mlp(64)
@@ -183,8 +286,9 @@ class Package(unittest.TestCase):
         found = self.program("""
             from types import SimpleNamespace as Device
             from meshwright.machines import of_devices
-            def gpus(kind, hosts, each):
-                return [Device(platform="gpu", device_kind=kind, process_index=host, memory_stats=lambda: {"bytes_limit": 7})
+            def gpus(kind, hosts, each, runtime="PJRT C API\\ncuda 12090"):
+                return [Device(platform="gpu", device_kind=kind, process_index=host, memory_stats=lambda: {"bytes_limit": 7},
+                               client=Device(platform_version=runtime))
                         for host in range(hosts) for _ in range(each)]
             chips = [Device(platform="tpu", device_kind="TPU v5 lite", process_index=0, coords=(x, y, 0), core_on_chip=0)
                      for x in range(4) for y in range(4)]
@@ -194,13 +298,16 @@ class Package(unittest.TestCase):
                                                       gpus("NVIDIA A100-SXM4-40GB", 1, 4), chips)]
                 before = len(said)
                 specs.append(of_devices(gpus("NVIDIA X9000", 1, 8)))
+                specs.append(of_devices(gpus("AMD Instinct MI250X", 1, 8)))
+                specs.append(of_devices(gpus("Graphics", 1, 4, "PJRT C API\\nrocm 60300")))
             for spec, _ in specs:
                 mw.plan(step, mlp(), machine=spec)
             print(json.dumps([specs, before, [str(one.message) for one in said]]))
         """)
         specs, before, said = found
-        self.assertEqual([spec for spec, _ in specs], ["cpu8:8", "h100:2x8", "a100-40:4", "tpu_v5e:4x4", "h100:8"])
-        self.assertEqual((before, len(said)), (0, 1))
+        self.assertEqual([spec for spec, _ in specs], ["cpu8:8", "h100:2x8", "a100-40:4", "tpu_v5e:4x4", "h100:8",
+                                                       "mi300x:8", "mi300x:4"])
+        self.assertEqual((before, len(said)), (0, 3))
         self.assertIn("does not know `NVIDIA X9000`", said[0])
         self.assertEqual(specs[-1][1], "7")
 
@@ -245,7 +352,8 @@ class Package(unittest.TestCase):
                              lambda: mw.plan(step, mlp(), machine="cpu8", pins={{"nothing": ()}}),
                              lambda: mw.plan(step, mlp(), machine="cpu8", mesh="data=3"),
                              lambda: mw.parallelize(lambda x: jax.debug.print("{{}}", x))(1.0),
-                             lambda: mw.torch.export(None, ())):
+                             lambda: mw.torch.export(None, ()), lambda: mw.compile(b"a\\xff", "cpu8"),
+                             lambda: mw.compile(8, "cpu8")):
                     try:
                         call()
                     except mw.Error as problem:
@@ -254,7 +362,7 @@ class Package(unittest.TestCase):
             """)
         self.assertEqual(found[0], ["ProgramError", told.stderr.strip()])
         self.assertEqual([kind for kind, _ in found], ["ProgramError", "OptionError", "DoesNotFit", "OptionError", "OptionError",
-                                                       "OptionError", "Error"])
+                                                       "OptionError", "Error", "ProgramError", "OptionError"])
         self.assertIn("params['layers']", found[2][1])
         for _, text in found:
             self.assertRegex(text, r"error\[.*\]: .*\n(.*\n)* *= hint: ")
