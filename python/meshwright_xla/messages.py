@@ -5,6 +5,7 @@ error, which the supervisor shows with the worker's number. Standard input carri
 ends, the supervisor is gone, and the worker ends too, whatever it is doing.
 """
 import json
+import math
 import os
 import shutil
 import sys
@@ -30,12 +31,17 @@ class Line:
 
     def tell(self, event, **fields):
         """Sends one message. If nobody listens any more, the worker ends."""
-        text = json.dumps({"event": event, **fields}) + "\n"
+        text = json.dumps({"event": event, **fields}, allow_nan=False) + "\n"
         try:
             with self._lock:
                 self._out.write(text)
         except OSError:
             os._exit(1)
+
+    @staticmethod
+    def number(value):
+        """A number as messages have it: JSON has none that are not finite, so those are text."""
+        return value if math.isfinite(value) else str(value)
 
     def phase(self, name):
         """Says what the worker does from now on."""

@@ -72,10 +72,23 @@ def finish(folder, final, step, program, num_processes):
     for process in range(num_processes):
         (folder / f"part-{process}.json").unlink()
     sync_folder(folder)
+    before = final.with_name(f".{final.name}.replaced")
     if final.exists():
-        shutil.rmtree(final)
+        may_replace(final)
+        shutil.rmtree(before, ignore_errors=True)
+        os.rename(final, before)
     os.rename(folder, final)
+    # What cannot be removed only takes room.
+    shutil.rmtree(before, ignore_errors=True)
     sync_folder(final.parent)
+
+
+def may_replace(path):
+    """Refuses to replace a folder that holds anything but shards."""
+    found = {entry.name for entry in path.iterdir()}
+    shards_of = Folder(path).arrays.values() if found else ()
+    if foreign := found - {INDEX} - {shard["file"] for array in shards_of for shard in array["shards"]}:
+        raise FileExistsError(f"{path} holds {min(foreign)} besides its shards, and is left as it is")
 
 
 def _checksum(path):
@@ -162,15 +175,10 @@ class Archive:
         return shards.as_described(self.whole(name), name, described)[slices]
 
 
-def latest(folder):
-    """The newest complete checkpoint in a folder, if there is one."""
-    steps = sorted(path for path in pathlib.Path(folder).glob("step-*") if (path / INDEX).is_file())
-    return steps[-1] if steps else None
-
-
 def prune(folder, keep):
-    """Removes all checkpoints but the newest ones, and what earlier runs did not complete."""
+    """Removes all checkpoints but those of the last steps, and what earlier runs did not complete."""
     folder = pathlib.Path(folder)
-    complete = sorted(path for path in folder.glob("step-*") if (path / INDEX).is_file())
-    for path in [*complete[:-keep], *folder.glob(".step-*.partial")]:
+    steps = {path: path.name.removeprefix("step-") for path in folder.glob("step-*") if (path / INDEX).is_file()}
+    complete = sorted((path for path, step in steps.items() if step.isdecimal()), key=lambda path: int(steps[path]))
+    for path in [*complete[:-keep], *folder.glob(".step-*.partial"), *folder.glob(".step-*.replaced")]:
         shutil.rmtree(path, ignore_errors=True)

@@ -54,14 +54,15 @@ def run(job, process, line):
     while step < job["last"] and not stop.is_at(step):
         for name in job.get("batch_names", []):
             index = int(name.removeprefix("arg"))
-            arguments[index] = devices.place(manifest["arguments"][index], batch(batches, name, step))
+            arguments[index] = devices.place(manifest["arguments"][index], batch(batches, name, manifest["arguments"][index], step))
         start = time.perf_counter()
         results = xla_client.execute(executable, arguments)
         seconds = time.perf_counter() - start
         step += 1
         stop.passed(step, seconds)
-        values = {str(index): np.asarray(results[index][0]).astype(np.float64).item() for index in shown
-                  if np.isrealobj(np.asarray(results[index][0]))}
+        scalars = {str(index): np.asarray(results[index][0]) for index in shown}
+        values = {name: line.number(scalar.astype(np.float64).item()) for name, scalar in scalars.items()
+                  if np.isrealobj(scalar)}
         for index, result in fed_back:
             arguments[index] = xla_client.gather_up(results[result], devices.all)
         line.tell("step", step=step, seconds=seconds, values=values)
@@ -100,10 +101,10 @@ def read_arguments(job, devices):
     return (saved.step if saved else 0), arguments
 
 
-def batch(batches, name, step):
+def batch(batches, name, described, step):
     """Gives parts of the batch of a step: the entry along the first dim, over and over."""
     array = batches.whole(name)
-    entry = array[step % len(array)]
+    entry = shards.as_described(array[step % len(array), ...], name, described)
 
     def part(slices):
         return entry[slices]

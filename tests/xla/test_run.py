@@ -146,6 +146,66 @@ class Engine(unittest.TestCase):
                 whole[place] = np.load(first / shard["file"])
             np.testing.assert_allclose(whole, expected[name], atol=1e-4)
 
+    def compile(self, text):
+        program, folder = self.path("program.mlir"), self.path("compiled")
+        program.write_text(text)
+        subprocess.run([MESHWRIGHT, "compile", program, "--machine", "cpu8", "--mesh", "data=8", "-o", folder], check=True,
+                       capture_output=True, timeout=LONG)
+        return folder
+
+    def test_a_folder_of_something_else_is_not_replaced(self):
+        folder = self.path("mine")
+        folder.mkdir()
+        for engine in ("xla", "embedded"):
+            self.run_to_end(self.compiled, "--inputs", INPUTS, "--outputs", folder, engine=engine)
+        self.assertTrue((folder / "index.json").is_file())
+        (folder / "notes.txt").write_text("mine")
+        before = sorted(path.name for path in folder.iterdir())
+        for engine in ("xla", "embedded"):
+            done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--outputs", f"{folder}/", engine=engine, expected=1)
+            self.assertIn("notes.txt", done.stderr)
+        (folder / "index.json").unlink()
+        self.run_to_end(self.compiled, "--inputs", INPUTS, "--outputs", folder, engine="embedded", expected=1)
+        self.assertEqual(sorted(path.name for path in folder.iterdir()), [n for n in before if n != "index.json"])
+
+    def test_checkpoints_of_later_steps_are_not_mixed_with_new_ones(self):
+        saved = self.path("saved")
+        keep = ("--checkpoint-every", 2, saved)
+        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 4, *keep, engine="embedded")
+        for engine in ("xla", "embedded"):
+            for resume in ((), ("--resume", saved / "step-000000002")):
+                done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 4, *keep, *resume, engine=engine,
+                                       expected=1)
+                self.assertIn("step-000000004", done.stderr)
+        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 6, *keep, "--resume", saved, engine="embedded")
+        self.assertEqual(sorted(path.name for path in saved.iterdir()), ["step-000000004", "step-000000006"])
+
+    def test_batches_are_of_the_type_that_the_program_takes(self):
+        folder = self.compile(
+            "func.func @main(%a: tensor<8xbf16>, %b: tensor<8xf32>) -> (tensor<8xbf16>, tensor<8xf32>) {\n"
+            "  return %a, %b : tensor<8xbf16>, tensor<8xf32>\n}\n")
+        import ml_dtypes
+        halves, whole = np.arange(16).reshape(2, 8), np.arange(16, dtype=np.float32).reshape(2, 8)
+        right, wrong, out = self.path("right.npz"), self.path("wrong.npz"), self.path("out.npz")
+        np.savez(right, arg0=halves.astype(ml_dtypes.bfloat16), arg1=whole)
+        np.savez(wrong, arg0=halves.astype(ml_dtypes.bfloat16), arg1=whole.view(np.int32))
+        for engine in ("xla", "embedded"):
+            done = self.run_to_end(folder, "--batches", wrong, engine=engine, expected=1)
+            self.assertIn("arg1", done.stderr)
+            self.run_to_end(folder, "--batches", right, "--steps", 2, "--outputs", out, engine=engine)
+            found = np.load(out)
+            np.testing.assert_array_equal(found["out0"].view(ml_dtypes.bfloat16).astype(np.float32), whole[1])
+            np.testing.assert_array_equal(found["out1"], whole[1])
+
+    def test_a_loss_need_not_be_finite(self):
+        folder = self.compile("func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> (tensor<f32>, tensor<f32>) {\n"
+                              "  return %a, %b : tensor<f32>, tensor<f32>\n}\n")
+        inputs = self.path("in.npz")
+        np.savez(inputs, arg0=np.float32("nan"), arg1=np.float32("-inf"))
+        done = self.run_to_end(folder, "--inputs", inputs, "--steps", 2)
+        self.assertIn("NaN", done.stdout)
+        self.assertIn("-inf", done.stdout)
+
     def test_a_killed_worker_is_named_and_nothing_saved_is_lost(self):
         saved = self.path("saved")
         run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--checkpoint-every", 2, saved)

@@ -4,7 +4,7 @@
 //! tensor (those that `combine` add up). A folder is written under another name and renamed when it is complete. Workers
 //! read and write the same form (`python/meshwright_xla/store.py`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -157,10 +157,40 @@ impl Folder {
     }
 }
 
-/// Writes whole tensors as a complete folder, one shard each.
+/// Refuses to replace what a folder of shards may not replace: a folder that is one, or is empty, and nothing else.
 ///
 /// # Errors
-/// A file cannot be written; nothing is left then.
+/// The path is a file, or a folder that holds something else.
+pub fn may_replace(path: &Path) -> Result<(), StoreError> {
+    let fail = |message: String| Err(StoreError { path: path.to_owned(), message });
+    let entries = match fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return fail(format!("cannot be replaced by a folder of shards: {error}")),
+    };
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let Ok(folder) = Folder::open(path) else {
+        return fail(format!(
+            "holds something else than shards (no readable `{INDEX}`), and is left as it is"
+        ));
+    };
+    let shards = folder.index.arrays.values().flat_map(|stored| &stored.shards);
+    let own: BTreeSet<&str> = shards.map(|part| part.file.as_str()).chain([INDEX]).collect();
+    let mut foreign: Vec<String> =
+        entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    foreign.retain(|name| !own.contains(name.as_str()));
+    match foreign.iter().min() {
+        Some(name) => fail(format!("holds `{name}` besides its shards, and is left as it is")),
+        None => Ok(()),
+    }
+}
+
+/// Writes whole tensors as a complete folder, one shard each; a folder of shards that has the name is replaced.
+///
+/// # Errors
+/// A file cannot be written, or the name is that of something else; nothing is left then.
 pub fn write(
     path: &Path,
     step: u64,
@@ -169,13 +199,18 @@ pub fn write(
 ) -> Result<(), StoreError> {
     let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let partial = path.with_file_name(format!(".{file_name}.partial"));
+    may_replace(path)?;
     let _ = fs::remove_dir_all(&partial);
     let written = fs::create_dir_all(&partial).and_then(|()| fill(&partial, step, program, tensors));
     let renamed = written.and_then(|()| {
+        let before = path.with_file_name(format!(".{file_name}.replaced"));
         if path.exists() {
-            fs::remove_dir_all(path)?;
+            let _ = fs::remove_dir_all(&before);
+            fs::rename(path, &before)?;
         }
         fs::rename(&partial, path)?;
+        // What cannot be removed only takes room.
+        let _ = fs::remove_dir_all(&before);
         sync(path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")))
     });
     renamed.map_err(|error| {
@@ -230,21 +265,26 @@ pub fn checkpoint_folder(folder: &Path, step: u64) -> PathBuf {
 pub fn checkpoints(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> = entries
-        .filter(|entry| entry.file_name().to_string_lossy().starts_with("step-"))
         .map(|entry| entry.path())
-        .filter(|path| path.join(INDEX).is_file())
+        .filter(|path| step_of(path).is_some() && path.join(INDEX).is_file())
         .collect();
-    found.sort();
+    found.sort_by_key(|path| step_of(path));
     found
 }
 
-/// Removes all checkpoints but the newest ones, and what earlier runs did not complete.
+/// The step of a checkpoint, which its folder's name says.
+pub fn step_of(checkpoint: &Path) -> Option<u64> {
+    let digits = checkpoint.file_name()?.to_str()?.strip_prefix("step-")?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+}
+
+/// Removes all checkpoints but those of the last steps, and what earlier runs did not complete.
 pub fn prune(folder: &Path, keep: usize) {
     let complete = checkpoints(folder);
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_partial = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        name.starts_with(".step-") && name.ends_with(".partial")
+        name.starts_with(".step-") && (name.ends_with(".partial") || name.ends_with(".replaced"))
     };
     let old = complete.iter().take(complete.len().saturating_sub(keep)).cloned();
     for path in old.chain(entries.filter(is_partial)) {

@@ -51,7 +51,7 @@ impl Feed {
             )));
         }
         let checkpoints = match arguments.checkpoint_every.as_slice() {
-            [every, folder] => Some(Checkpoints::new(every, folder, arguments.keep)?),
+            [every, folder] => Some(Checkpoints::new(every, folder, arguments.keep, first)?),
             _ => None,
         };
         let feed =
@@ -162,27 +162,31 @@ impl Batches {
             }
         }
         arguments.sort_unstable();
-        Ok(Self { path: path.to_owned(), arguments })
+        let batches = Self { path: path.to_owned(), arguments };
+        // Element types too, before anything runs.
+        arrays::names_for(path, &batches.wanted(types)?)?;
+        Ok(batches)
+    }
+
+    /// What the file holds: arguments with a dim more in front.
+    fn wanted(&self, types: &[Type]) -> Outcome<Vec<(String, Type)>> {
+        let each = self.arguments.iter().map(|(index, count)| {
+            let mut ty = tensor_type(&types[*index])?.clone();
+            ty.shape.insert(0, *count);
+            Ok((format!("arg{index}"), ty.into()))
+        });
+        each.collect()
     }
 
     /// All entries of all of them: read once, for as long as steps are run.
     pub(super) fn all(&self, types: &[Type]) -> Outcome<Vec<(usize, Tensor)>> {
-        let wanted: Vec<(String, Type)> = self
-            .arguments
-            .iter()
-            .map(|(index, count)| {
-                let mut ty = tensor_type(&types[*index])?.clone();
-                ty.shape.insert(0, *count);
-                Ok((format!("arg{index}"), ty.into()))
-            })
-            .collect::<Outcome<_>>()?;
-        let read = arrays::read_named(&self.path, &wanted)?;
+        let read = arrays::read_named(&self.path, &self.wanted(types)?)?;
         Ok(self.arguments.iter().map(|(index, _)| *index).zip(read).collect())
     }
 }
 
 impl Checkpoints {
-    fn new(every: &str, folder: &str, keep: u64) -> Outcome<Self> {
+    fn new(every: &str, folder: &str, keep: u64, first: u64) -> Outcome<Self> {
         let number = every.parse().ok().filter(|every| *every > 0);
         let Some(every) = number else {
             let message = format!("`--checkpoint-every {every} {folder}`: `{every}` is no number of steps");
@@ -196,6 +200,19 @@ impl Checkpoints {
                 "give a folder that may be written",
             )
         })?;
+        if let Some(later) =
+            store::checkpoints(&folder).into_iter().rfind(|path| store::step_of(path) > Some(first))
+        {
+            let message = format!(
+                "the run begins at step {first}, but the folder has `{}` of an earlier run",
+                name(&later)
+            );
+            let hint = format!(
+                "go on from there with `--resume {}`, give another folder, or move away what is of a later step",
+                folder.display()
+            );
+            return Err(Failure::file(&folder, message, hint));
+        }
         Ok(Self { every, folder, keep: usize::try_from(keep).unwrap_or(usize::MAX) })
     }
 }
@@ -229,6 +246,11 @@ pub(super) fn damaged(error: store::StoreError) -> Failure {
 
 fn tensor_type(ty: &Type) -> Outcome<&TensorType> {
     ty.as_tensor().ok_or_else(|| Failure::usage(format!("a {ty} cannot be read from a file")))
+}
+
+/// The last part of a path.
+fn name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// The number in `arg7`.

@@ -15,6 +15,7 @@ use crate::report::ValueRecord;
 use crate::{arrays, input, output};
 use feed::Feed;
 use log::Log;
+use meshwright_execute::store;
 use meshwright_ir::diagnostic::{Source, Span};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::tensor::Tensor;
@@ -35,6 +36,10 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     let compiled = Compiled::read(&arguments.folder)?;
     if let Some(path) = &arguments.outputs {
         output::has_place(path)?;
+        if is_folder(path) {
+            let hint = "give another folder, or empty this one: what is in it would be replaced";
+            store::may_replace(path).map_err(|error| Failure::file(&error.path, error.message, hint))?;
+        }
     }
     let feed = Feed::new(arguments, &compiled)?;
     let log = Log::new(&compiled.manifest, arguments.steps > 1, out);

@@ -1,6 +1,7 @@
 //! What a worker tells, one JSON object per line (`python/meshwright_xla/messages.py`).
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 
 /// A message.
@@ -72,5 +73,40 @@ pub struct Step {
     /// How long it took.
     pub seconds: f64,
     /// Results without dims that are no state, such as the loss, by result number.
+    #[serde(deserialize_with = "numbers")]
     pub values: BTreeMap<String, f64>,
+}
+
+/// A number; JSON has none that are not finite, so those are text: `nan`, `inf`, `-inf`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Finite(f64),
+    Text(String),
+}
+
+fn numbers<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, f64>, D::Error> {
+    let read = BTreeMap::<String, Number>::deserialize(from)?;
+    let number = |(name, number)| match number {
+        Number::Finite(value) => Ok((name, value)),
+        Number::Text(text) => Ok((name, text.parse().map_err(D::Error::custom)?)),
+    };
+    read.into_iter().map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_need_not_be_finite() {
+        let text = r#"{"event": "step", "step": 3, "seconds": 0.5,
+            "values": {"0": "nan", "1": "inf", "2": "-inf", "3": 1, "4": 2.5}}"#;
+        let read = serde_json::from_str(text).unwrap();
+        let Message::Step(step) = read else { panic!("{read:?}") };
+        let values: Vec<f64> = step.values.into_values().collect();
+        assert!(values[0].is_nan());
+        assert_eq!(values[1..], [f64::INFINITY, f64::NEG_INFINITY, 1.0, 2.5]);
+        assert!(serde_json::from_str::<Message>(&text.replace("nan", "much")).is_err());
+    }
 }

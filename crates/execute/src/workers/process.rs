@@ -23,6 +23,8 @@ const LONGEST: usize = 2000;
 pub(super) enum Said {
     Message(Message),
     Line(String),
+    /// A message that cannot be read, and why.
+    Garbled(String),
 }
 
 /// A worker that was started.
@@ -77,6 +79,10 @@ impl Worker {
                 each_line(stdout, |line| {
                     let heard = match serde_json::from_str(&line) {
                         Ok(message) => Said::Message(message),
+                        Err(why) if line.starts_with("{\"event\"") => {
+                            let shown: String = line.chars().take(LONGEST).collect();
+                            Said::Garbled(format!("it said what cannot be read ({why}): {shown}"))
+                        }
                         Err(_) => Said::Line(line),
                     };
                     said.send((rank, heard)).is_ok()

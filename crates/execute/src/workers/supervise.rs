@@ -199,6 +199,9 @@ impl<'a> Run<'a> {
                 self.watch.log(rank, &line);
                 worker.keep(line);
             }
+            Said::Garbled(why) => {
+                worker.failed = Some(["other".to_owned(), worker.phase.word().to_owned(), why]);
+            }
             Said::Message(Message::Alive {} | Message::Hello { .. }) => {}
             Said::Message(Message::Phase { name }) => {
                 (worker.phase, worker.moved) = (name, worker.heard);
