@@ -1,76 +1,126 @@
 """Whether all processes of a JAX program came to the same plan.
 
-Input: named texts (the traced program, what was asked for, the plan), and whether this process has them at all. All
-processes call it at the same point. Errors: `Disagreement`, in all of them, with the first text and line that differ.
+Input: the processes that take part, and named texts (what is called, the traced program, the plan). All of them call it
+in the same order. Errors: `Disagreement`, with the first text and line that differ, or with the processes that do not
+come within `PATIENCE`.
+
+They meet in the store of the program's coordinator, not through devices: a process that runs a step, where another
+plans, would wait for ever for both.
 """
 from __future__ import annotations
 
+import collections
 import hashlib
-from collections.abc import Mapping
-
-import numpy as np
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ._native import Error
 
+# Seconds to wait for the others, which may still compile what this process has behind it.
+PATIENCE = 600.0
+
 # Bytes of a line that are shown.
 _SHOWN = 160
+
+# How often each group of processes has met.
+_meetings: collections.Counter[tuple[int, ...]] = collections.Counter()
 
 
 class Disagreement(Error):
     """Processes of one program want to run different things."""
 
 
-def agree(texts: Mapping[str, str] | None) -> None:
-    """Compares texts among all processes. `None`: this one has none, as it stopped before."""
-    import jax
+class Meeting:
+    """One agreement of a group of processes, step by step. With one process there is nothing to agree on."""
 
-    if jax.process_count() == 1:
-        return
-    # Whoever stopped before takes part with zeros, so that nobody waits for it.
-    counts = _gather(np.array([0 if texts is None else 1 + len(texts)], np.int32))[:, 0]
-    if (counts == 0).any():
-        stopped = [int(process) for process in np.flatnonzero(counts == 0)]
-        if texts is None:
+    def __init__(self, processes: Sequence[int]):
+        import jax
+
+        self._processes = sorted(set(processes))
+        self._own = jax.process_index()
+        self.is_alone = len(self._processes) < 2 or self._own not in self._processes
+        self._steps = 0
+        self._name = ""
+        if not self.is_alone:
+            group = tuple(self._processes)
+            _meetings[group] += 1
+            self._name = f"meshwright/{'.'.join(map(str, group))}/{_meetings[group]}"
+
+    def agree(self, texts: Mapping[str, str] | None) -> None:
+        """Compares texts among the processes. `None`: this one has none, as it stopped before."""
+        if self.is_alone:
             return
-        raise Disagreement(f"error[processes]: {_processes(stopped)} stopped while planning\n"
-                           " = hint: the error is in the log of that process")
-    assert texts is not None
-    digests = _gather(np.stack([_digest(text) for text in texts.values()]))
-    for position, (name, text) in enumerate(texts.items()):
-        own = digests[:, position]
-        others = [process for process in range(len(own)) if (own[process] != own[0]).any()]
-        if others:
-            raise Disagreement(f"error[processes]: {name} of {_processes(others)} is not that of process 0\n"
-                               f"{_first_difference(text, others[0])}\n"
-                               " = hint: every process must call the same step with the same shapes and options")
+        # Whoever stopped before says so, so that nobody waits for it.
+        own = None if texts is None else {name: _digest(text) for name, text in texts.items()}
+        if own is None:
+            self._say(None)
+            return
+        every = self._exchange(own)
+        stopped = [process for process, digests in every.items() if digests is None]
+        assert texts is not None
+        if stopped:
+            raise Disagreement(f"error[processes]: {_listed(stopped)} stopped while planning\n"
+                               " = hint: the error is in the log of that process")
+        first = self._processes[0]
+        for name, text in texts.items():
+            others = [process for process, digests in every.items() if digests.get(name) != every[first].get(name)]
+            if others:
+                raise Disagreement(f"error[processes]: {name} of {_listed(others)} is not that of process {first}\n"
+                                   f"{self._first_difference(text, others[0])}\n"
+                                   " = hint: every process must call the same step with the same shapes, values and "
+                                   "options")
+
+    def _first_difference(self, text: str, other: int) -> str:
+        """The first line that differs between the first process and another; the same in all processes."""
+        lines = text.splitlines()
+        every = self._exchange([_digest(line)[:16] for line in lines])
+        first = self._processes[0]
+        one, two = every[first], every[other]
+        most = max(len(one), len(two))
+        line = next((at for at in range(most) if one[at : at + 1] != two[at : at + 1]), 0)
+        shown = lines[line].strip().encode()[:_SHOWN].decode(errors="ignore") if line < len(lines) else ""
+        found = self._exchange(shown)
+        return f"line {line + 1}\n  process {first}: {found[first]}\n  process {other}: {found[other]}"
+
+    def _say(self, own: Any) -> tuple[Any, str]:
+        """Says something to all processes. Output: the store, and the key below which every process says its own."""
+        from jax._src import distributed  # the store has no public name
+
+        store = distributed.global_state.client
+        if store is None:
+            raise Disagreement("error[processes]: the processes of this program have no coordinator to meet at\n"
+                               " = hint: call `jax.distributed.initialize` first")
+        self._steps += 1
+        key = f"{self._name}/{self._steps}"
+        store.key_value_set(f"{key}/{self._own}", json.dumps(own))
+        return store, key
+
+    def _exchange(self, own: Any) -> dict[int, Any]:
+        """What every process says at this point, by its number."""
+        store, key = self._say(own)
+        found, missing = {}, []
+        end = time.monotonic() + PATIENCE
+        for process in self._processes:
+            left = max(1, int(1000 * (end - time.monotonic())))
+            try:
+                found[process] = json.loads(store.blocking_key_value_get(f"{key}/{process}", left))
+            except Exception as problem:  # of a type of its own, which has no public name
+                if "DEADLINE_EXCEEDED" not in str(problem):
+                    raise
+                missing.append(process)
+        if missing:
+            raise Disagreement(f"error[processes]: {_listed(missing)} did not come to plan what process {self._own} calls, "
+                               f"within {PATIENCE:g} s\n"
+                               " = hint: every process must call the same step with the same shapes in the same order; "
+                               "it may be running another step, or have ended")
+        return found
 
 
-def _first_difference(text: str, other: int) -> str:
-    """The first line that differs between process 0 and another; the same in all processes."""
-    lines = text.splitlines()
-    most = int(_gather(np.array([len(lines)], np.int32)).max())
-    own = np.zeros((most, 2), np.uint32)
-    for index, line in enumerate(lines):
-        own[index] = _digest(line)[:2]
-    every = _gather(own)
-    differing = np.flatnonzero((every[0] != every[other]).any(axis=1))
-    line = int(differing[0]) if len(differing) else 0
-    shown = np.zeros(_SHOWN, np.uint8)
-    data = (lines[line] if line < len(lines) else "").strip().encode()[:_SHOWN]
-    shown[: len(data)] = np.frombuffer(data, np.uint8)
-    found = [bytes(row[row > 0]).decode(errors="replace") for row in _gather(shown)[[0, other]]]
-    return f"line {line + 1}\n  process 0: {found[0]}\n  process {other}: {found[1]}"
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _digest(text: str) -> np.ndarray:
-    return np.frombuffer(hashlib.sha256(text.encode()).digest(), np.uint32)
-
-
-def _gather(own: np.ndarray) -> np.ndarray:
-    from jax.experimental import multihost_utils
-
-    return np.asarray(multihost_utils.process_allgather(own))
-
-
-def _processes(numbers: list[int]) -> str:
+def _listed(numbers: list[int]) -> str:
     return f"process{'es' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 import pathlib
 import re
 import types
@@ -22,7 +23,7 @@ from jax.sharding import NamedSharding
 
 from . import local, machines, planning
 from ._native import OptionError
-from .agreement import agree
+from .agreement import Meeting
 from .planning import Mesh, Pins, Plan
 from .report import Check
 from .tracing import Arguments, Leaf, as_key, data, leaf, trace
@@ -119,7 +120,9 @@ class Parallelized:
     def _make(self, args: tuple[Any, ...], rest: Any) -> _Entry:
         devices = list(jax.devices() if self._devices is None else self._devices)
         calls = ((), rest, ()) if isinstance(rest, int) else rest
-        texts = None
+        meeting, texts = Meeting([device.process_index for device in devices]), None
+        if not meeting.is_alone:
+            meeting.agree(_call(self._arguments, args, calls))
         try:
             local.check()
             traced = trace(self._arguments, args, calls)
@@ -136,7 +139,7 @@ class Parallelized:
                 "the plan": plan._native.plan, "the local program": plan.program,
             }
         finally:
-            agree(texts)
+            meeting.agree(texts)
         for warning in plan.warnings:
             warnings.warn(warning, stacklevel=4)
         return _compiled(plan, self._arguments, calls)
@@ -234,9 +237,33 @@ def _place(value: Any, sharding: NamedSharding) -> Any:
     # Every process has the whole value and gives its devices their parts.
     if isinstance(value, jax.Array) and jax.numpy.issubdtype(value.dtype, jax.dtypes.prng_key):
         return as_key(_place(jax.random.key_data(value), sharding), value.dtype)
-    whole = np.asarray(value)
-    whole = whole.astype(jax.dtypes.canonicalize_dtype(whole.dtype), copy=False)
+    whole = _whole(value)
     return jax.make_array_from_callback(whole.shape, sharding, lambda index: whole[index])
+
+
+def _whole(value: Any) -> np.ndarray:
+    """What a process has of a tensor that it has whole, as `jax.jit` takes it."""
+    whole = np.asarray(value)
+    return whole.astype(jax.dtypes.canonicalize_dtype(whole.dtype), copy=False)
+
+
+def _call(arguments: Arguments, args: tuple[Any, ...], rest: Any) -> dict[str, str]:
+    """A call as texts that are the same in all processes if it is."""
+    named = list(zip(arguments.names(args, rest), jax.tree_util.tree_leaves(args)))
+    kinds = [(name, leaf(value)) for name, value in named]
+    shapes = [f"{name}: {kind.dtype}[{','.join(map(str, kind.shape))}]" for name, kind in kinds]
+    return {"the call": "\n".join([arguments.name, *shapes]),
+            "the data": "\n".join(f"{name}: {_told(value)}" for name, value in named)}
+
+
+def _told(value: Any) -> str:
+    """What tells the numbers of an argument from others, where every process passes them."""
+    if isinstance(value, jax.ShapeDtypeStruct):
+        return "no numbers"
+    if isinstance(value, jax.Array) and not value.is_fully_addressable:
+        return "numbers that are spread"
+    numbers = np.ascontiguousarray(_whole(data(value) if isinstance(value, jax.Array) else value))
+    return f"numbers with the SHA-256 {hashlib.sha256(numbers.reshape(-1).view(np.uint8).data).hexdigest()[:16]}"
 
 
 def parallelize(

@@ -161,6 +161,12 @@ class Arguments:
         held = {place for place, _, _ in static}
         return [*(self._title(index) for index in range(count) if index not in held), *names]
 
+    def names(self, args: tuple[Any, ...], rest: tuple[Any, ...]) -> tuple[str, ...]:
+        """What every array of the traced arguments is called: its place in the pytree."""
+        paths, _ = jax.tree_util.tree_flatten_with_path(args)
+        titles = self.titles(rest)
+        return tuple(titles[path[0].idx] + jax.tree_util.keystr(path[1:]) for path, _ in paths)
+
     def donated(self, rest: tuple[Any, ...]) -> tuple[int, ...]:
         """Positions of donated arguments among those that are traced."""
         static, count, names = rest
@@ -179,10 +185,9 @@ def _kind(value: Any) -> Any:
 
 def trace(arguments: Arguments, args: tuple[Any, ...], rest: tuple[Any, ...]) -> Traced:
     """Traces a call. `args` is what is traced of it."""
-    paths, in_tree = jax.tree_util.tree_flatten_with_path(args)
-    titles = arguments.titles(rest)
-    names = tuple(titles[path[0].idx] + jax.tree_util.keystr(path[1:]) for path, _ in paths)
-    leaves = tuple(leaf(value) for _, value in paths)
+    values, in_tree = jax.tree_util.tree_flatten(args)
+    names = arguments.names(args, rest)
+    leaves = tuple(map(leaf, values))
 
     found: list[tuple[Any, list[Leaf]]] = []
 
