@@ -48,9 +48,12 @@ def why(problem):
 
 
 def main():
+    messages.ignore_signals()
     line = messages.Line(pathlib.Path(sys.argv[1]).parent)
     try:
         job, process = json.loads(pathlib.Path(sys.argv[1]).read_text()), int(sys.argv[2])
+        if job.get("scratch"):
+            line.leftovers.append(job["scratch"])
         run(job, process, line)
     except Exception as problem:  # whatever it is, the supervisor is to know
         kind, text = why(problem)

@@ -2,12 +2,14 @@
 
 The worker's own standard output carries messages and nothing else: whatever a library prints there goes to standard
 error, which the supervisor shows with the worker's number. Standard input carries what the supervisor asks for; when it
-ends, the supervisor is gone, and the worker ends too, whatever it is doing.
+ends, the supervisor is gone, and the worker ends too, whatever it is doing. Signals that ask a whole job to end are the
+supervisor's to heed: it asks its workers.
 """
 import json
 import math
 import os
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -16,16 +18,23 @@ import time
 HEARTBEAT = 1.0
 
 
-class Line:
-    """The worker's end. `leftovers` is a folder that goes when the supervisor is gone."""
+def ignore_signals():
+    """From now on, what asks a job to end does not end the worker. JAX sets handlers when it joins others."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
-    def __init__(self, leftovers):
-        self._leftovers = leftovers
+
+class Line:
+    """The worker's end. `leftovers` are folders that go when the supervisor is gone."""
+
+    def __init__(self, *leftovers):
+        self.leftovers = list(leftovers)
         self._out = os.fdopen(os.dup(1), "w", buffering=1)
         os.dup2(2, 1)
-        self._lock = threading.Lock()
+        self._lock, self._leaving = threading.Lock(), threading.Lock()
         self.doing = "starting"
-        self.stop_at = None
+        # Set when the supervisor asks to stop.
+        self.asked = threading.Event()
         for work in (self._listen, self._beat):
             threading.Thread(target=work, daemon=True).start()
 
@@ -36,7 +45,7 @@ class Line:
             with self._lock:
                 self._out.write(text)
         except OSError:
-            os._exit(1)
+            self._leave()
 
     @staticmethod
     def number(value):
@@ -50,11 +59,16 @@ class Line:
 
     def _listen(self):
         for text in sys.stdin:
-            asked = json.loads(text)
-            if "stop_at" in asked:
-                self.stop_at = asked["stop_at"]
-        shutil.rmtree(self._leftovers, ignore_errors=True)
-        os._exit(1)
+            if json.loads(text) == "stop":
+                self.asked.set()
+        self._leave()
+
+    def _leave(self):
+        """The supervisor is gone. One thread clears up; others that notice wait for it."""
+        with self._leaving:
+            for folder in self.leftovers:
+                shutil.rmtree(folder, ignore_errors=True)
+            os._exit(1)
 
     def _beat(self):
         while True:

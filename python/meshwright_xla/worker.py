@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from . import measure, shards, store, xla_client
+from . import measure, messages, shards, store, xla_client
 from .state import Devices
 from .stop import Stop
 
@@ -24,6 +24,7 @@ def run(job, process, line):
     if job["processes"] > 1:
         line.phase("joining")
         xla_client.join(job["coordinator"], job["processes"], process)
+        messages.ignore_signals()
     xla_client.check()
     devices = Devices(manifest, xla_client.devices(manifest["num_devices"]), jax.process_index())
     if not devices.own:
@@ -49,9 +50,9 @@ def run(job, process, line):
     ]
 
     line.phase("running")
-    step = first
-    stop = Stop(line, process, job["is_across_hosts"])
-    while step < job["last"] and not stop.is_at(step):
+    step, saved = first, first
+    stop = Stop(line, process, job["processes"], first)
+    while step < job["last"] and stop.begins(step):
         for name in job.get("batch_names", []):
             index = int(name.removeprefix("arg"))
             arguments[index] = devices.place(manifest["arguments"][index], batch(batches, name, manifest["arguments"][index], step))
@@ -59,7 +60,6 @@ def run(job, process, line):
         results = xla_client.execute(executable, arguments)
         seconds = time.perf_counter() - start
         step += 1
-        stop.passed(step, seconds)
         scalars = {str(index): np.asarray(results[index][0]) for index in shown}
         values = {name: line.number(scalar.astype(np.float64).item()) for name, scalar in scalars.items()
                   if np.isrealobj(scalar)}
@@ -69,10 +69,11 @@ def run(job, process, line):
         if job.get("each_step"):
             write_results(job, devices, process, results, pathlib.Path(job["each_step"]) / f"step-{step:09}", step)
             line.tell("results", step=step)
-        is_due = job.get("every") and step % job["every"] == 0
-        is_last = step == job["last"] or stop.is_at(step)
-        if job.get("checkpoints") and (is_due or is_last):
+        if job.get("checkpoints") and step % job["every"] == 0:
             save(job, devices, process, arguments, fed_back, step, line)
+            saved = step
+    if job.get("checkpoints") and saved != step:
+        save(job, devices, process, arguments, fed_back, step, line)
     is_stopped = step < job["last"]
     if job.get("outputs") and not is_stopped:
         line.phase("writing")

@@ -27,12 +27,21 @@ class Calibrate(unittest.TestCase):
                                           "--longest", "0.001", "--python", sys.executable, "-o", machine, "--json"))
             kinds = {row["what"].split()[0] for row in found["measurements"]}
             self.assertLessEqual({"smallest", "product", "elementwise,", "all_reduce,", "collective_permute,"}, kinds)
-            self.assertTrue(all(row["seconds"] > 0 for row in found["measurements"]))
+            products = [row for row in found["measurements"] if row["what"].startswith("product")]
+            self.assertGreater(len(products), 1)
+            self.assertTrue(all(row["predicted"] > 0 for row in found["measurements"]))
             text = machine.read_text()
             self.assertIn("calibrated = true", text)
             self.assertIn('name = "across"', text)
             plan = meshwright("plan", ROOT / "examples/gpt.mlir", "--machine", machine)
             self.assertNotIn("uncalibrated", plan)
+
+    def test_flags_that_do_not_fit_are_refused(self):
+        hosts = ("--coordinator", "127.0.0.1:1", "--hosts", "2", "--host-index", "5")
+        for flags in (("--hang-timeout", "nan"), ("--longest", "nan"), ("--longest", "0"), hosts):
+            done = subprocess.run([MESHWRIGHT, "calibrate", *flags], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(flags[-2], done.stderr)
 
 
 if __name__ == "__main__":

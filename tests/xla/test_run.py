@@ -30,17 +30,30 @@ def command(folder, *arguments, engine="xla"):
     return [str(part) for part in (MESHWRIGHT, "run", folder, "--engine", engine, *python, *arguments)]
 
 
-def workers():
-    """Process numbers of all workers that were started by these tests' runs, with their rank."""
+def workers(run):
+    """Process numbers of a run's workers, by rank."""
     found = {}
-    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            words = path.read_bytes().split(b"\0")
+            words = (path / "cmdline").read_bytes().split(b"\0")
+            # Behind the command's name, which ends with a parenthesis: the state, and the parent.
+            parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        if b"meshwright_xla" in words:
-            found[int(words[-2])] = int(path.parent.name)
+        if parent == run.process.pid and b"meshwright_xla" in words:
+            found[int(words[-2])] = int(path.name)
     return found
+
+
+def alive(found):
+    """Which of some workers still run."""
+    def is_alive(number):
+        try:
+            return b"meshwright_xla" in pathlib.Path(f"/proc/{number}/cmdline").read_bytes()
+        except OSError:
+            return False
+
+    return {rank: number for rank, number in found.items() if is_alive(number)}
 
 
 @functools.cache
@@ -58,9 +71,9 @@ def compiled():
 class Run:
     """A run that goes on while the test looks at it."""
 
-    def __init__(self, *arguments, **options):
-        self.process = subprocess.Popen(command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                        **options)
+    def __init__(self, *arguments, engine="xla", **options):
+        self.process = subprocess.Popen(command(*arguments, engine=engine), stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, **options)
         self.lines = []
 
     def wait_for(self, text):
@@ -210,14 +223,15 @@ class Engine(unittest.TestCase):
         saved = self.path("saved")
         run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--checkpoint-every", 2, saved)
         run.wait_for("step 4 saved")
-        started = time.monotonic()
-        os.kill(workers()[1], signal.SIGKILL)
+        started, found = time.monotonic(), workers(run)
+        self.assertEqual(sorted(found), [0, 1])
+        os.kill(found[1], signal.SIGKILL)
         code, said, _ = run.end()
         self.assertEqual(code, 4, said)
         self.assertLess(time.monotonic() - started, 15)
         self.assertIn("worker 1 was lost", said)
         self.assertIn("--resume", said)
-        self.assertEqual(workers(), {})
+        self.assertEqual(alive(found), {})
         reported = [int(line.split()[1]) for line in said.splitlines() if " saved in " in line]
         newest = max(int(path.name.removeprefix("step-")) for path in saved.glob("step-*"))
         self.assertGreaterEqual(newest, max(reported))
@@ -226,33 +240,89 @@ class Engine(unittest.TestCase):
     def test_a_stopped_worker_is_found(self):
         run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--hang-timeout", "6")
         run.wait_for("step 1 ")
-        os.kill(workers()[0], signal.SIGSTOP)
+        found = workers(run)
+        os.kill(found[0], signal.SIGSTOP)
         code, said, _ = run.end()
         self.assertEqual(code, 4, said)
         self.assertIn("worker 0 was lost", said)
         self.assertIn("no sign of life", said)
-        self.assertEqual(workers(), {})
+        self.assertEqual(alive(found), {})
 
-    def test_workers_end_when_their_supervisor_is_killed(self):
+    def test_a_crash_is_not_taken_for_want_of_memory(self):
         run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6)
         run.wait_for("step 1 ")
-        run.process.kill()
-        run.end()
-        limit = time.monotonic() + 30
-        while workers() and time.monotonic() < limit:
-            time.sleep(0.1)
-        self.assertEqual(workers(), {})
+        os.kill(workers(run)[1], signal.SIGSEGV)
+        code, said, _ = run.end()
+        self.assertEqual(code, 4, said)
+        self.assertIn("worker 1 was lost", said)
+        self.assertIn("SIGSEGV", said)
+        self.assertNotIn("memory", said)
+
+    def test_workers_end_when_their_supervisor_is_killed(self):
+        scratch, outputs = self.path("scratch"), self.path("outputs")
+        for ends in ("killed", "asked twice"):
+            scratch.mkdir(exist_ok=True)
+            outputs.mkdir(exist_ok=True)
+            run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--outputs",
+                      outputs / "out.npz", env={**os.environ, "TMPDIR": str(scratch)})
+            run.wait_for("step 1 ")
+            found = workers(run)
+            self.assertEqual(sorted(found), [0, 1])
+            if ends == "killed":
+                run.process.kill()
+            else:
+                # The workers are held, so that the second signal comes before they have stopped.
+                for number in found.values():
+                    os.kill(number, signal.SIGSTOP)
+                run.process.send_signal(signal.SIGINT)
+                time.sleep(0.5)
+                run.process.send_signal(signal.SIGINT)
+                run.process.wait(timeout=LONG)
+                for number in found.values():
+                    os.kill(number, signal.SIGCONT)
+            run.end()
+            limit = time.monotonic() + 30
+            while alive(found) and time.monotonic() < limit:
+                time.sleep(0.1)
+            self.assertEqual(alive(found), {})
+            self.assertEqual([*scratch.glob("meshwright-*"), *outputs.iterdir()], [])
 
     def test_ctrl_c_saves_and_stops(self):
+        for engine, processes in (("xla", (2,)), ("embedded", ())):
+            saved, outputs = self.path(f"{engine}-saved"), self.path(f"{engine}.npz")
+            options = ("--processes", *processes) if processes else ()
+            run = Run(self.compiled, *options, "--inputs", INPUTS, "--steps", 10**6, "--checkpoint-every", 10**6, saved,
+                      "--outputs", outputs, engine=engine)
+            run.wait_for("step 1 ")
+            run.process.send_signal(signal.SIGINT)
+            code, said, _ = run.end()
+            self.assertEqual(code, 130, said)
+            self.assertIn("as asked", said)
+            self.assertEqual(len(list(saved.glob("step-*"))), 1)
+            self.assertFalse(outputs.exists())
+
+    def test_a_job_that_is_asked_to_end_as_a_whole_saves(self):
         saved = self.path("saved")
         run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6,
                   "--checkpoint-every", 10**6, saved)
         run.wait_for("step 1 ")
-        run.process.send_signal(signal.SIGINT)
+        for number in (*workers(run).values(), run.process.pid):
+            os.kill(number, signal.SIGTERM)
         code, said, _ = run.end()
-        self.assertEqual(code, 0, said)
-        self.assertIn("as asked", said)
+        self.assertEqual(code, 130, said)
         self.assertEqual(len(list(saved.glob("step-*"))), 1)
+
+    def test_flags_that_do_not_fit_are_refused(self):
+        folder = self.compiled
+        for flags in (("--processes", 2), ("--hang-timeout", 5), ("--python", sys.executable), ("--platform", "cpu")):
+            done = self.run_to_end(folder, "--inputs", INPUTS, *flags, engine="embedded", expected=2)
+            self.assertIn(flags[0], done.stderr)
+        self.run_to_end(folder, "--inputs", INPUTS, "--hang-timeout", "nan", expected=2)
+        missing = self.path("missing")
+        words = command(folder, "--inputs", INPUTS)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=LONG, env={**os.environ, "TMPDIR": missing})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("TMPDIR", done.stderr)
 
     def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(self):
         saved = self.path("saved")
@@ -285,7 +355,7 @@ class Engine(unittest.TestCase):
             place = f"127.0.0.1:{taken.getsockname()[1]}"
             done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--coordinator", place, "--hosts", 2,
                                    "--host-index", 0, expected=4)
-            self.assertIn("port", done.stderr)
+            self.assertIn("another program has the port", done.stderr)
         hosts = [Run(self.compiled, "--inputs", INPUTS, "--steps", 3, "--json", "--coordinator", place, "--hosts", 2,
                      "--host-index", index) for index in range(2)]
         ended = [host.end() for host in hosts]

@@ -10,7 +10,7 @@ use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
 
-pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments};
+pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
 pub(crate) use solve::SolveArguments;
 
 /// What stands behind every `--help`.
@@ -20,7 +20,8 @@ Exit codes:
   1  the input is at fault; the diagnostics on stderr say where and what to do
   2  wrong usage
   3  the answer is no: results differ, a check fails, or the program does not fit
-  4  a device or worker failed";
+  4  a device or worker failed
+  130  it was asked to stop (Ctrl-C, SIGTERM) before it was done";
 
 /// Spreads a training step over many devices, and checks that it still computes the same.
 #[derive(Parser, Debug)]
@@ -102,7 +103,8 @@ Examples:
   meshwright run compiled --engine xla --processes 4 --inputs step.in.npz --steps 100 --checkpoint-every 20 saved
   meshwright run compiled --engine xla --inputs step.in.npz --steps 200 --resume saved --batches tokens.npz
 
-Exit code 4: a worker failed; the message says which, why and what was saved.")]
+Exit code 4: a worker failed; the message says which, why and what was saved. Exit code 130: it was
+asked to stop (Ctrl-C, SIGTERM): the state was saved if `--checkpoint-every` is given, results were not written.")]
     Run(RunArguments),
     /// Measure this machine through JAX, and write the machine file that explains it best
     #[command(after_help = "\

@@ -12,13 +12,12 @@ use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
-use std::time::Duration;
 
 pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
     interrupt::listen();
     let layout = layout(arguments)?;
     let measurements = calibrate::measurements(layout);
-    let job = job(arguments, layout, &measurements);
+    let job = job(arguments, layout, &measurements)?;
     let watch = Watcher {
         total: measurements.len(),
         is_terminal: std::io::stderr().is_terminal(),
@@ -64,14 +63,15 @@ pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
 
 fn layout(arguments: &CalibrateArguments) -> Outcome<Layout> {
     let devices = arguments.devices as usize;
-    let processes = arguments.workers.hosts.unwrap_or(arguments.workers.processes) as usize;
+    let processes = arguments.workers.hosts.unwrap_or(arguments.workers.processes);
+    let processes = usize::try_from(processes).unwrap_or(usize::MAX);
     if !devices.is_multiple_of(processes) {
         return Err(Failure::usage(format!("{processes} processes do not divide `--devices {devices}`")));
     }
     Ok(Layout { per_process: devices / processes, processes })
 }
 
-fn job(arguments: &CalibrateArguments, layout: Layout, measurements: &[Measurement]) -> Job {
+fn job(arguments: &CalibrateArguments, layout: Layout, measurements: &[Measurement]) -> Outcome<Job> {
     let flags = &arguments.workers;
     let measured = |one: &Measurement| Measured {
         family: one.family.clone(),
@@ -79,11 +79,8 @@ fn job(arguments: &CalibrateArguments, layout: Layout, measurements: &[Measureme
         programs: one.programs.clone(),
         arguments: one.arguments.clone(),
     };
-    let own = match flags.host_index {
-        Some(index) => index as usize..index as usize + 1,
-        None => 0..layout.processes,
-    };
-    Job {
+    let own = workers::own(flags, layout.processes)?;
+    Ok(Job {
         manifest: Manifest::of_devices(layout.num_devices()),
         processes: layout.processes,
         own,
@@ -92,12 +89,12 @@ fn job(arguments: &CalibrateArguments, layout: Layout, measurements: &[Measureme
         platform: flags.platform.clone(),
         work: Work::Measure {
             measurements: measurements.iter().map(measured).collect(),
-            longest: arguments.longest,
+            longest: workers::seconds("--longest", arguments.longest)?,
         },
         python: workers::python(flags.python.as_deref()),
         python_path: workers::environment("PYTHONPATH"),
-        hang_timeout: Duration::from_secs_f64(flags.hang_timeout.clamp(1.0, 1e9)),
-    }
+        hang_timeout: workers::hang_timeout(flags)?,
+    })
 }
 
 struct Watcher {

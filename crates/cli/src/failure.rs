@@ -33,6 +33,8 @@ pub(crate) enum Failure {
     DoesNotFit(Box<(Finding, meshwright_present::does_not_fit::Details)>),
     /// A device or worker failed (exit code 4).
     Worker(Box<Finding>),
+    /// It was asked to stop, did so in order, and has said so (exit code 130, as of a command that Ctrl-C ends).
+    Stopped,
     /// Whoever reads our output has seen enough (exit code 0).
     Closed,
 }
@@ -87,6 +89,7 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::No | Self::Check(_) | Self::DoesNotFit(..) => 3,
             Self::Worker(_) => 4,
+            Self::Stopped => crate::interrupt::ENDED,
         }
     }
 
@@ -110,7 +113,7 @@ impl Failure {
                 }
                 return show(&[Finding { diagnostic, source: None }], output.style());
             }
-            Self::No | Self::Closed => return,
+            Self::No | Self::Stopped | Self::Closed => return,
         };
         show(findings, output.style());
     }

@@ -4,15 +4,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Exit code of a command that was ended by the second Ctrl-C.
-const ENDED: i32 = 130;
+/// Exit code of a command that was ended by Ctrl-C before it was done.
+pub(crate) const ENDED: u8 = 130;
 
 /// From now on, Ctrl-C asks instead of ending the command.
 pub(crate) fn listen() {
     let handler = || {
         if ASKED.swap(true, Ordering::SeqCst) {
             #[allow(clippy::exit)] // asked for twice
-            std::process::exit(ENDED);
+            std::process::exit(ENDED.into());
         }
     };
     // If it cannot be set, Ctrl-C ends the command as it always does.

@@ -1,10 +1,15 @@
 //! What commands that start worker processes share: which Python runs them, and what is said when one is lost.
 
-use crate::failure::{Failure, Finding};
-use meshwright_execute::workers::{Cause, Job, Lost, Phase};
+use crate::args::WorkerArguments;
+use crate::failure::{Failure, Finding, Outcome};
+use meshwright_execute::workers::{Cause, Job, Lost, Phase, StartError};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
-use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Seconds that a step may take, if no flag says otherwise.
+const HANG_TIMEOUT: f64 = 30.0;
 
 /// A worker was lost.
 pub(crate) const WORKER: Check = Check("worker");
@@ -25,11 +30,61 @@ pub(crate) fn environment(name: &str) -> Option<std::ffi::OsString> {
 }
 
 /// Why no worker could be started.
-pub(crate) fn unstarted(job: &Job, error: &io::Error) -> Failure {
+pub(crate) fn unstarted(job: &Job, error: &StartError) -> Failure {
     let program = job.python.display();
-    Failure::usage(format!(
-        "workers cannot be started with `{program}`: {error}; give a Python with `--python`"
-    ))
+    match error {
+        StartError::Folder(path, error) => {
+            let hint = "workers' files go there: set `TMPDIR` to a folder that may be written";
+            Failure::file(path, format!("cannot be written: {error}"), hint)
+        }
+        StartError::Python(error) => Failure::usage(format!(
+            "workers cannot be started with `{program}`: {error}; give a Python with `--python`"
+        )),
+        StartError::Other(error) => Failure::usage(format!("workers cannot be watched: {error}")),
+    }
+}
+
+/// The workers that are started here, of so many in all.
+pub(crate) fn own(flags: &WorkerArguments, processes: usize) -> Outcome<Range<usize>> {
+    if flags.hosts.is_some() && flags.processes != 1 {
+        return Err(Failure::usage("with `--hosts` there is one process per host: leave `--processes` out"));
+    }
+    match flags.host_index.map(|index| usize::try_from(index).unwrap_or(usize::MAX)) {
+        None => Ok(0..processes),
+        Some(index) if index < processes => Ok(index..index + 1),
+        Some(index) => {
+            let last = processes.saturating_sub(1);
+            Err(Failure::usage(format!("`--host-index {index}`: hosts are numbered 0 to {last}")))
+        }
+    }
+}
+
+/// How long workers may take for a step.
+pub(crate) fn hang_timeout(flags: &WorkerArguments) -> Outcome<Duration> {
+    seconds("--hang-timeout", flags.hang_timeout.unwrap_or(HANG_TIMEOUT)).map(Duration::from_secs_f64)
+}
+
+/// A time that a flag gives.
+pub(crate) fn seconds(flag: &str, given: f64) -> Outcome<f64> {
+    if given.is_finite() && given > 0.0 {
+        return Ok(given.min(1e9));
+    }
+    Err(Failure::usage(format!("`{flag} {given}` is no number of seconds")))
+}
+
+/// Refuses flags of workers where there are none.
+pub(crate) fn refuse(flags: &WorkerArguments) -> Outcome {
+    let given = [
+        ("--processes", flags.processes != 1),
+        ("--python", flags.python.is_some()),
+        ("--platform", flags.platform.is_some()),
+        ("--hang-timeout", flags.hang_timeout.is_some()),
+        ("--coordinator", flags.coordinator.is_some()),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => Err(Failure::usage(format!("`{flag}` is for `--engine xla`"))),
+        None => Ok(()),
+    }
 }
 
 /// One message for a worker that was lost: which, at which step, why, its last lines, and what to do.
@@ -64,6 +119,10 @@ pub(crate) fn failure(lost: &Lost, saved: Option<String>) -> Failure {
         Cause::Port => "another program has the port: give another one with `--coordinator HOST:PORT`",
         Cause::Compile => "XLA refuses the program: `meshwright check` the model, and report the lines above",
         Cause::Killed => "if the system killed it (`dmesg` says), it needs more memory than there is",
+        Cause::Ended => "somebody, or the system that runs jobs, ended it",
+        Cause::Crashed => {
+            "JAX or a library under it broke down: the lines above may say where; is it the tested version?"
+        }
         Cause::Hung => "look at the machine of this worker; if steps are slow, give `--hang-timeout SECONDS`",
         Cause::Peer => "a worker on another host was lost: look there",
         Cause::Other => "the lines above say what went wrong",

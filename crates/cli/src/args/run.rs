@@ -61,9 +61,9 @@ pub(crate) struct WorkerArguments {
     #[arg(long, value_name = "PLATFORM")]
     pub(crate) platform: Option<String>,
     /// Give up when no step has ended for so many seconds, or for ten median steps if that is longer; compiling has no
-    /// limit, and the first step has ten times as long
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
-    pub(crate) hang_timeout: f64,
+    /// limit, and the first step has ten times as long [default: 30]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub(crate) hang_timeout: Option<f64>,
     /// Of a run over several hosts: where all workers meet; on every host, with the same value
     #[arg(long, value_name = "HOST:PORT", requires = "hosts", requires = "host_index")]
     pub(crate) coordinator: Option<String>,

@@ -2,7 +2,7 @@
 
 use super::feed::{Feed, damaged};
 use super::log::Log;
-use super::{Compiled, is_folder, named};
+use super::{Compiled, Finished, is_folder, named, note_stop};
 use crate::args::RunArguments;
 use crate::door::Door;
 use crate::failure::{Failure, Outcome};
@@ -15,13 +15,13 @@ use std::time::Instant;
 /// Devices that should hold the same do not.
 const COPIES: Check = Check("copies-differ");
 
-/// Runs all steps; returns the last one's results.
+/// Runs all steps.
 pub(super) fn run(
     arguments: &RunArguments,
     compiled: &Compiled,
     feed: &Feed,
     log: &Log,
-) -> Outcome<Option<Vec<Tensor>>> {
+) -> Outcome<Finished> {
     let precision = arrays::precision(arguments.numbers);
     let needed = footprint::of_run(&compiled.device, precision);
     memory::require(needed, "running the program on every device", &compiled.source)?;
@@ -44,8 +44,9 @@ pub(super) fn run(
             steps.save(done, checkpoints, log)?;
         }
         if is_stopped && done < feed.steps.end {
-            log.note(&format!("stopped after step {done}, as asked"));
-            break;
+            let unsaved = feed.checkpoints.is_none();
+            note_stop(done, unsaved.then(|| super::UNSAVED.to_owned()), arguments, log);
+            return Ok(Finished { results: None, stopped: Some(done) });
         }
     }
     if let Some(path) = arguments.outputs.as_deref().filter(|path| is_folder(path)) {
@@ -53,7 +54,7 @@ pub(super) fn run(
         store::write(path, feed.steps.end, &compiled.manifest.program, &tensors).map_err(damaged)?;
     }
     compare.map_or(Ok(()), |compare| compare.finish(log))?;
-    Ok(Some(results))
+    Ok(Finished { results: Some(results), stopped: None })
 }
 
 /// The state between steps.

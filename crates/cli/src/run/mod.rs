@@ -12,7 +12,7 @@ mod xla;
 use crate::args::{Engine, Output, RunArguments};
 use crate::failure::{Failure, Outcome};
 use crate::report::ValueRecord;
-use crate::{arrays, input, output};
+use crate::{arrays, input, interrupt, output};
 use feed::Feed;
 use log::Log;
 use meshwright_execute::store;
@@ -41,9 +41,13 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
             store::may_replace(path).map_err(|error| Failure::file(&error.path, error.message, hint))?;
         }
     }
+    if arguments.engine == Engine::Embedded {
+        crate::workers::refuse(&arguments.workers)?;
+    }
     let feed = Feed::new(arguments, &compiled)?;
     let log = Log::new(&compiled.manifest, arguments.steps > 1, out);
-    let results = match arguments.engine {
+    interrupt::listen();
+    let Finished { results, stopped } = match arguments.engine {
         Engine::Embedded => embedded::run(arguments, &compiled, &feed, &log)?,
         Engine::Xla => xla::run(arguments, &compiled, &feed, &log)?,
     };
@@ -55,10 +59,34 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     if out.json {
         let mut record = log.record();
         record["results"] = json!(records);
-        return output::print(&output::json(&record));
+        output::print(&output::json(&record))?;
+        return if stopped.is_some() { Err(Failure::Stopped) } else { Ok(()) };
     }
     let table = if records.is_empty() { String::new() } else { ValueRecord::table(&records) };
-    output::print(&format!("{}{table}", log.summary()))
+    output::print(&format!("{}{table}", log.summary()))?;
+    if stopped.is_some() { Err(Failure::Stopped) } else { Ok(()) }
+}
+
+/// How a run came to its end.
+struct Finished {
+    /// The last step's results, if they are here and not in a folder.
+    results: Option<Vec<Tensor>>,
+    /// The step after which it stopped, if it was asked to before the last one.
+    stopped: Option<u64>,
+}
+
+/// What is said if no checkpoints were asked for.
+const UNSAVED: &str = "nothing was saved: `--checkpoint-every N DIR` writes checkpoints";
+
+/// Says that a run stopped as asked, and what there is of it.
+fn note_stop(step: u64, saved: Option<String>, arguments: &RunArguments, log: &Log) {
+    log.note(&format!("stopped after step {step}, as asked"));
+    if let Some(saved) = saved {
+        log.note(&saved);
+    }
+    if let Some(path) = &arguments.outputs {
+        log.note(&format!("{} was not written: it is for the results of the last step", path.display()));
+    }
 }
 
 /// Whether outputs are to become a folder of shards.

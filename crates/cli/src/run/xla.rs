@@ -3,7 +3,7 @@
 use super::compare::Compare;
 use super::feed::{Feed, damaged};
 use super::log::Log;
-use super::{Compiled, is_folder};
+use super::{Compiled, Finished, UNSAVED, is_folder, note_stop};
 use crate::args::RunArguments;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -14,17 +14,16 @@ use meshwright_ir::attribute::Attr;
 use meshwright_ir::tensor::Tensor;
 use meshwright_ir::types::Type;
 use std::cell::RefCell;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-/// Runs all steps; returns the last one's results if they are to become one file.
+/// Runs all steps; the last one's results are returned if they are to become one file.
 pub(super) fn run(
     arguments: &RunArguments,
     compiled: &Compiled,
     feed: &Feed,
     log: &Log,
-) -> Outcome<Option<Vec<Tensor>>> {
-    interrupt::listen();
+) -> Outcome<Finished> {
     let scratch = Scratch::new(arguments)?;
     let steps = steps(arguments, compiled, feed, &scratch)?;
     let outputs = steps.outputs.clone();
@@ -47,31 +46,39 @@ pub(super) fn run(
         return Err(failure);
     }
     if let Some(lost) = ended.lost {
-        return Err(workers::failure(&lost, Some(what_is_saved(ended.saved.as_ref(), arguments))));
+        return Err(workers::failure(&lost, Some(what_is_saved(ended.saved.as_ref(), arguments, feed))));
     }
     if ended.is_stopped {
-        log.note(&format!("stopped after step {}, as asked", ended.step));
-        return Ok(None);
+        let saved = ended.saved.is_none().then(|| what_is_saved(None, arguments, feed));
+        note_stop(ended.step, saved, arguments, log);
+        return Ok(Finished { results: None, stopped: Some(ended.step) });
     }
     if let Some(compare) = watch.compare.take() {
         compare.finish(log)?;
     }
-    match (&arguments.outputs, outputs) {
-        (Some(path), Some(folder)) if !is_folder(path) => read_results(&folder, compiled).map(Some),
-        _ => Ok(None),
-    }
+    let results = match (&arguments.outputs, outputs) {
+        (Some(path), Some(folder)) if !is_folder(path) => Some(read_results(&folder, compiled)?),
+        _ => None,
+    };
+    Ok(Finished { results, stopped: None })
 }
 
-/// What a run that ended early has saved, and how to go on.
-fn what_is_saved(saved: Option<&(u64, String)>, arguments: &RunArguments) -> String {
-    match (saved, &arguments.checkpoint_every.get(1), &arguments.resume) {
-        (Some((step, path)), Some(folder), _) => {
+/// What a run that ended early has saved, and how to go on. Checkpoints are reported by the first worker, which another
+/// host may have: what is in the folder counts too, in which nothing was of a later step when the run began.
+fn what_is_saved(saved: Option<&(u64, String)>, arguments: &RunArguments, feed: &Feed) -> String {
+    let Some(checkpoints) = &feed.checkpoints else { return UNSAVED.to_owned() };
+    let first = feed.steps.start;
+    let last = store::checkpoints(&checkpoints.folder).pop();
+    let found = last.and_then(|path| Some((store::step_of(&path)?, path.display().to_string())));
+    match (saved.cloned().max(found.filter(|(step, _)| *step > first)), &arguments.resume) {
+        (Some((step, path)), _) => {
+            let folder = checkpoints.folder.display();
             format!("nothing behind step {step} is saved ({path}): go on with `--resume {folder}`")
         }
-        (None, _, Some(folder)) => {
+        (None, Some(folder)) => {
             format!("nothing was saved in this run: `--resume {}` starts it again", folder.display())
         }
-        _ => "nothing was saved: `--checkpoint-every N DIR` writes checkpoints".to_owned(),
+        (None, None) => "no checkpoint was complete yet: the same command starts the run again".to_owned(),
     }
 }
 
@@ -84,9 +91,6 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
         return Err(Failure::usage(format!(
             "`{what} {processes}` does not divide the program's {devices} devices"
         )));
-    }
-    if flags.hosts.is_some() && flags.processes != 1 {
-        return Err(Failure::usage("with `--hosts` there is one process per host: leave `--processes` out"));
     }
     if arguments.numbers.precision != crate::args::FloatPrecision::Declared {
         return Err(Failure::usage(
@@ -106,20 +110,7 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
             return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
         }
     }
-    let own = match flags.host_index {
-        None => 0..processes,
-        Some(index) if (index as usize) < processes => index as usize..index as usize + 1,
-        Some(index) => {
-            return Err(Failure::usage(format!(
-                "`--host-index {index}`: hosts are numbered 0 to {}",
-                processes - 1
-            )));
-        }
-    };
-    let hang = flags.hang_timeout;
-    if !(hang.is_finite() && hang > 0.0) {
-        return Err(Failure::usage(format!("`--hang-timeout {hang}` is no number of seconds")));
-    }
+    let own = workers::own(flags, processes)?;
     Ok(Job {
         manifest: compiled.manifest.clone(),
         processes,
@@ -130,7 +121,7 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
         work: Work::Steps(Box::new(steps)),
         python: workers::python(flags.python.as_deref()),
         python_path: workers::environment("PYTHONPATH"),
-        hang_timeout: Duration::from_secs_f64(hang.min(1e9)),
+        hang_timeout: workers::hang_timeout(flags)?,
     })
 }
 
@@ -162,6 +153,7 @@ fn steps(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &S
             false => scratch.path.join("outputs"),
         }),
         each_step: arguments.compare.map(|_| scratch.path.join("steps")),
+        scratch: scratch.is_made.then(|| scratch.path.clone()),
         checkpoints: feed.checkpoints.as_ref().map(|checkpoints| absolute(&checkpoints.folder)),
         every: feed.checkpoints.as_ref().map(|checkpoints| checkpoints.every),
         keep: feed.checkpoints.as_ref().map_or(1, |checkpoints| checkpoints.keep),
@@ -169,9 +161,13 @@ fn steps(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &S
     })
 }
 
+/// Folders of lost runs that a run passes over when it makes its own.
+const LEFTOVERS: usize = 1000;
+
 /// Where results go before they are one file, or are compared: beside the file, so that there is room.
 struct Scratch {
     path: PathBuf,
+    is_made: bool,
 }
 
 impl Scratch {
@@ -183,19 +179,31 @@ impl Scratch {
             None => std::env::temp_dir(),
         };
         let parent = std::path::absolute(&parent).unwrap_or(parent);
-        let path = parent.join(format!(".meshwright-{}", std::process::id()));
-        if file.is_some() || arguments.compare.is_some() {
-            std::fs::create_dir(&path).map_err(|error| {
-                Failure::file(&path, format!("cannot be made: {error}"), "give `--outputs` elsewhere")
-            })?;
+        let own = format!(".meshwright-{}", std::process::id());
+        if file.is_none() && arguments.compare.is_none() {
+            return Ok(Self { path: parent.join(own), is_made: false });
         }
-        Ok(Self { path })
+        // A process of the same number, which was killed or is of another host, may have left one.
+        for number in 0..=LEFTOVERS {
+            let path = parent.join(if number == 0 { own.clone() } else { format!("{own}-{number}") });
+            match std::fs::create_dir(&path) {
+                Ok(()) => return Ok(Self { path, is_made: true }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < LEFTOVERS => {}
+                Err(error) => {
+                    let hint = "give `--outputs` elsewhere";
+                    return Err(Failure::file(&path, format!("cannot be made: {error}"), hint));
+                }
+            }
+        }
+        Err(Failure::usage("no name for a folder is free"))
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.path);
+        if self.is_made {
+            let _ = std::fs::remove_dir_all(&self.path);
+        }
     }
 }
 

@@ -22,8 +22,12 @@ pub enum Cause {
     Port,
     /// XLA does not compile the program.
     Compile,
-    /// It was ended by a signal from outside.
+    /// It was killed (signal 9).
     Killed,
+    /// It was ended by another signal from outside.
+    Ended,
+    /// It broke down: a signal that a program gives itself, such as that of a bad address.
+    Crashed,
     /// No step came to an end for too long.
     Hung,
     /// Another worker, on another host, was lost.
@@ -62,6 +66,10 @@ const CONSEQUENCES: [&str; 9] = [
     "broken pipe",
 ];
 
+/// Signals that a program gives itself.
+const CRASHES: [(i32, &str); 5] =
+    [(4, "SIGILL"), (6, "SIGABRT"), (7, "SIGBUS"), (8, "SIGFPE"), (11, "SIGSEGV")];
+
 /// The one at fault among workers of which at least one has ended or given up.
 pub(super) fn blame(workers: &[(usize, Worker)]) -> Option<Lost> {
     let lost = workers.iter().filter_map(|(rank, worker)| lost(*rank, worker));
@@ -74,7 +82,7 @@ pub(super) fn hung(
     silent: impl Fn(&Worker) -> bool,
     seconds: u64,
 ) -> Option<Lost> {
-    let least = workers.iter().map(|(_, worker)| worker.step).min()?;
+    let least = workers.iter().filter(|(_, worker)| !worker.is_done).map(|(_, worker)| worker.step).min()?;
     let most = workers.iter().map(|(_, worker)| worker.step).max()?;
     let found = workers.iter().find(|(_, worker)| silent(worker));
     let message = match found {
@@ -82,7 +90,8 @@ pub(super) fn hung(
         None if least < most => format!("it is behind: others have done {most} steps"),
         None => format!("no worker has finished step {} for {seconds} s", least + 1),
     };
-    let (rank, worker) = found.or_else(|| workers.iter().find(|(_, worker)| worker.step == least))?;
+    let behind = |worker: &Worker| !worker.is_done && worker.step == least;
+    let (rank, worker) = found.or_else(|| workers.iter().find(|(_, worker)| behind(worker)))?;
     Some(described(*rank, worker, Cause::Hung, message))
 }
 
@@ -124,7 +133,12 @@ fn lost(rank: usize, worker: &Worker) -> Option<(u8, Lost)> {
             (0, described(rank, worker, Cause::Killed, message))
         }
         Some(signal) => {
-            (0, described(rank, worker, Cause::Killed, format!("it was ended by signal {signal}")))
+            let crash = CRASHES.iter().find(|(number, _)| *number == signal);
+            let (cause, message) = match crash {
+                Some((_, name)) => (Cause::Crashed, format!("it crashed (signal {signal}, {name})")),
+                None => (Cause::Ended, format!("it was ended by signal {signal}, from outside")),
+            };
+            (0, described(rank, worker, cause, message))
         }
         None => {
             let code = ended.code().unwrap_or(-1);

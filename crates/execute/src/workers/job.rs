@@ -74,6 +74,8 @@ pub struct Steps {
     pub outputs: Option<PathBuf>,
     /// The folder that every step's results go to, to be compared.
     pub each_step: Option<PathBuf>,
+    /// A folder that goes with the run, of the supervisor's; workers remove it if the supervisor is gone.
+    pub scratch: Option<PathBuf>,
     /// Where checkpoints go.
     pub checkpoints: Option<PathBuf>,
     /// Steps between two.

@@ -19,4 +19,4 @@ pub mod supervise;
 pub use blame::{Cause, Lost};
 pub use job::{Job, Measured, Steps, Work};
 pub use messages::{Phase, Step};
-pub use supervise::{Ended, Watch, supervise};
+pub use supervise::{Ended, StartError, Watch, supervise};

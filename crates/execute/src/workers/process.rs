@@ -118,10 +118,10 @@ impl Worker {
         self.log.push_back(line);
     }
 
-    /// Asks it to stop after a step. One that does not listen any more is found out otherwise.
-    pub(super) fn stop_at(&mut self, step: u64) {
+    /// Asks it to stop; workers agree on the step. One that does not listen any more is found out otherwise.
+    pub(super) fn ask_to_stop(&mut self) {
         if let Some(stdin) = &mut self.stdin {
-            let _ = stdin.write_all(format!("{{\"stop_at\": {step}}}\n").as_bytes());
+            let _ = stdin.write_all(b"\"stop\"\n");
             let _ = stdin.flush();
         }
     }

@@ -4,13 +4,13 @@
 //! still run when this returns are killed, and a worker whose supervisor is killed ends by itself.
 
 use super::blame::{Cause, Lost, blame, hung};
-use super::job::Job;
+use super::job::{Job, Work};
 use super::messages::{Message, Phase, Step};
 use super::process::{Said, Worker};
 use super::scripts::Scratch;
 use std::io;
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -68,21 +68,33 @@ pub struct Ended {
     pub lost: Option<Lost>,
 }
 
+/// Why workers could not be started, or not be watched.
+#[derive(Debug)]
+pub enum StartError {
+    /// The folder for their files cannot be written.
+    Folder(PathBuf, io::Error),
+    /// Their Python does not start.
+    Python(io::Error),
+    /// The system refuses something else.
+    Other(io::Error),
+}
+
 /// Runs a job. `scratch` is the system's place for files that may be lost.
 ///
 /// # Errors
 /// Workers cannot be started, or their files not be written.
 #[allow(clippy::disallowed_methods)] // a process that hangs is found by the clock alone
-pub fn supervise(job: &Job, scratch: &Path, watch: &dyn Watch) -> io::Result<Ended> {
+pub fn supervise(job: &Job, scratch: &Path, watch: &dyn Watch) -> Result<Ended, StartError> {
     let mut attempt = 0;
     loop {
         let mut job = job.clone();
         let chooses = job.coordinator.is_none() && job.processes > 1;
         if chooses {
-            let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+            let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+            let port = free.map_err(StartError::Other)?.port();
             job.coordinator = Some(format!("127.0.0.1:{port}"));
         }
-        let ended = Run::start(&job, scratch, watch)?.until_the_end()?;
+        let ended = Run::start(&job, scratch, watch)?.until_the_end().map_err(StartError::Other)?;
         attempt += 1;
         let is_taken = ended.lost.as_ref().is_some_and(|lost| lost.cause == Cause::Port);
         if !(chooses && is_taken && attempt < ATTEMPTS) {
@@ -100,7 +112,7 @@ struct Run<'a> {
     /// Steps whose results not all workers have written yet: how many have.
     written: std::collections::BTreeMap<u64, usize>,
     saved: Option<(u64, String)>,
-    stop_at: Option<u64>,
+    is_asked: bool,
     is_stopped: bool,
     // Last, so that workers are gone before their files are.
     _scratch: Scratch,
@@ -108,18 +120,21 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     #[allow(clippy::disallowed_methods)]
-    fn start(job: &'a Job, scratch: &Path, watch: &'a dyn Watch) -> io::Result<Self> {
-        let scratch = Scratch::new(scratch)?;
-        scratch.unpack()?;
-        let text = serde_json::to_string(job).map_err(io::Error::other)?;
-        std::fs::write(scratch.path().join("job.json"), text)?;
+    fn start(job: &'a Job, scratch: &Path, watch: &'a dyn Watch) -> Result<Self, StartError> {
+        let parent = scratch;
+        let fail = |error| StartError::Folder(parent.to_owned(), error);
+        let scratch = Scratch::new(parent).map_err(fail)?;
+        scratch.unpack().map_err(fail)?;
+        let text = serde_json::to_string(job).map_err(|error| StartError::Other(error.into()))?;
+        std::fs::write(scratch.path().join("job.json"), text).map_err(fail)?;
         let (sender, said) = channel();
         let mut workers = Vec::new();
         for rank in job.own.clone() {
-            workers.push((rank, Worker::start(job, scratch.path(), rank, Instant::now(), &sender)?));
+            let started = Worker::start(job, scratch.path(), rank, Instant::now(), &sender);
+            workers.push((rank, started.map_err(StartError::Python)?));
         }
         let written = std::collections::BTreeMap::new();
-        let (seconds, saved, stop_at, is_stopped) = (Vec::new(), None, None, false);
+        let (seconds, saved, is_asked, is_stopped) = (Vec::new(), None, false, false);
         Ok(Self {
             job,
             watch,
@@ -128,7 +143,7 @@ impl<'a> Run<'a> {
             seconds,
             written,
             saved,
-            stop_at,
+            is_asked,
             is_stopped,
             _scratch: scratch,
         })
@@ -154,7 +169,7 @@ impl<'a> Run<'a> {
             if let Some(lost) = self.hung() {
                 break Some(lost);
             }
-            if self.watch.should_stop() && self.stop_at.is_none() && !self.ask_to_stop() {
+            if self.watch.should_stop() && !self.is_asked && !self.ask_to_stop() {
                 break None;
             }
         };
@@ -276,27 +291,27 @@ impl<'a> Run<'a> {
             Some(median) => limit.max(Duration::try_from_secs_f64(10.0 * median).unwrap_or(limit)),
             None => limit.saturating_mul(FIRST_STEP),
         };
-        let stuck = |worker: &Worker| worker.phase == Phase::Running && worker.moved.elapsed() > limit;
+        let stuck = |worker: &Worker| {
+            !worker.is_done && worker.phase == Phase::Running && worker.moved.elapsed() > limit
+        };
         let mut running = self.workers.iter().filter(|(_, worker)| worker.ended.is_none());
         let is_stuck = running.any(|(_, worker)| stuck(worker));
         if is_stuck { hung(&self.workers, silent, limit.as_secs()) } else { None }
     }
 
-    /// Tells workers to stop where all can: a little behind the step that the first has reached. False if no step has
-    /// begun, so that there is nothing to wait for.
+    /// Asks workers to stop, which they do behind the same step. False if no step has begun, or if small programs are
+    /// timed, so that there is nothing to wait for.
     fn ask_to_stop(&mut self) -> bool {
         let has_begun =
             |worker: &Worker| matches!(worker.phase, Phase::Running | Phase::Saving | Phase::Writing);
-        if !self.workers.iter().all(|(_, worker)| has_begun(worker)) {
+        let has_steps = matches!(self.job.work, Work::Steps(_));
+        if !has_steps || !self.workers.iter().all(|(_, worker)| has_begun(worker)) {
             self.is_stopped = true;
             return false;
         }
-        let reached = self.workers.iter().map(|(_, worker)| worker.step).max().unwrap_or(0);
-        let last = self.seconds.last().copied().unwrap_or(1.0).max(1e-3);
-        let stop_at = reached + 2 + (0.5 / last) as u64;
-        self.stop_at = Some(stop_at);
+        self.is_asked = true;
         for (_, worker) in &mut self.workers {
-            worker.stop_at(stop_at);
+            worker.ask_to_stop();
         }
         true
     }
