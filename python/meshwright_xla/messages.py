@@ -20,7 +20,7 @@ HEARTBEAT = 1.0
 
 def ignore_signals():
     """From now on, what asks a job to end does not end the worker. JAX sets handlers when it joins others."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
 
 

@@ -122,10 +122,15 @@ fn lost(rank: usize, worker: &Worker) -> Option<(u8, Lost)> {
         let low = line.to_lowercase();
         CONSEQUENCES.iter().any(|text| low.contains(text))
     });
-    let taken = worker.log.iter().any(|line| line.to_lowercase().contains("address already in use"));
+    let taken = worker.log.iter().any(|line| {
+        let low = line.to_lowercase();
+        low.contains("address already in use") || low.contains("failed to add port")
+    });
     Some(match ended.signal() {
-        // JAX aborts workers that have lost their peers.
-        Some(6) if taken => (0, described(rank, worker, Cause::Port, "the port is taken".into())),
+        // JAX breaks down where it cannot listen, and aborts workers that have lost their peers.
+        Some(6 | 11) if taken && worker.phase == Phase::Joining => {
+            (0, described(rank, worker, Cause::Port, "the port is taken".into()))
+        }
         Some(6) if said => (2, described(rank, worker, Cause::Peer, "it lost the other workers".into())),
         Some(9) => {
             let message =
