@@ -72,10 +72,9 @@ class Parallelized:
             args, rest = self._arguments.split(args, kwargs)
         entry = self._latest.get(rest)
         if entry is not None:
-            if entry.spans_processes:
-                args = _placed(args, entry)  # jit takes no host arrays then
             try:
-                return entry.run(*args)
+                # jit takes no host arrays where devices of other processes take part.
+                return entry.run(*(_placed(args, entry) if entry.spans_processes else args))
             except Exception as problem:
                 return self._again(entry, args, rest, problem)
         entry = self._entry(args, rest)

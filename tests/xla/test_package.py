@@ -499,6 +499,11 @@ class Processes(unittest.TestCase):
             agreement.PATIENCE = 3
             step = mw.parallelize(lambda x: x * 2)
             step(x).block_until_ready()
+            try:
+                jax.jit(step)(x)
+                raise SystemExit("not refused")
+            except mw.OptionError as problem:
+                assert "inside `jax.jit`" in str(problem), problem
             if index == 0:
                 told(lambda: step(x[:2]))
             else:
