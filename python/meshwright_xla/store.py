@@ -157,18 +157,20 @@ class Folder:
 
 class Archive:
     """An `.npz` file, read one array at a time. `names` says what it calls the arguments that are not called `arg0`,
-    `arg1`, ..."""
+    `arg1`, ...; `keeps_all`: what was read once is kept, not only the last one."""
 
-    def __init__(self, path, names=None):
+    def __init__(self, path, names=None, keeps_all=False):
         self.path, self.names = path, names or {}
         self._open = np.load(path, allow_pickle=False)
-        self._kept = (None, None)
+        self._kept, self._keeps_all = {}, keeps_all
 
     def whole(self, name):
-        """An array as the file has it; the last one is kept."""
-        if self._kept[0] != name:
-            self._kept = (name, self._open[self.names.get(name, name)])
-        return self._kept[1]
+        """An array as the file has it."""
+        if name not in self._kept:
+            if not self._keeps_all:
+                self._kept.clear()
+            self._kept[name] = self._open[self.names.get(name, name)]
+        return self._kept[name]
 
     def part(self, name, described, slices):
         """The part of an array that lies in `slices`."""

@@ -4,6 +4,7 @@ Input: the job, as `meshwright run --engine xla` and `meshwright calibrate` writ
 results. Every worker of a run does the same at the same step: all collectives meet.
 """
 import contextlib
+import itertools
 import os
 import pathlib
 import shutil
@@ -11,9 +12,13 @@ import time
 
 import numpy as np
 
-from . import measure, messages, shards, store, xla_client
+from . import agree, measure, messages, shards, store, xla_client
 from .state import Devices
 from .stop import Stop
+
+
+# Numbers of the meetings of all processes.
+MEETINGS = itertools.count()
 
 
 def run(job, process, line):
@@ -23,13 +28,18 @@ def run(job, process, line):
     manifest = job["manifest"]
     if job["processes"] > 1:
         line.phase("joining")
-        xla_client.join(job["coordinator"], job["processes"], process)
+        count = manifest["num_devices"] // job["processes"]
+        before = 0 if job["is_across_hosts"] else process * count
+        xla_client.join(job["coordinator"], job["processes"], process, range(before, before + count))
         messages.ignore_signals()
     xla_client.check()
-    devices = Devices(manifest, xla_client.devices(manifest["num_devices"]), jax.process_index())
+    devices = Devices(manifest, xla_client.devices(manifest["num_devices"], job["processes"]), jax.process_index())
     if not devices.own:
         raise xla_client.Unsuitable(f"process {process} has none of the program's {manifest['num_devices']} devices")
     line.tell("hello", jax=jax.__version__, platform=jax.default_backend(), devices=devices.own)
+
+    resumed = store.Folder(job["resume"]).step if job.get("resume") else 0
+    agree.check(job, process, resumed)
 
     if job.get("measurements"):
         measure.run(job, devices, line)
@@ -42,7 +52,7 @@ def run(job, process, line):
 
     line.phase("reading")
     first, arguments = read_arguments(job, devices)
-    batches = store.Archive(job["batches"]) if job.get("batches") else None
+    batches = store.Archive(job["batches"], keeps_all=True) if job.get("batches") else None
     fed_back = [(index, d["next"]) for index, d in enumerate(manifest["arguments"]) if d.get("next") is not None]
     shown = [
         index for index, d in enumerate(manifest["results"])
@@ -118,7 +128,7 @@ def fresh(process, folder):
     if process == 0:
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
-    xla_client.barrier(f"{folder} is made")
+    meet()
 
 
 @contextlib.contextmanager
@@ -133,10 +143,15 @@ def cleared_on_failure(folder):
 
 def commit(job, process, partial, final, step):
     """Gives a folder that all processes have written its name."""
-    xla_client.barrier(f"{final} is written")
+    meet()
     if process == 0:
         store.finish(partial, final, step, job["fingerprint"], job["processes"])
-    xla_client.barrier(f"{final} is complete")
+    meet()
+
+
+def meet():
+    """Waits until all processes are here: all write the same folders, one after the other."""
+    xla_client.barrier(f"meshwright/folder/{next(MEETINGS)}")
 
 
 def write_results(job, devices, process, results, folder, step):

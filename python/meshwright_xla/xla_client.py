@@ -36,12 +36,14 @@ def prepare(num_local_devices, platform=None):
     os.environ.setdefault("NPROC", str(max(32, 2 * num_local_devices)))
 
 
-def join(coordinator, num_processes, process):
-    """Makes this process one of several of one program."""
+def join(coordinator, num_processes, process, local_ids):
+    """Makes this process one of several of one program. `local_ids`: its GPUs among those that it sees; JAX itself would
+    take one in a job of Slurm, and all of them elsewhere."""
     import jax
 
+    own = None if os.environ.get("JAX_LOCAL_DEVICE_IDS") else list(local_ids)
     jax.distributed.initialize(
-        coordinator, num_processes=num_processes, process_id=process, heartbeat_timeout_seconds=10
+        coordinator, num_processes=num_processes, process_id=process, local_device_ids=own, heartbeat_timeout_seconds=10
     )
 
 
@@ -101,8 +103,8 @@ def check():
         )
 
 
-def devices(count):
-    """The first devices of all processes, in an order that all processes agree on.
+def devices(count, processes=1):
+    """So many devices, the first ones of each process, in an order that all processes agree on.
 
     Errors: `Unsuitable`, if there are fewer."""
     import jax
@@ -110,7 +112,15 @@ def devices(count):
     found = sorted(jax.devices(), key=lambda device: (device.process_index, device.id))
     if len(found) < count:
         raise Unsuitable(f"the program is for {count} devices, and JAX has {len(found)} ({jax.default_backend()})")
-    return found[:count]
+    if processes == 1:
+        return found[:count]
+    chosen = []
+    for process in range(processes):
+        own = [device for device in found if device.process_index == process]
+        if len(own) < count // processes:
+            raise Unsuitable(f"process {process} has {len(own)} of the {count // processes} devices that it needs")
+        chosen += own[: count // processes]
+    return chosen
 
 
 def load_local(text, on, is_partitioned=False):

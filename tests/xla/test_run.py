@@ -363,6 +363,30 @@ class Engine(unittest.TestCase):
         values = [[step["values"] for step in json.loads(out)["steps"]] for _, _, out in ended]
         self.assertEqual(values[0], values[1])
 
+    def hosts(self, *each):
+        """Runs two hosts to their ends; `each` are their own arguments."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            place = f"127.0.0.1:{free.getsockname()[1]}"
+        hosts = [Run(self.compiled, "--inputs", INPUTS, "--coordinator", place, "--hosts", 2, "--host-index", index, *own)
+                 for index, own in enumerate(each)]
+        return [host.end() for host in hosts]
+
+    def test_hosts_gather_results_on_the_first(self):
+        outputs = self.path("out.npz")
+        ended = self.hosts(*[("--outputs", outputs, "--compare", "whole")] * 2)
+        self.assertEqual([code for code, _, _ in ended], [0, 0], ended)
+        found, expected = np.load(outputs), np.load(EXAMPLES / "gpt.out.npz")
+        for name in expected.files:
+            np.testing.assert_allclose(found[name], expected[name], atol=1e-4)
+        self.assertEqual(list(outputs.parent.glob(".meshwright-*")), [])
+
+    def test_hosts_that_were_started_differently_say_so(self):
+        ended = self.hosts(("--steps", 3), ("--steps", 4))
+        self.assertEqual(ended[1][0], 1, ended)
+        self.assertIn("something else than worker 0 (last)", ended[1][1])
+        self.assertEqual(ended[0][0], 4, ended)
+
 
 if __name__ == "__main__":
     unittest.main()

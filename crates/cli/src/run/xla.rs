@@ -24,7 +24,7 @@ pub(super) fn run(
     feed: &Feed,
     log: &Log,
 ) -> Outcome<Finished> {
-    let scratch = Scratch::new(arguments)?;
+    let scratch = Scratch::new(arguments, compiled)?;
     let steps = steps(arguments, compiled, feed, &scratch)?;
     let outputs = steps.outputs.clone();
     let watch = Watcher {
@@ -32,7 +32,11 @@ pub(super) fn run(
         processes: processes(arguments),
         compiled,
         compare: RefCell::new(
-            arguments.compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?,
+            arguments
+                .compare
+                .filter(|_| is_first(arguments))
+                .map(|with| Compare::new(with, arguments, compiled, feed))
+                .transpose()?,
         ),
         each_step: steps.each_step.clone(),
         failure: RefCell::new(None),
@@ -57,10 +61,17 @@ pub(super) fn run(
         compare.finish(log)?;
     }
     let results = match (&arguments.outputs, outputs) {
-        (Some(path), Some(folder)) if !is_folder(path) => Some(read_results(&folder, compiled)?),
+        (Some(path), Some(folder)) if !is_folder(path) && is_first(arguments) => {
+            Some(read_results(&folder, compiled)?)
+        }
         _ => None,
     };
     Ok(Finished { results, stopped: None })
+}
+
+/// Whether this is the host that results are gathered on.
+fn is_first(arguments: &RunArguments) -> bool {
+    arguments.workers.host_index.unwrap_or(0) == 0
 }
 
 /// What a run that ended early has saved, and how to go on. Checkpoints are reported by the first worker, which another
@@ -171,17 +182,29 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn new(arguments: &RunArguments) -> Outcome<Self> {
+    fn new(arguments: &RunArguments, compiled: &Compiled) -> Outcome<Self> {
         let file = arguments.outputs.as_deref().filter(|path| !is_folder(path));
         let parent = match file.and_then(Path::parent) {
             Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
             Some(parent) => parent.to_owned(),
+            None if arguments.workers.hosts.is_some() => compiled.folder.clone(),
             None => std::env::temp_dir(),
         };
         let parent = std::path::absolute(&parent).unwrap_or(parent);
         let own = format!(".meshwright-{}", std::process::id());
         if file.is_none() && arguments.compare.is_none() {
             return Ok(Self { path: parent.join(own), is_made: false });
+        }
+        if let Some(place) = &arguments.workers.coordinator {
+            // One folder for all hosts, on a file system that all see: the first worker makes it.
+            let name: String = place
+                .chars()
+                .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
+                .collect();
+            return Ok(Self {
+                path: parent.join(format!(".meshwright-{name}")),
+                is_made: is_first(arguments),
+            });
         }
         // A process of the same number, which was killed or is of another host, may have left one.
         for number in 0..=LEFTOVERS {

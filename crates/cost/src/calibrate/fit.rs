@@ -69,11 +69,12 @@ pub fn fit(layout: Layout, host: &Host, measured: &[(Measurement, f64)]) -> Resu
     let rate = |class: ElementClass| {
         let rates = measured.iter().filter_map(|(one, seconds)| match one.what {
             What::Product(found, size) if found == class => {
-                Some(2.0 * (size as f64).powi(3) / (seconds - launch).max(0.2 * seconds))
+                Some((size, 2.0 * (size as f64).powi(3) / (seconds - launch).max(0.2 * seconds)))
             }
             _ => None,
         });
-        rates.fold(0.0, f64::max)
+        // The largest one comes nearest to what large programs reach.
+        rates.max_by_key(|(size, _)| *size).map_or(0.0, |(_, rate)| rate)
     };
     let flops = [ElementClass::F64, ElementClass::F32, ElementClass::Bf16].map(rate);
     let Some(any) = flops.into_iter().filter(|rate| *rate > 0.0).reduce(f64::max) else {
@@ -158,7 +159,12 @@ fn predicted(layout: Layout, machine: &Machine, what: &What) -> Result<f64, Stri
     };
     Ok(match what {
         What::Product(class, size) => {
-            let (size, width) = (*size as f64, if *class == ElementClass::F64 { 8.0 } else { 4.0 });
+            let width = match class {
+                ElementClass::F64 => 8.0,
+                ElementClass::F32 => 4.0,
+                _ => 2.0,
+            };
+            let size = *size as f64;
             roofline(2.0 * size.powi(3), *class, 3.0 * width * size * size)
         }
         What::Elementwise(bytes) => roofline(0.0, ElementClass::F32, *bytes),

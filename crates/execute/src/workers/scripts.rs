@@ -12,9 +12,10 @@ macro_rules! files {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../../python/meshwright_xla/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 10] = files![
+const FILES: [(&str, &str); 11] = files![
     "__init__.py",
     "__main__.py",
+    "agree.py",
     "measure.py",
     "messages.py",
     "shards.py",

@@ -285,18 +285,22 @@ impl<'a> Run<'a> {
         if self.workers.iter().any(|(_, worker)| worker.ended.is_none() && worker.heard.elapsed() > limit) {
             return hung(&self.workers, silent, seconds);
         }
+        let moved_since = |worker: &Worker, limit: Duration| {
+            worker.is_done || worker.phase != Phase::Running || worker.moved.elapsed() <= limit
+        };
+        let mut running = self.workers.iter().filter(|(_, worker)| worker.ended.is_none());
+        if running.all(|(_, worker)| moved_since(worker, limit)) {
+            return None;
+        }
         let mut sorted = self.seconds.clone();
         sorted.sort_by(f64::total_cmp);
         let limit = match sorted.get(sorted.len() / 2) {
             Some(median) => limit.max(Duration::try_from_secs_f64(10.0 * median).unwrap_or(limit)),
             None => limit.saturating_mul(FIRST_STEP),
         };
-        let stuck = |worker: &Worker| {
-            !worker.is_done && worker.phase == Phase::Running && worker.moved.elapsed() > limit
-        };
         let mut running = self.workers.iter().filter(|(_, worker)| worker.ended.is_none());
-        let is_stuck = running.any(|(_, worker)| stuck(worker));
-        if is_stuck { hung(&self.workers, silent, limit.as_secs()) } else { None }
+        let all_moved = running.all(|(_, worker)| moved_since(worker, limit));
+        if all_moved { None } else { hung(&self.workers, silent, limit.as_secs()) }
     }
 
     /// Asks workers to stop, which they do behind the same step. False if no step has begun, or if small programs are
