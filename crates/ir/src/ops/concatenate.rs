@@ -151,12 +151,21 @@ impl OpDef for Concatenate {
         let mut offset = 0;
         for size in &sizes {
             let starts = (0..devices).map(|device| (device * chunk) as i64 - offset as i64).collect();
-            windows.push(Window { dim: self.dim, axes: &axes, size: *size, starts, len: chunk, is_mirrored: false });
+            windows.push(Window {
+                dim: self.dim,
+                axes: &axes,
+                size: *size,
+                starts,
+                len: chunk,
+                is_mirrored: false,
+            });
             offset += size;
         }
         let others = others(&result.shape, self.dim);
-        let apart: usize = windows.iter().zip(&chunks).map(|(window, chunk)| window.cost(*chunk, others)).sum();
-        let whole = |(operand, size): (usize, &usize)| Part { operand, start: 0, len: *size, is_reversed: false };
+        let apart: usize =
+            windows.iter().zip(&chunks).map(|(window, chunk)| window.cost(*chunk, others)).sum();
+        let whole =
+            |(operand, size): (usize, &usize)| Part { operand, start: 0, len: *size, is_reversed: false };
         let parts: Vec<Part> = sizes.iter().enumerate().map(whole).collect();
         let wanted = Wanted::side_by_side(self.dim, &axes, chunks, &parts, devices, chunk);
         let rounds = wanted.rounds();

@@ -54,9 +54,10 @@ impl OpDef for Rearrange {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        let numbers = self.parts.iter().flat_map(|part| {
-            [part.operand, part.start, part.len, usize::from(part.is_reversed)]
-        });
+        let numbers = self
+            .parts
+            .iter()
+            .flat_map(|part| [part.operand, part.start, part.len, usize::from(part.is_reversed)]);
         let numbers: Vec<usize> = numbers.collect();
         [("dim".to_owned(), Attr::i64(self.dim as i64)), ("parts".to_owned(), Attr::dims(&numbers))]
             .into_iter()
@@ -82,9 +83,9 @@ impl OpDef for Rearrange {
                 && other.rank() == first.rank()
                 && (0..first.rank()).all(|dim| dim == self.dim || other.shape[dim] == first.shape[dim])
         };
-        if !violations.require((1..count).all(agrees), || {
-            format!("the operands differ in more than dim {}", self.dim)
-        }) {
+        if !violations
+            .require((1..count).all(agrees), || format!("the operands differ in more than dim {}", self.dim))
+        {
             return;
         }
         let mut joined = first.clone();
@@ -128,13 +129,14 @@ impl OpDef for Rearrange {
         let chunks: Vec<usize> =
             (0..cx.operands.len()).map(|operand| cx.operand(operand).shape[self.dim]).collect();
         let others = others(&cx.result(0).shape, self.dim);
-        let gathers = chunks.iter().map(|chunk| (devices - 1) * chunk* others).sum::<usize>();
+        let gathers = chunks.iter().map(|chunk| (devices - 1) * chunk * others).sum::<usize>();
         let wanted = Wanted::side_by_side(self.dim, &axes, chunks, &self.parts, devices, len);
         let rounds = wanted.rounds();
         if rounds.cost(others) <= gathers {
             return vec![rounds.emit(b, cx.operands)];
         }
-        let whole: Vec<ValueId> = cx.operands.iter().map(|operand| b.all_gather(*operand, self.dim, &axes)).collect();
+        let whole: Vec<ValueId> =
+            cx.operands.iter().map(|operand| b.all_gather(*operand, self.dim, &axes)).collect();
         let all = self.in_place(b, &whole);
         let missing = devices * len - tensor(b, all).shape[self.dim];
         let all = extended(b, all, self.dim, 0, missing as i64);

@@ -274,7 +274,8 @@ impl Reduce {
         let inits: Vec<Tensor> = inits.collect::<Option<_>>()?;
         let args = [inits.as_slice(), &inits].concat();
         let combined = Lifted::new(view, 0)?.run(args, &mut Alone { device: 0 }).ok()?;
-        let is_same = |(one, other): (&Tensor, &Tensor)| Some(one.to_scalar().ok()? == other.to_scalar().ok()?);
+        let is_same =
+            |(one, other): (&Tensor, &Tensor)| Some(one.to_scalar().ok()? == other.to_scalar().ok()?);
         combined.iter().zip(&inits).map(is_same).try_fold(true, |all, same| Some(all & same?))
     }
 }

@@ -253,8 +253,8 @@ impl ReduceWindow {
     pub(super) fn is_running_of_parts(&self, view: &InstView<'_>, dim: usize) -> bool {
         let count = view.inst.results.len();
         let mut others = self.window().into_iter().enumerate().filter(|(other, _)| *other != dim);
-        let is_of_one_type = (0..2 * count)
-            .all(|index| view.operand(index).element == view.result(index % count).element);
+        let is_of_one_type =
+            (0..2 * count).all(|index| view.operand(index).element == view.result(index % count).element);
         self.is_running(view, dim)
             && reducer(view.body, view.region(0)).is_none()
             && others.all(|(_, window)| window.is_identity())

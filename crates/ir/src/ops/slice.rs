@@ -1,8 +1,8 @@
 //! `stablehlo.slice` (specification, "slice").
 
-use super::exchange::Window;
 use super::binary::Binary;
 use super::compare::Direction;
+use super::exchange::Window;
 use super::local_code::{binary, broadcast, compare, one, select, tensor};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
