@@ -55,6 +55,9 @@ fn report(
     let Some(assignment) = &solution.assignment else {
         let diagnostic = match solution.reason {
             Reason::Infeasible(why) => Diagnostic::error(ANSWER, Span::NONE, no_answer(why)),
+            _ if interrupt::asked() => {
+                Diagnostic::error(ANSWER, Span::NONE, "no answer was found before the search was stopped")
+            }
             _ => Diagnostic::error(ANSWER, Span::NONE, "no answer was found in time")
                 .hint("give more time with `--timeout SECONDS`"),
         };
@@ -67,7 +70,10 @@ fn report(
         text.push('\n');
         output::write(path, text.as_bytes())?;
     }
-    let bound = solution.bound.min(value.cost);
+    let bound = solution.bound;
+    if bound > value.cost {
+        return Err(Failure::defect(&format!("the bound {bound} is above the answer's cost {}", value.cost)));
+    }
     let gap = if value.cost == 0 { 0.0 } else { (value.cost - bound) as f64 / value.cost as f64 };
     let reason = match solution.reason {
         Reason::Optimal => "optimal",

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ids::{InstId, Table, ValueId};
+use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::op::Op;
 use crate::ops::parts::Part;
 use crate::ops::rearrange::Rearrange;
@@ -62,11 +62,17 @@ impl Rearranged {
     /// Reads a body.
     pub(crate) fn of(body: &Body) -> Self {
         let order = body.walk(body.entry());
-        let mut made: BTreeMap<ValueId, Made> = BTreeMap::new();
+        let mut region_of = Table::filled(body.entry(), body.insts.len());
+        for (region, content) in body.regions.iter() {
+            content.insts.iter().for_each(|inst| region_of[*inst] = region);
+        }
+        // Only what the same region makes is read through: a loop does not repeat what was done before it.
+        let mut made_in: BTreeMap<RegionId, BTreeMap<ValueId, Made>> = BTreeMap::new();
         let mut rearranged = Self::default();
         for id in &order {
             let inst = &body.insts[*id];
-            let Some(found) = read(body, *id, &made) else { continue };
+            let made = made_in.entry(region_of[*id]).or_default();
+            let Some(found) = read(body, *id, made) else { continue };
             let [result] = inst.results[..] else { continue };
             if let Op::Concatenate(op) = &inst.op
                 && inst
@@ -81,6 +87,7 @@ impl Rearranged {
             }
         }
         if !rearranged.joins.is_empty() {
+            let made = made_in.into_values().flatten().collect();
             rearranged.leave_out(body, &order, &made);
         }
         rearranged

@@ -144,6 +144,15 @@ impl Dual {
         self.constant.value()
     }
 
+    /// The sum of what the dearest possible strategies cost by themselves.
+    pub(crate) fn spread(&self) -> f64 {
+        let most = |node: usize| {
+            let possible = self.unary[self.range(node)].iter().filter(|cost| cost.is_finite());
+            possible.fold(0.0, |most: f64, cost| most.max(*cost))
+        };
+        (0..self.nodes.len()).map(most).sum()
+    }
+
     /// Number of costs of edges.
     pub(crate) fn entries(&self) -> usize {
         self.edges.iter().map(|edge| edge.costs.len()).sum::<usize>() + self.unary.len()
@@ -350,6 +359,7 @@ impl Dual {
     /// a strategy is taken `e` times less often than the best. Near the best prices many nodes hesitate
     /// between strategies that use more or less, and this says how the balance tips before it does.
     fn usage(&self, graph: &Graph, warmth: f64) -> Vec<f64> {
+        let warmth = warmth.max(f64::MIN_POSITIVE);
         let mut usage = vec![0.0; graph.room.len() + 1];
         let mut shares = Vec::new();
         for (own, node) in self.nodes.iter().enumerate() {

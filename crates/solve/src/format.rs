@@ -5,7 +5,7 @@
 //! as `"solution"`.
 
 use crate::problem::{Assignment, Edge, Node, Problem, Span};
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use std::io::Read;
 
@@ -98,7 +98,7 @@ fn unpacked(bytes: &[u8]) -> Result<Option<Vec<u8>>, String> {
         return Ok(None);
     }
     let mut text = Vec::new();
-    GzDecoder::new(bytes)
+    MultiGzDecoder::new(bytes)
         .read_to_end(&mut text)
         .map_err(|error| format!("the file cannot be unpacked: {error}"))?;
     Ok(Some(text))

@@ -22,6 +22,12 @@ pub(crate) fn plus(a: Cost, b: Cost) -> Cost {
 /// The parts that a unit of cost has, if the costs are small enough: costs that move come out rounded.
 const FINEST: u32 = 20;
 
+/// Bits of the sum of all costs.
+const MOST_BITS: u32 = 46;
+
+/// Bits of a limit on memory.
+const LARGEST_LIMIT: u32 = 46;
+
 /// What is left of the problem.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
@@ -89,9 +95,15 @@ struct Step {
 
 impl Graph {
     pub(crate) fn new(problem: &Problem) -> Self {
-        let shift = shift(problem);
-        let cost = |cost: u64| if cost >= IMPOSSIBLE { NEVER } else { (cost as Cost) << shift };
-        let limit = problem.usage_limit.map(|limit| limit.min(i64::MAX as u64 / 4) as i64);
+        let (cap, shift) = scale(problem);
+        let cost = |cost: u64| if cost >= IMPOSSIBLE { NEVER } else { (cost.min(cap) as Cost) << shift };
+        // Usages beyond what can be added up exactly are counted in larger units, rounded up.
+        let coarse = 64_u32.saturating_sub(problem.usage_limit.unwrap_or(0).leading_zeros() + LARGEST_LIMIT);
+        let limit = problem.usage_limit.map(|limit| (limit >> coarse) as i64);
+        let usage = |usage: u64| {
+            let units = (usage >> coarse) + u64::from(usage & ((1 << coarse) - 1) != 0);
+            units.min(1 << (LARGEST_LIMIT + 1)) as i64
+        };
         let is_limited = |span: &&crate::problem::Span| limit.is_some() && span.start < span.end;
         let spans = || problem.nodes.iter().flat_map(|node| &node.spans).filter(is_limited);
         let mut moments: Vec<u64> = spans().map(|span| span.start).collect();
@@ -102,7 +114,7 @@ impl Graph {
             let span = |span: &crate::problem::Span| Span {
                 start: row(span.start),
                 end: row(span.end),
-                usage: span.usage.iter().map(|usage| (*usage).min(i64::MAX as u64 / 4) as i64).collect(),
+                usage: span.usage.iter().map(|own| usage(*own)).collect(),
             };
             Node {
                 is_gone: false,
@@ -300,15 +312,25 @@ impl Graph {
     }
 }
 
-/// How much finer than the problem's costs may be, so that their sum stays possible.
-fn shift(problem: &Problem) -> u32 {
-    let most = |costs: &Vec<u64>| {
-        u128::from(costs.iter().copied().filter(|cost| *cost < IMPOSSIBLE).max().unwrap_or(0))
+/// Costs above the first number are taken for that, so that all can be added up exactly: an answer that takes none of
+/// them is not touched by it, and bounds stay bounds. The second number says how much finer parts of a cost may be.
+fn scale(problem: &Problem) -> (u64, u32) {
+    let most = |costs: &Vec<u64>| costs.iter().copied().filter(|cost| *cost < IMPOSSIBLE).max().unwrap_or(0);
+    let largest: Vec<u64> = problem
+        .nodes
+        .iter()
+        .map(|node| most(&node.costs))
+        .chain(problem.edges.iter().map(|edge| most(&edge.costs)))
+        .collect();
+    let used = |cap: u64| {
+        let sum: u128 = largest.iter().map(|cost| u128::from(*cost.min(&cap))).sum();
+        u128::BITS - sum.leading_zeros()
     };
-    let nodes: u128 = problem.nodes.iter().map(|node| most(&node.costs)).sum();
-    let edges: u128 = problem.edges.iter().map(|edge| most(&edge.costs)).sum();
-    let used = u128::BITS - (nodes + edges).leading_zeros();
-    58_u32.saturating_sub(used).min(FINEST)
+    let mut cap = IMPOSSIBLE;
+    while used(cap) > MOST_BITS && cap > 1 {
+        cap /= 2;
+    }
+    (cap, (58 - used(cap).min(58)).min(FINEST))
 }
 
 fn kept<T>(values: &mut Vec<T>, keep: &[bool]) {

@@ -182,8 +182,9 @@ impl Part {
                     break;
                 }
             }
-            // Without an assignment to aim at, a twentieth is thought to be missing.
-            let aim = limit.min(bound + 0.05 * bound.abs());
+            // Without an assignment to aim at, a twentieth is thought to be missing: of the bound, or of what there is.
+            let gap = if best.below < i128::MAX / 2 { limit - bound } else { dual.spread() };
+            let aim = limit.min(bound + 0.05 * bound.abs().max(gap));
             if sweep < sweeps {
                 dual.move_prices(&self.graph, scale * (aim - bound));
             }

@@ -1,6 +1,7 @@
 //! How the parts work together: the problem is reduced and bounded; then some threads dive and improve what
 //! they find while one tries to prove that nothing is better.
 
+use crate::check::check;
 use crate::exact;
 use crate::graph::{Dead, Graph};
 use crate::incumbent::Incumbent;
@@ -44,7 +45,7 @@ pub struct Progress {
 pub enum Reason {
     /// Nothing is better.
     Optimal,
-    /// It was told to.
+    /// It was told to, or costs are too large for a proof.
     Stopped,
     /// There is no answer.
     Infeasible(Infeasible),
@@ -129,10 +130,17 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
     // Of several best answers always the same: the first that the search meets if it knows what they cost.
     let mut again = Best::below(cost + unit);
     let mut effort = Effort { work: u64::MAX, should_stop: &|| watch.should_stop() };
-    exact::search(Part::new(graph), SWEEPS, &mut again, &mut effort);
-    let assignment = again.found.map_or(found, |(_, found)| found);
+    let is_complete = exact::search(Part::new(graph), SWEEPS, &mut again, &mut effort) >= cost;
     let bound = u128::try_from(cost >> shift).unwrap_or(0);
-    Solution { assignment: Some(assignment), bound, reason: Reason::Optimal }
+    match again.found {
+        Some((_, first)) if is_complete => {
+            // Costs that were too large to add up exactly were taken for less.
+            let is_exact = check(problem, &first).is_ok_and(|value| value.cost == bound);
+            let reason = if is_exact { Reason::Optimal } else { Reason::Stopped };
+            Solution { assignment: Some(first), bound, reason }
+        }
+        _ => Solution { assignment: Some(found), bound, reason: Reason::Stopped },
+    }
 }
 
 /// What all threads know.

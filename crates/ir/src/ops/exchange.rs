@@ -286,12 +286,20 @@ pub(super) fn extended(b: &mut dyn LocalBuilder, value: ValueId, dim: usize, low
     }
     let mut ty = tensor(b, value);
     let none = vec![0; ty.rank()];
-    let zero = b.splat(TensorType::scalar(ty.element), 0.0);
+    let zero = nothing(b, TensorType::scalar(ty.element));
     let mut edges = [none.clone(), none];
     (edges[0][dim], edges[1][dim]) = (low, high);
     ty.shape[dim] = (ty.shape[dim] as i64 + low + high) as usize;
     let [low, high] = edges;
     one(b, Pad { interior: vec![0; low.len()], low, high }, &[value, zero], ty)
+}
+
+/// What changes no sum that it is added to: of floats the negative zero, since -0 + 0 is 0. Floats of eight bits and
+/// fewer need not have one.
+pub(super) fn nothing(b: &mut dyn LocalBuilder, ty: TensorType) -> ValueId {
+    let has_negative_zero =
+        matches!(ty.element, ElementType::F16 | ElementType::Bf16 | ElementType::F32 | ElementType::F64);
+    b.splat(ty, if has_negative_zero { -0.0 } else { 0.0 })
 }
 
 /// The values side by side along `dim`.

@@ -15,7 +15,7 @@ use super::compare::Direction;
 use super::convert::Convert;
 use super::dynamic_slice::DynamicSlice;
 use super::dynamic_update_slice::DynamicUpdateSlice;
-use super::exchange::{extended, part_at};
+use super::exchange::{extended, nothing, part_at};
 use super::local_code::{
     binary, broadcast, clamp, compare, count_up, index_type, one, own_start, select, tensor, with_number,
 };
@@ -55,8 +55,8 @@ pub(super) fn slice(cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId>
             let inside = moving.inside(b, held);
             let ty = tensor(b, part);
             let inside = broadcast(b, inside, &ty.shape, vec![moving.dim]);
-            let zero = b.splat(ty, 0.0);
-            part = select(b, inside, part, zero);
+            let nothing = nothing(b, ty);
+            part = select(b, inside, part, nothing);
             continue;
         }
         let size = moving.size as i64;

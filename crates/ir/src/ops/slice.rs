@@ -2,7 +2,7 @@
 
 use super::binary::Binary;
 use super::compare::Direction;
-use super::exchange::Window;
+use super::exchange::{Window, nothing};
 use super::local_code::{binary, broadcast, compare, one, select, tensor};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
@@ -208,8 +208,8 @@ impl OpDef for Slice {
         let part = if is_all { operand } else { one(b, local, &[operand], ty.clone()) };
         let Some(held) = held else { return vec![part] };
         let held = broadcast(b, held, &ty.shape, Vec::new());
-        let zero = b.splat(ty, 0.0);
-        vec![select(b, held, part, zero)]
+        let nothing = nothing(b, ty);
+        vec![select(b, held, part, nothing)]
     }
 
     fn exchanges(&self, _: &InstView<'_>) -> bool {

@@ -38,13 +38,13 @@ fn kept(graph: &Graph, number: u32) -> Vec<bool> {
         .map(|edge| (graph.size(graph.across(*edge, number)), graph.seen_from(*edge, number)))
         .collect();
     // A strategy cannot cost less than another in total if the sum of its least costs is more.
-    let least: Vec<Cost> = (0..size)
+    let least: Vec<i128> = (0..size)
         .map(|s| {
             let rows = edges.iter().map(|(width, costs)| {
                 let least = costs[s * width..][..*width].iter().copied().min().unwrap_or(0);
-                if least >= NEVER { 0 } else { least }
+                if least >= NEVER { 0 } else { i128::from(least) }
             });
-            node.costs[s] + rows.sum::<Cost>()
+            i128::from(node.costs[s]) + rows.sum::<i128>()
         })
         .collect();
     let mut order: Vec<usize> = (0..size).collect();
@@ -65,7 +65,7 @@ fn replaces(node: &crate::graph::Node, edges: &[(usize, Vec<Cost>)], s: usize, t
     if node.spans.iter().any(|span| span.usage[s] > span.usage[t]) {
         return false;
     }
-    let mut worst = node.costs[s] - node.costs[t];
+    let mut worst = i128::from(node.costs[s]) - i128::from(node.costs[t]);
     for (width, costs) in edges {
         let (of_s, of_t) = (&costs[s * width..][..*width], &costs[t * width..][..*width]);
         let mut most = -NEVER;
@@ -81,7 +81,7 @@ fn replaces(node: &crate::graph::Node, edges: &[(usize, Vec<Cost>)], s: usize, t
         if most == -NEVER {
             return true;
         }
-        worst += most;
+        worst += i128::from(most);
     }
     worst <= 0
 }

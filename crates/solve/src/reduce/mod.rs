@@ -35,10 +35,11 @@ pub(crate) fn reduce(graph: &mut Graph, should_stop: &dyn Fn() -> bool) -> Resul
         work.run(graph, should_stop)?;
         std::mem::swap(&mut is_new, &mut work.has_changed);
         if !is_new.contains(&true) {
-            break;
+            return Ok(());
         }
     }
-    Ok(())
+    // Rounds are over: rows and spans are brought up to date once more.
+    rows::trim(graph, &mut work)
 }
 
 /// What is to be looked at again.

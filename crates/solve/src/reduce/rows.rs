@@ -20,6 +20,7 @@ pub(super) fn trim(graph: &mut Graph, work: &mut Work) -> Result<(), Dead> {
 
 /// Takes what is used in any case off the room.
 fn take_least(graph: &mut Graph) -> Result<(), Dead> {
+    let mut taken = vec![0_i64; graph.room.len() + 1];
     for node in &mut graph.nodes {
         if std::mem::take(&mut node.has_overlaps) {
             node.spans = apart(std::mem::take(&mut node.spans));
@@ -31,12 +32,16 @@ fn take_least(graph: &mut Graph) -> Result<(), Dead> {
                 for usage in &mut span.usage {
                     *usage -= least;
                 }
-                for room in &mut graph.room[span.start as usize..span.end as usize] {
-                    *room -= least;
-                }
+                taken[span.start as usize] += least;
+                taken[span.end as usize] -= least;
             }
         }
         node.spans.retain(|span| span.usage.iter().any(|usage| *usage != 0));
+    }
+    let mut sum = 0;
+    for (room, change) in graph.room.iter_mut().zip(taken) {
+        sum += change;
+        *room -= sum;
     }
     let short = (0..graph.room.len()).filter(|row| graph.room[*row] < 0).min_by_key(|row| graph.room[*row]);
     short.map_or(Ok(()), |row| Err(Dead::Moment(graph.moments[row])))

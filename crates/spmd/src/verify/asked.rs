@@ -12,6 +12,10 @@ use meshwright_ir::sharding::Reduction;
 use meshwright_plan::DeviceProgram;
 use std::collections::BTreeSet;
 
+/// All reductions, those first that are taken for granted.
+pub(super) const REDUCTIONS: [Reduction; 6] =
+    [Reduction::Sum, Reduction::Or, Reduction::And, Reduction::Max, Reduction::Min, Reduction::Product];
+
 /// Who reads the values of a body.
 pub(super) struct Readers {
     uses: Table<ValueId, Vec<(InstId, usize)>>,
@@ -51,7 +55,11 @@ impl Readers {
                         let combine = reducer(body, &body.regions[*combine]);
                         found.extend(combine.and_then(|binary| binary.reduction()));
                     }
-                    (_, _, regions) => {
+                    (op, _, regions) => {
+                        // A ring of permutes may combine what it passes on in any way.
+                        if matches!(op, Op::CollectivePermute(_)) {
+                            found.extend(REDUCTIONS);
+                        }
                         open.extend(&inst.results);
                         let args = regions.iter().map(|region| &body.regions[*region].args);
                         open.extend(args.filter_map(|args| args.get(*position)));

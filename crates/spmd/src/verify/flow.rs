@@ -3,7 +3,7 @@
 //! A loop is walked until what it carries means the same before and after its body; only the last walk reports.
 
 use super::Found;
-use super::asked::Readers;
+use super::asked::{REDUCTIONS, Readers};
 use super::collectives::{self, KnownMembers};
 use super::meaning::{Meaning, Problem, join};
 use super::transfer::{is_neutral, transfer};
@@ -244,16 +244,19 @@ impl Walk<'_> {
             Def::Result(inst, _) => matches!(self.body.insts[inst].op, Op::Gather(_)),
             Def::Argument(..) => false,
         };
-        // Zero changes no sum, and no maximum of numbers without sign.
+        let is_contributed =
+            !own.is_empty() && (is_once || (is_gathered && self.follows_device(view.inst.operands[0])));
+        // What is neutral for several reductions contributes to the one that a reader asks for, and what nobody combines
+        // contributes to none.
         let mut neutral: Vec<Reduction> =
             REDUCTIONS.into_iter().filter(|reduction| is_neutral(view, 2, *reduction)).collect();
-        if let ([_, _, ..], [result]) = (neutral.as_slice(), view.inst.results.as_slice()) {
+        if let (true, false, [result]) = (is_contributed, neutral.is_empty(), view.inst.results.as_slice()) {
             let readers = self.readers.get_or_init(|| Readers::new(self.body));
             let asked = readers.asked(self.body, *result, self.device);
-            neutral.sort_by_key(|reduction| !asked.contains(reduction));
+            neutral.retain(|reduction| asked.contains(reduction));
         }
         let neutral = neutral.first().copied();
-        let (true, Some(reduction)) = (!own.is_empty() && (is_once || is_gathered), neutral) else {
+        let (true, Some(reduction)) = (is_contributed, neutral) else {
             return transfer(view, operands, self.mesh);
         };
         let (mut predicate, mut taken) = (operands[0].clone(), taken.clone());
@@ -262,6 +265,25 @@ impl Walk<'_> {
         let mut meanings = transfer(view, &[&predicate, &taken, other], self.mesh)?;
         meanings[0].add_partial(reduction, own)?;
         Ok(meanings)
+    }
+
+    /// Whether a value is computed from where the device stands, as the mask of what it holds is; the program's own
+    /// masks are not.
+    fn follows_device(&self, value: ValueId) -> bool {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![value]);
+        while let Some(value) = open.pop() {
+            if matches!(&self.scalars[value], Some(PerDevice::Each(_))) {
+                return true;
+            }
+            match self.body.values[value].def {
+                // What a loop carries may be anything.
+                Def::Argument(region, _) if region != self.body.entry() => return true,
+                Def::Argument(..) => {}
+                Def::Result(inst, _) if seen.insert(inst) => open.extend(&self.body.insts[inst].operands),
+                Def::Result(..) => {}
+            }
+        }
+        false
     }
 
     /// Positions counted along a dim, plus where this device's positions begin.
@@ -417,10 +439,6 @@ impl Walk<'_> {
         }
     }
 }
-
-/// All reductions that have a neutral element.
-const REDUCTIONS: [Reduction; 6] =
-    [Reduction::Sum, Reduction::Product, Reduction::Max, Reduction::Min, Reduction::And, Reduction::Or];
 
 /// Whether a value that means the same on all devices is no contribution for sure: an argument, or what a collective
 /// has put together. (A dim that a broadcast made may be sharded without a trace, and a sum over it is a contribution.)
