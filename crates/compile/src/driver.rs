@@ -61,11 +61,6 @@ pub fn compile(
     let OnMesh { program, function, decided: fixed, orders } = mesh::decide(program, function, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
-    // Of several meshes that nothing is annotated with, a search is free to take none.
-    let fixed = match fixed {
-        None if options.search == Some(Search::None) => mesh::first_declared(&program),
-        fixed => fixed,
-    };
     if let Some(decided) = &fixed {
         mesh::fits(decided, machine, &program)?;
     }

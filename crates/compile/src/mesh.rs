@@ -305,12 +305,6 @@ pub(crate) fn fits(decided: &Decided, machine: &Machine, program: &Program) -> R
     Err(origin.blame(Diagnostic::error(MESH, span, message).hint(hint)))
 }
 
-/// The first mesh with axes that a program declares.
-pub(crate) fn first_declared(program: &Program) -> Option<Decided> {
-    let mut meshes = program.meshes.iter().map(|decl| &decl.mesh).filter(|mesh| !mesh.axes().is_empty());
-    meshes.next().map(|mesh| Decided { mesh: mesh.clone(), origin: Origin::Program })
-}
-
 /// There is no mesh and none is searched for.
 pub(crate) fn missing() -> Diagnostics {
     let diagnostic = Diagnostic::error(MESH, Span::NONE, "the program declares no mesh").hint(

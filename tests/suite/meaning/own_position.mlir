@@ -35,5 +35,5 @@ func.func @main(%a: tensor<8x4xf32>, %b: tensor<f32>) -> (tensor<4x4xf32> {sdy.s
 // %offset [{}, {}], own along "x"
 // %position [{"x"}, {}]
 // %is_first [], own along "x"
-// %once [], own along "x"
+// %once [], partial sum over "x"
 // %split [{}, {}, {}, {}], "x" in dim 0 or 1

@@ -246,14 +246,17 @@ impl Walk<'_> {
         };
         let is_contributed =
             !own.is_empty() && (is_once || (is_gathered && self.follows_device(view.inst.operands[0])));
-        // What is neutral for several reductions contributes to the one that a reader asks for, and what nobody combines
-        // contributes to none.
+        // What is neutral for several reductions contributes to the one that a reader asks for. What is looked up, masked
+        // and then never combined is the program's own choice.
         let mut neutral: Vec<Reduction> =
             REDUCTIONS.into_iter().filter(|reduction| is_neutral(view, 2, *reduction)).collect();
         if let (true, false, [result]) = (is_contributed, neutral.is_empty(), view.inst.results.as_slice()) {
             let readers = self.readers.get_or_init(|| Readers::new(self.body));
             let asked = readers.asked(self.body, *result, self.device);
-            neutral.retain(|reduction| asked.contains(reduction));
+            match is_once {
+                true => neutral.sort_by_key(|reduction| !asked.contains(reduction)),
+                false => neutral.retain(|reduction| asked.contains(reduction)),
+            }
         }
         let neutral = neutral.first().copied();
         let (true, Some(reduction)) = (is_contributed, neutral) else {
