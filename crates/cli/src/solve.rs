@@ -77,6 +77,7 @@ fn report(
     let gap = if value.cost == 0 { 0.0 } else { (value.cost - bound) as f64 / value.cost as f64 };
     let reason = match solution.reason {
         Reason::Optimal => "optimal",
+        Reason::TooLarge => "too large",
         _ if interrupt::asked() => "interrupted",
         _ => "time",
     };
@@ -94,6 +95,9 @@ fn report(
     let why = match reason {
         "optimal" => "optimal: nothing costs less",
         "time" => "stopped: the time was over",
+        "too large" => {
+            "not proven: the costs of this answer are too large to be added up exactly with all others"
+        }
         _ => "stopped: it was asked to",
     };
     let text = format!(

@@ -14,6 +14,7 @@ use crate::ids::{RegionId, ValueId};
 use crate::local::{LocalBuilder, Localize};
 use crate::ops::collective::Participants;
 use crate::ops::local_code::masked_operands;
+use crate::ops::rearrange::Rearrange;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -288,6 +289,12 @@ pub trait OpDef: Sized + Clone {
     fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
         let _ = (view, reduction);
         Vec::new()
+    }
+
+    /// If all it does is to put parts of its operands side by side along one dim: as the rearrangement that does so.
+    fn as_rearrangement(&self, view: &InstView<'_>) -> Option<Rearrange> {
+        let _ = view;
+        None
     }
 
     /// Whether dim i of each result comes from dim i of the operands of its rank, whichever positions it takes or puts:

@@ -12,7 +12,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ids::{InstId, RegionId, Table, ValueId};
-use crate::op::Op;
 use crate::ops::parts::Part;
 use crate::ops::rearrange::Rearrange;
 use crate::program::{Body, Inst};
@@ -74,14 +73,12 @@ impl Rearranged {
             let made = made_in.entry(region_of[*id]).or_default();
             let Some(found) = read(body, *id, made) else { continue };
             let [result] = inst.results[..] else { continue };
-            if let Op::Concatenate(op) = &inst.op
-                && inst
-                    .operands
-                    .iter()
-                    .any(|operand| made.get(operand).is_some_and(|made| made.dim == op.dim))
-            {
+            let reads_through =
+                |operand: &ValueId| made.get(operand).is_some_and(|made| made.dim == found.dim);
+            if inst.operands.len() > 1 && inst.operands.iter().any(reads_through) {
                 rearranged.joins.insert(*id, join(&found));
             }
+            // What says something of its own, such as a sharding, is not read through.
             if inst.attributes.is_empty() {
                 made.insert(result, found);
             }
@@ -115,36 +112,22 @@ impl Rearranged {
     }
 }
 
-/// What an instruction makes, if that is parts of values along one dim. What says something of its own, such as a
-/// sharding, is not read through.
+/// What an instruction makes, if that is parts of values along one dim.
 fn read(body: &Body, id: InstId, made: &BTreeMap<ValueId, Made>) -> Option<Made> {
     let inst = &body.insts[id];
     let [result] = inst.results[..] else { return None };
     let shape = &body.ty(result).as_tensor()?.shape;
     let first = *inst.operands.first()?;
-    let whole = body.ty(first).as_tensor()?;
-    match &inst.op {
-        Op::Slice(op) if inst.attributes.is_empty() => {
-            let mut cut = (0..whole.rank()).filter(|dim| shape[*dim] != whole.shape[*dim]);
-            let (dim, None) = (cut.next()?, cut.next()) else { return None };
-            let start = *op.start.get(dim)?;
-            (op.stride.get(dim) == Some(&1)).then(|| parts_of(first, whole, dim, made).sub(start, shape[dim]))
-        }
-        Op::Reverse(op) if inst.attributes.is_empty() => {
-            let [dim] = op.dims[..] else { return None };
-            Some(parts_of(first, whole, dim, made).reversed())
-        }
-        Op::Concatenate(op) => {
-            let mut pieces = Vec::new();
-            for operand in &inst.operands {
-                let ty = body.ty(*operand).as_tensor()?;
-                pieces.extend(parts_of(*operand, ty, op.dim, made).pieces);
-            }
-            let made = Made { dim: op.dim, pieces };
-            (made.pieces.len() <= MAX_PARTS).then_some(made)
-        }
-        _ => changed(body, inst, id, made.get(&first)?, shape),
+    let Some(own) = inst.op.as_rearrangement(&body.view(id)) else {
+        return changed(body, inst, id, made.get(&first)?, shape);
+    };
+    let mut pieces = Vec::new();
+    for part in &own.parts {
+        let operand = inst.operands[part.operand];
+        let of = parts_of(operand, body.ty(operand).as_tensor()?, own.dim, made).sub(part.start, part.len);
+        pieces.extend(if part.is_reversed { of.reversed().pieces } else { of.pieces });
     }
+    (1..=MAX_PARTS).contains(&pieces.len()).then_some(Made { dim: own.dim, pieces })
 }
 
 /// A change of single elements of what is made of parts, each of which is most of its value.

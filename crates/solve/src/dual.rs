@@ -60,6 +60,13 @@ pub(crate) struct DualEdge {
     moved: [Vec<f64>; 2],
 }
 
+/// Which way costs move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Forward,
+    Back,
+}
+
 /// A sum of many numbers that keeps what rounding loses (Neumaier).
 #[derive(Clone, Copy, Default)]
 struct Sum {
@@ -192,20 +199,22 @@ impl Dual {
     /// Moves costs along all edges, from the first node to the last and back.
     pub(crate) fn sweep(&mut self) {
         for node in 0..self.nodes.len() {
-            self.visit(node, true);
+            self.visit(node, Way::Forward);
         }
         for node in (0..self.nodes.len()).rev() {
-            self.visit(node, false);
+            self.visit(node, Way::Back);
         }
     }
 
-    fn visit(&mut self, node: usize, is_forward: bool) {
+    fn visit(&mut self, node: usize, way: Way) {
         let range = self.range(node);
         let Self { edges, earlier, later, unary, scratch, .. } = self;
-        let (from, to) =
-            if is_forward { (&earlier[node], &later[node]) } else { (&later[node], &earlier[node]) };
+        let (from, to) = match way {
+            Way::Forward => (&earlier[node], &later[node]),
+            Way::Back => (&later[node], &earlier[node]),
+        };
         let own = &mut unary[range.clone()];
-        let side = usize::from(is_forward);
+        let side = usize::from(way == Way::Forward);
         for edge in from {
             let DualEdge { costs, moved, .. } = &mut edges[*edge as usize];
             scratch.clear();

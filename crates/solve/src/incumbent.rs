@@ -1,6 +1,6 @@
 //! The best assignment so far: what it costs, what it uses, and parts of it as problems of their own.
 
-use crate::graph::{Cost, Graph, NEVER, Node, Span};
+use crate::graph::{Cost, Edge, Graph, NEVER, Node, Span, plus};
 
 /// An assignment of the nodes of a graph that are left.
 #[derive(Clone)]
@@ -89,7 +89,7 @@ impl Incumbent {
                 let width = graph.size(edge.ends[1]);
                 for (s, cost) in costs.iter_mut().enumerate() {
                     let at = if edge.ends[0] == number { s * width + taken } else { taken * width + s };
-                    *cost = crate::graph::plus(*cost, edge.costs[at]);
+                    *cost = plus(*cost, edge.costs[at]);
                 }
             }
             let span =
@@ -106,11 +106,11 @@ impl Incumbent {
         let mut part = Graph::of_nodes(nodes, room, graph.shift);
         for &node in region {
             for &edge in &graph.nodes[node as usize].edges {
-                let Edge { ends, costs } = Edge::of(graph, edge);
+                let Edge { ends, costs, .. } = &graph.edges[edge as usize];
                 if ends[0] == node
                     && let (Some(a), Some(b)) = (place(ends[0]), place(ends[1]))
                 {
-                    part.add_edge([a, b], costs.to_vec());
+                    part.add_edge([a, b], costs.clone());
                 }
             }
         }
@@ -159,18 +159,5 @@ impl Incumbent {
             }
             self.chosen[node as usize] = new as u32;
         }
-    }
-}
-
-/// An edge of a graph, by parts.
-struct Edge<'a> {
-    ends: [u32; 2],
-    costs: &'a [Cost],
-}
-
-impl<'a> Edge<'a> {
-    fn of(graph: &'a Graph, edge: u32) -> Self {
-        let edge = &graph.edges[edge as usize];
-        Self { ends: edge.ends, costs: &edge.costs }
     }
 }

@@ -45,8 +45,10 @@ pub struct Progress {
 pub enum Reason {
     /// Nothing is better.
     Optimal,
-    /// It was told to, or costs are too large for a proof.
+    /// It was told to.
     Stopped,
+    /// The answer takes costs that are too large to add up exactly with all others: a better one may exist.
+    TooLarge,
     /// There is no answer.
     Infeasible(Infeasible),
 }
@@ -114,7 +116,7 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
                 let random = Random(options.seed.wrapping_add(thread as u64));
                 scope.spawn(move || improve(hub, graph, thread - 1, random));
             }
-            prove(&hub, options.threads < 2, &graph, Random(options.seed));
+            prove(&hub, options.threads, &graph, Random(options.seed));
         });
     }
     let is_done = hub.is_done.load(Ordering::Relaxed);
@@ -134,9 +136,9 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
     let bound = u128::try_from(cost >> shift).unwrap_or(0);
     match again.found {
         Some((_, first)) if is_complete => {
-            // Costs that were too large to add up exactly were taken for less.
+            // Costs that are too large to add up exactly were taken for less.
             let is_exact = check(problem, &first).is_ok_and(|value| value.cost == bound);
-            let reason = if is_exact { Reason::Optimal } else { Reason::Stopped };
+            let reason = if is_exact { Reason::Optimal } else { Reason::TooLarge };
             Solution { assignment: Some(first), bound, reason }
         }
         _ => Solution { assignment: Some(found), bound, reason: Reason::Stopped },
@@ -200,10 +202,6 @@ impl Hub<'_> {
         self.watch.progress(Progress { cost, bound: plain(state.bound) });
     }
 
-    fn effort<'a>(&self, work: u64, should_stop: &'a dyn Fn() -> bool) -> Effort<'a> {
-        Effort { work, should_stop }
-    }
-
     /// Narrows the problem as a whole for as long as that closes a part of the gap.
     fn raise_root(&self) {
         let gap =
@@ -222,7 +220,8 @@ impl Hub<'_> {
     fn narrow_root(&self, sweeps: usize) {
         let (mut root, mut best) = (self.with(|state| state.root.clone()), self.best());
         let should_stop = || self.should_stop();
-        let narrowed = root.narrow(sweeps, &mut best, &mut self.effort(u64::MAX, &should_stop));
+        let narrowed =
+            root.narrow(sweeps, &mut best, &mut Effort { work: u64::MAX, should_stop: &should_stop });
         self.offer(best.found);
         match narrowed {
             Narrowed::Done => self.is_done.store(true, Ordering::Relaxed),
@@ -243,7 +242,9 @@ const ATTEMPT: u64 = 200_000_000;
 
 /// Proves that nothing is better, in attempts that become longer; in between the problem is narrowed by what
 /// was found.
-fn prove(hub: &Hub, is_alone: bool, graph: &Graph, mut random: Random) {
+fn prove(hub: &Hub, threads: usize, graph: &Graph, mut random: Random) {
+    // Alone, it looks for answers too.
+    let is_alone = threads < 2;
     let should_stop = || hub.should_stop();
     let mut attempt = ATTEMPT;
     let mut dives = 0;
@@ -252,7 +253,12 @@ fn prove(hub: &Hub, is_alone: bool, graph: &Graph, mut random: Random) {
         let before = hub.best().below;
         let root = hub.with(|state| state.root.clone());
         let mut best = hub.best();
-        let bound = exact::search(root, FEW_SWEEPS, &mut best, &mut hub.effort(attempt, &should_stop));
+        let bound = exact::search(
+            root,
+            FEW_SWEEPS,
+            &mut best,
+            &mut Effort { work: attempt, should_stop: &should_stop },
+        );
         let is_complete = bound >= best.below;
         hub.offer(best.found);
         if is_complete {
@@ -304,7 +310,7 @@ fn dive(hub: &Hub, number: usize) {
         FEW_SWEEPS,
         SHARES[number % SHARES.len()],
         &mut best,
-        &mut hub.effort(u64::MAX, &should_stop),
+        &mut Effort { work: u64::MAX, should_stop: &should_stop },
     );
     hub.offer(best.found);
 }

@@ -5,6 +5,7 @@ use super::compare::Direction;
 use super::exchange::{Window, others};
 use super::local_code::{binary, broadcast, compare, count_up, index_type, own_start, select, tensor};
 use super::parts::{Part, Wanted};
+use super::rearrange::Rearrange;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -203,6 +204,13 @@ impl OpDef for Concatenate {
 
     fn contributions(&self, view: &InstView<'_>, _: Reduction) -> Vec<usize> {
         (0..view.num_operands()).collect()
+    }
+
+    fn as_rearrangement(&self, view: &InstView<'_>) -> Option<Rearrange> {
+        let part = |operand: usize| {
+            Part { operand, start: 0, len: view.operand(operand).shape[self.dim], is_reversed: false }
+        };
+        Some(Rearrange { dim: self.dim, parts: (0..view.num_operands()).map(part).collect() })
     }
 
     fn keeps_dims(&self) -> bool {

@@ -257,6 +257,11 @@ macro_rules! ops {
                 if passes_on(view, &operands, reduction) { operands } else { Vec::new() }
             }
 
+            /// See [`OpDef::as_rearrangement`].
+            pub fn as_rearrangement(&self, view: &InstView<'_>) -> Option<rearrange::Rearrange> {
+                match self { $(Self::$name(op) => op.as_rearrangement(view),)* }
+            }
+
             /// See [`OpDef::keeps_dims`].
             pub fn keeps_dims(&self) -> bool {
                 match self { $(Self::$name(op) => op.keeps_dims(),)* }

@@ -78,7 +78,7 @@ fn with_init_behind(
 }
 
 /// The inputs reduced over some dims, which are left with one element each.
-fn reduced_in_place(
+pub(super) fn reduced_in_place(
     dims: &[usize],
     cx: &Localize<'_>,
     b: &mut dyn LocalBuilder,

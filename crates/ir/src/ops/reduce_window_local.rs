@@ -12,13 +12,13 @@ use super::local_code::{
     LowEnd, binary, broadcast, index_type, keep_inside, mask, one, own_start, tensor, with_number,
 };
 use super::reduce::Reduce;
+use super::reduce_local::reduced_in_place;
 use super::reduce_window::ReduceWindow;
 use super::reducer::neutral;
-use super::reshape::Reshape;
 use super::window_local::Span;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::types::{ElementType, TensorType, Type};
+use crate::types::ElementType;
 
 /// Emits the local op.
 pub(super) fn localize(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
@@ -118,7 +118,7 @@ fn running(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBuilder, dim: 
             *input = keep_inside(b, *input, dim, start, size, LowEnd::Sure, inits[index]);
         }
     }
-    let own = reduced(cx, b, dim, &inputs, inits);
+    let own = reduced_in_place(&[dim], cx, b, &inputs, inits);
     // Device i keeps the totals of those before it, or behind it.
     let index = b.index_along(&axes, ElementType::I32);
     let back = with_number(b, Binary::Multiply, index, -1);
@@ -131,7 +131,7 @@ fn running(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBuilder, dim: 
         let all = b.all_gather(own, dim, &axes);
         others.push(keep_inside(b, all, dim, start, devices, low_end, *init));
     }
-    let others = reduced(cx, b, dim, &others, inits);
+    let others = reduced_in_place(&[dim], cx, b, &others, inits);
     let chunk = cx.result(0).shape[dim];
     let mut local = op.clone();
     local.sizes[dim] = chunk + 1;
@@ -148,25 +148,4 @@ fn running(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBuilder, dim: 
     let totals = b.emit(local.into(), &operands, &[region], types);
     let from = usize::from(is_forward);
     totals.into_iter().map(|total| cut(b, total, dim, from, from + chunk, 1)).collect()
-}
-
-/// The inputs reduced over a dim, which is left with one element.
-fn reduced(
-    cx: &Localize<'_>,
-    b: &mut dyn LocalBuilder,
-    dim: usize,
-    inputs: &[ValueId],
-    inits: &[ValueId],
-) -> Vec<ValueId> {
-    let mut whole: Vec<TensorType> = inputs.iter().map(|input| tensor(b, *input)).collect();
-    whole.iter_mut().for_each(|ty| ty.shape[dim] = 1);
-    let without = |ty: &TensorType| {
-        let mut ty = ty.clone();
-        ty.shape.remove(dim);
-        Type::from(ty)
-    };
-    let types = whole.iter().map(without).collect();
-    let region = b.copy_region(&cx.view, 0);
-    let results = b.emit(Reduce { dims: vec![dim] }.into(), &[inputs, inits].concat(), &[region], types);
-    results.into_iter().zip(whole).map(|(result, ty)| one(b, Reshape, &[result], ty)).collect()
 }

@@ -1,6 +1,8 @@
 //! `stablehlo.reverse` (specification, "reverse").
 
 use super::exchange::Window;
+use super::parts::Part;
+use super::rearrange::Rearrange;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -130,6 +132,12 @@ impl OpDef for Reverse {
     /// What only moves elements is indifferent to how they combine.
     fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
         vec![0]
+    }
+
+    fn as_rearrangement(&self, view: &InstView<'_>) -> Option<Rearrange> {
+        let [dim] = self.dims[..] else { return None };
+        let part = Part { operand: 0, start: 0, len: view.operand(0).shape[dim], is_reversed: true };
+        Some(Rearrange { dim, parts: vec![part] })
     }
 
     fn keeps_dims(&self) -> bool {

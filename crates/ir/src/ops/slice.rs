@@ -4,6 +4,8 @@ use super::binary::Binary;
 use super::compare::Direction;
 use super::exchange::{Window, nothing};
 use super::local_code::{binary, broadcast, compare, one, select, tensor};
+use super::parts::Part;
+use super::rearrange::Rearrange;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -159,6 +161,16 @@ impl OpDef for Slice {
     /// What only moves elements is indifferent to how they combine.
     fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
         vec![0]
+    }
+
+    /// A slice that cuts one dim, without a stride.
+    fn as_rearrangement(&self, view: &InstView<'_>) -> Option<Rearrange> {
+        let shape = &view.operand(0).shape;
+        let mut cut = (0..shape.len()).filter(|dim| !self.is_whole(*dim, shape[*dim]));
+        let (dim, None) = (cut.next()?, cut.next()) else { return None };
+        let len = view.result(0).shape[dim];
+        let part = Part { operand: 0, start: self.start[dim], len, is_reversed: false };
+        (self.stride[dim] == 1).then(|| Rearrange { dim, parts: vec![part] })
     }
 
     fn keeps_dims(&self) -> bool {

@@ -2,7 +2,7 @@
 //! that end.
 
 use super::Work;
-use crate::graph::{Dead, Graph, NEVER};
+use crate::graph::{Dead, Graph, NEVER, plus};
 
 /// Removes the impossible strategies of a node, and the least of its costs. Errors: all are impossible.
 pub(super) fn possible(graph: &mut Graph, node: u32, work: &mut Work) -> Result<(), Dead> {
@@ -55,7 +55,7 @@ pub(super) fn settle(graph: &mut Graph, edge: u32, work: &mut Work) {
     for (end, more) in [(a, to_rows), (b, to_columns)] {
         if more.iter().any(|cost| *cost != 0) {
             for (cost, more) in graph.nodes[end as usize].costs.iter_mut().zip(more) {
-                *cost = crate::graph::plus(*cost, more);
+                *cost = plus(*cost, more);
             }
             work.add_node(end);
         }

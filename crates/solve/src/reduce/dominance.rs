@@ -16,7 +16,7 @@ pub(super) fn remove(graph: &mut Graph, is_new: &[bool], work: &mut Work, should
         if graph.nodes[node as usize].is_gone || !is_new[node as usize] {
             continue;
         }
-        let keep = kept(graph, node);
+        let keep = undominated(graph, node);
         if keep.contains(&false) {
             graph.restrict(node, &keep);
             work.add_restricted(graph, node);
@@ -24,7 +24,8 @@ pub(super) fn remove(graph: &mut Graph, is_new: &[bool], work: &mut Work, should
     }
 }
 
-fn kept(graph: &Graph, number: u32) -> Vec<bool> {
+/// For each strategy of a node whether no other replaces it.
+fn undominated(graph: &Graph, number: u32) -> Vec<bool> {
     let node = &graph.nodes[number as usize];
     let size = node.costs.len();
     let mut keep = vec![true; size];

@@ -1,0 +1,62 @@
+//! Problems at the edges of numbers: bounds of zero, costs and usages near the largest.
+
+use meshwright_solve::check::check;
+use meshwright_solve::problem::{Edge, Node, Problem, Span};
+use meshwright_solve::solve::{Options, Reason, Watch, solve};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Stops after so many looks.
+struct Looks(AtomicU64);
+
+impl Watch for Looks {
+    fn should_stop(&self) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+}
+
+const ALONE: Options = Options { threads: 1, seed: 0 };
+
+fn solved(problem: &Problem) -> (Reason, u128) {
+    let solution = solve(problem, ALONE, &Looks(AtomicU64::new(200_000)));
+    let cost = solution.assignment.map(|found| check(problem, &found).expect("an answer").cost);
+    (solution.reason, cost.unwrap_or(0))
+}
+
+/// Keep something in memory for nothing, or drop it and pay: without a limit, nothing is paid.
+fn keep_or_drop(count: u64, more: u64) -> Problem {
+    let node = |number: u64| Node {
+        costs: vec![more, more + 100 + number * number % 97],
+        spans: vec![Span { start: 0, end: 1, usage: vec![50 + number * 31 % 43, 0] }],
+    };
+    let nodes: Vec<Node> = (0..count).map(node).collect();
+    let used: u64 = nodes.iter().map(|node| node.spans[0].usage[0]).sum();
+    Problem { nodes, usage_limit: Some(used / 2), ..Problem::default() }
+}
+
+#[test]
+fn a_bound_of_zero_rises() {
+    let (reason, cost) = solved(&keep_or_drop(60, 0));
+    let (_, dearer) = solved(&keep_or_drop(60, 1000));
+    assert_eq!((reason, cost + 60 * 1000), (Reason::Optimal, dearer));
+}
+
+#[test]
+fn sums_do_not_overflow() {
+    let large = 800_000_000_000_000_000;
+    let nodes = vec![Node { costs: vec![1, 0], spans: Vec::new() }; 13];
+    let edge = |leaf: usize| Edge { nodes: [0, leaf], costs: vec![0, large, large, large] };
+    let problem = Problem { nodes, edges: (1..13).map(edge).collect(), ..Problem::default() };
+    assert_eq!(solved(&problem), (Reason::Optimal, 13));
+}
+
+#[test]
+fn usages_may_be_as_large_as_numbers_are() {
+    let nodes = |usage: u64| {
+        let span = Span { start: 0, end: u64::MAX, usage: vec![usage, 0] };
+        vec![Node { costs: vec![0, 1], spans: vec![span] }; 2]
+    };
+    let problem =
+        |usage: u64| Problem { nodes: nodes(usage), usage_limit: Some(u64::MAX), ..Problem::default() };
+    assert_eq!(solved(&problem(2_000_000_000_000_000_000)), (Reason::Optimal, 0));
+    assert_eq!(solved(&problem(10_000_000_000_000_000_000)), (Reason::Optimal, 1));
+}
