@@ -4,7 +4,8 @@
 //! Moving costs: sequential tree-reweighted message passing (Kolmogorov, "Convergent tree-reweighted message
 //! passing for energy minimization", 2006), written as moves of cost, so that at any moment the costs are
 //! those of the problem and the constant is a lower bound. Prices: Lagrange multipliers of the rows of memory
-//! that were found to bind, moved along the subgradient.
+//! that were found to bind, moved along the subgradient. Costs are whole parts of a unit, so moves are exact;
+//! prices are rounded to parts before they move costs, which keeps the bound a bound.
 
 use crate::graph::{Cost, Graph, NEVER};
 

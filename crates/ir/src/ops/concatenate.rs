@@ -207,8 +207,11 @@ impl OpDef for Concatenate {
     }
 
     fn as_rearrangement(&self, view: &InstView<'_>) -> Option<Rearrange> {
-        let part = |operand: usize| {
-            Part { operand, start: 0, len: view.operand(operand).shape[self.dim], is_reversed: false }
+        let part = |operand: usize| Part {
+            operand,
+            start: 0,
+            len: view.operand(operand).shape[self.dim],
+            is_reversed: false,
         };
         Some(Rearrange { dim: self.dim, parts: (0..view.num_operands()).map(part).collect() })
     }

@@ -255,7 +255,8 @@ impl Reduce {
 
     /// Whether parts may be reduced by themselves and their results then together. The specification says so of any
     /// reducer and initial values; left out are plain ops that are not associative, and initial values that are not
-    /// known to change nothing when they are combined with themselves. `view` is of an op whose region 0 is a reducer of
+    /// known to stay themselves when they are combined with themselves (which is all that is tried: the specification
+    /// asks for neutral ones). `view` is of an op whose region 0 is a reducer of
     /// as many operands as there are results, behind which stand the initial values.
     pub(super) fn may_restart(view: &InstView<'_>) -> bool {
         let is_associative = reducer(view.body, view.region(0)).is_none_or(|op| op.reduction().is_some());
