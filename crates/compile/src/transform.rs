@@ -169,10 +169,11 @@ pub(crate) fn lower(
     assert!(problems.is_empty(), "incomplete shardings: {}", problems.join("; "));
     let mut device = meshwright_spmd::partition(program, function, shardings);
     must_verify(&device, stages::PARTITION);
+    // Written before its meaning is checked, so that a defect can be looked at.
+    stages.done(stages::PARTITION, &|| device.program.clone())?;
     if cfg!(debug_assertions) {
         must_mean(&device, stages::PARTITION);
     }
-    stages.done(stages::PARTITION, &|| device.program.clone())?;
     match &options.stop_after {
         // A stop inside the passes: run those up to it.
         Some(stage) if meshwright_spmd::optimize::PASSES.iter().any(|pass| pass.name == *stage) => {

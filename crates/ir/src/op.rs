@@ -310,8 +310,9 @@ pub trait OpDef: Sized + Clone {
         true
     }
 
-    /// Whether all elements along dims of the results that no operand has are equal.
-    fn repeats(&self) -> bool {
+    /// Whether all elements along a dim of its results are equal, if no operand has the dim.
+    fn repeats_along(&self, dim: usize) -> bool {
+        let _ = dim;
         false
     }
 

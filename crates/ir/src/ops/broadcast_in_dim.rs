@@ -129,7 +129,7 @@ impl OpDef for BroadcastInDim {
         vec![0]
     }
 
-    fn repeats(&self) -> bool {
+    fn repeats_along(&self, _: usize) -> bool {
         true
     }
 

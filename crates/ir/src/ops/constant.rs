@@ -79,7 +79,7 @@ impl OpDef for Constant {
         0.0
     }
 
-    fn repeats(&self) -> bool {
+    fn repeats_along(&self, _: usize) -> bool {
         self.value.splat_bytes().is_some()
     }
 

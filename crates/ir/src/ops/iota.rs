@@ -85,6 +85,10 @@ impl OpDef for Iota {
         0.0
     }
 
+    fn repeats_along(&self, dim: usize) -> bool {
+        self.dim != dim
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

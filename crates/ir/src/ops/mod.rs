@@ -272,9 +272,9 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.is_alike_along(dim),)* }
             }
 
-            /// See [`OpDef::repeats`].
-            pub fn repeats(&self) -> bool {
-                match self { $(Self::$name(op) => op.repeats(),)* }
+            /// See [`OpDef::repeats_along`].
+            pub fn repeats_along(&self, dim: usize) -> bool {
+                match self { $(Self::$name(op) => op.repeats_along(dim),)* }
             }
 
             /// See [`OpDef::result_names`].

@@ -244,8 +244,13 @@ impl Walk<'_> {
             Def::Result(inst, _) => matches!(self.body.insts[inst].op, Op::Gather(_)),
             Def::Argument(..) => false,
         };
-        let is_contributed =
-            !own.is_empty() && (is_once || (is_gathered && self.follows_device(view.inst.operands[0])));
+        // Where the mask is of the device's own for another reason, it is not known who contributes.
+        let over = match (is_once, is_gathered) {
+            (true, _) => own,
+            (false, true) => own.intersection(self.follows_device(view.inst.operands[0])),
+            (false, false) => AxisSet::EMPTY,
+        };
+        let is_contributed = !over.is_empty();
         // What is neutral for several reductions contributes to the one that a reader asks for. What is looked up, masked
         // and then never combined is the program's own choice.
         let mut neutral: Vec<Reduction> =
@@ -263,30 +268,34 @@ impl Walk<'_> {
             return transfer(view, operands, self.mesh);
         };
         let (mut predicate, mut taken) = (operands[0].clone(), taken.clone());
-        predicate.forget(own);
-        taken.forget(own);
+        predicate.forget(over);
+        taken.forget(over);
         let mut meanings = transfer(view, &[&predicate, &taken, other], self.mesh)?;
-        meanings[0].add_partial(reduction, own)?;
+        meanings[0].add_partial(reduction, over)?;
         Ok(meanings)
     }
 
-    /// Whether a value is computed from where the device stands, as the mask of what it holds is; the program's own
-    /// masks are not.
-    fn follows_device(&self, value: ValueId) -> bool {
+    /// The axes along which a value differs by where the device stands, as the mask of what it holds does; the program's
+    /// own masks do along none.
+    fn follows_device(&self, value: ValueId) -> AxisSet {
         let (mut seen, mut open) = (BTreeSet::new(), vec![value]);
+        let (mut known, mut carried) = (AxisSet::EMPTY, AxisSet::EMPTY);
         while let Some(value) = open.pop() {
             if matches!(&self.scalars[value], Some(PerDevice::Each(_))) {
-                return true;
+                known = known.union(self.differs(value));
+                continue;
             }
             match self.body.values[value].def {
-                // What a loop carries may be anything.
-                Def::Argument(region, _) if region != self.body.entry() => return true,
+                Def::Argument(region, _) if region != self.body.entry() => {
+                    carried = carried.union(self.meanings[value].own);
+                }
                 Def::Argument(..) => {}
                 Def::Result(inst, _) if seen.insert(inst) => open.extend(&self.body.insts[inst].operands),
                 Def::Result(..) => {}
             }
         }
-        false
+        // What a loop carries may be such a mask too, if nothing else says so.
+        if known.is_empty() { carried } else { known }
     }
 
     /// Positions counted along a dim, plus where this device's positions begin.

@@ -25,10 +25,6 @@ pub(super) fn transfer(
     if let Op::Reshape(_) = view.inst.op {
         return Ok(vec![super::reshape::reshaped(view, operands[0])]);
     }
-    let rule = match &view.inst.op {
-        Op::Convolution(op) => convolution_rule(op, view, operands),
-        _ => local_rule(view),
-    };
     let own = operands.iter().fold(AxisSet::EMPTY, |own, operand| own.union(operand.own));
     let operands: Vec<Meaning> = operands
         .iter()
@@ -38,6 +34,10 @@ pub(super) fn transfer(
             known
         })
         .collect();
+    let rule = match &view.inst.op {
+        Op::Convolution(op) => convolution_rule(op, view, &operands),
+        _ => local_rule(view),
+    };
     let mut shards = Shards::of(&rule, &operands, mesh)?;
     shards.uniform = uniform::factors(view, &rule, &operands);
     let (partial, unknown) = partial(view, &operands, &rule, &shards, mesh)?;
@@ -74,7 +74,7 @@ fn local_rule(view: &InstView<'_>) -> ShardingRule {
 
 /// What a local convolution does depends on what its operands are shards of: features that both operands have are
 /// groups if the kernel's inputs are whole, and spatial dims are summed over where the kernel has shards of them.
-fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &[&Meaning]) -> ShardingRule {
+fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &[Meaning]) -> ShardingRule {
     let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
     let (input, kernel, output) = (&op.dims.input, &op.dims.kernel, &op.dims.output);
     let axes = |operand: usize, dim: usize| operands[operand].dims[dim].as_slice();

@@ -19,12 +19,14 @@ pub(super) fn factors(view: &InstView<'_>, rule: &ShardingRule, operands: &[Mean
         }
     }
     let of_factor = |(factor, found): (usize, &Option<bool>)| {
-        let stays = match rule.factors[factor].kind {
-            FactorKind::PassThrough => found.is_some() && keeps(view, rule, factor),
-            FactorKind::Reduced(_) => found.is_some(),
+        match (rule.factors[factor].kind, found) {
+            (FactorKind::PassThrough, Some(found)) => {
+                *found && dim(rule, factor).is_none_or(|dim| view.inst.op.is_alike_along(dim))
+            }
+            (FactorKind::Reduced(_), Some(found)) => *found,
+            (_, None) => dim(rule, factor).is_some_and(|dim| view.inst.op.repeats_along(dim)),
             _ => false,
-        };
-        (stays && *found == Some(true)) || (view.inst.op.repeats() && found.is_none())
+        }
     };
     uniform.iter().enumerate().map(of_factor).collect()
 }
@@ -37,8 +39,7 @@ pub(super) fn dims(tensor: &[Vec<usize>], uniform: &[bool]) -> u64 {
     dims.fold(0, |set, (dim, _)| set | 1 << dim)
 }
 
-/// Whether what an op does along a factor that it passes on is the same at all positions.
-fn keeps(view: &InstView<'_>, rule: &ShardingRule, factor: usize) -> bool {
-    let dim = rule.results.first().and_then(|dims| dims.iter().position(|dim| dim.contains(&factor)));
-    dim.is_none_or(|dim| view.inst.op.is_alike_along(dim))
+/// The dim of the first result that has a factor.
+fn dim(rule: &ShardingRule, factor: usize) -> Option<usize> {
+    rule.results.first()?.iter().position(|dim| dim.contains(&factor))
 }
