@@ -310,6 +310,12 @@ pub trait OpDef: Sized + Clone {
         true
     }
 
+    /// What to do, in words, where a dim of an operand is sharded that the op needs whole.
+    fn hint_if_whole(&self, view: &InstView<'_>, operand: usize, dim: usize) -> &'static str {
+        let _ = (view, operand, dim);
+        "shard another dim of the operand, if it has one that the operation leaves alone"
+    }
+
     /// Whether all elements along a dim of its results are equal, if no operand has the dim.
     fn repeats_along(&self, dim: usize) -> bool {
         let _ = dim;

@@ -1,18 +1,18 @@
 //! Which instructions have a sharded operand whole on every device.
 //!
 //! Input: a function, what propagation made of its values, and the shardings that were settled. Output: each operand
-//! that comes sharded along a dim of which the instruction's rule has no factor that can be sharded, so that the
-//! instruction has to have all of the dim; and each operand that is gathered along a dim whose parts could be sent where
-//! they are needed (slices, rotations), because that costs less. What is computed from constants alone is whole at no
-//! cost and left out, and so is what is gathered where the results are no smaller or where no parts could be sent.
+//! that is gathered along a dim which the instruction could not take in shards, or not for less ([`Reason`]), unless
+//! the program itself says that the result is whole. What is computed from constants alone is whole at no cost and left
+//! out, and so are operands that are gathered since the program shards others (the weights of a product, say).
 
 use crate::ValueShardings;
 use meshwright_ir::diagnostic::{Check, Diagnostic};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Body, Function, Regions};
-use meshwright_ir::rule::FactorKind;
+use meshwright_ir::program::{Body, Function, InstView, Regions};
+use meshwright_ir::rule::{FactorKind, ShardingRule};
+use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Shardings;
 use meshwright_plan::shardings::sharded_insts;
 
@@ -24,8 +24,14 @@ pub const REPLICATED: Check = Check("replicated");
 pub enum Reason {
     /// The instruction cannot do with less.
     Needed,
+    /// The result has the dim merged with others, or split, and no sharding of the result says where the shards lie.
+    Merged,
     /// Sending the parts that are needed costs more.
     Cheaper,
+    /// The result is not sharded along the dim, though nobody said that it must not be.
+    Unsharded,
+    /// Nor can it be: this instruction needs the result whole.
+    NeededBehind(InstId),
 }
 
 /// One such operand.
@@ -48,7 +54,7 @@ pub struct Replication {
 /// All of them, in execution order.
 pub fn replications(function: &Function, values: &ValueShardings, shardings: &Shardings) -> Vec<Replication> {
     let body = &function.body;
-    let mesh = &shardings.mesh;
+    let search = Search { function, values, shardings, uses: body.uses() };
     let free = computed_from_constants(body);
     let mut found = Vec::new();
     for inst in sharded_insts(body, body.entry()) {
@@ -57,36 +63,123 @@ pub fn replications(function: &Function, values: &ValueShardings, shardings: &Sh
             continue;
         }
         let rule = view.inst.op.rule(&view);
-        for (operand, value) in view.inst.operands.iter().enumerate().filter(|(_, value)| !free[**value]) {
-            let Some(tensor) = body.ty(*value).as_tensor() else { continue };
-            let given = &values.values[*value];
-            let kinds =
-                |dim: usize| rule.operands[operand][dim].iter().map(|factor| rule.factors[*factor].kind);
-            let is_whole = |dim: &usize| {
-                !given.dims[*dim].axes.is_empty() && kinds(*dim).all(|kind| !kind.is_shardable())
-            };
-            let rank = given.dims.len().min(rule.operands[operand].len());
-            let mut dims: Vec<usize> = (0..rank).filter(is_whole).collect();
-            let needed = shardings.strategies[inst].operand_sharding(&rule, operand, mesh);
-            let bytes = needed.local_type(tensor, mesh).num_bytes() as u64;
-            let (mut held, mut reason) = (given, Reason::Needed);
-            if dims.is_empty() && bytes > bytes_of_results(body, inst, shardings) {
-                (held, reason) = (&shardings.values[*value], Reason::Cheaper);
-                let moves =
-                    |kind| matches!(kind, FactorKind::Permuted | FactorKind::Halo | FactorKind::Sliced);
-                let is_gathered = |dim: &usize| {
-                    let is_sharded = !held.dims[*dim].axes.is_empty() && needed.dims[*dim].axes.is_empty();
-                    is_sharded && kinds(*dim).any(moves)
-                };
-                dims = (0..rank).filter(is_gathered).collect();
-            }
-            if !dims.is_empty() {
-                let axes = dims.iter().flat_map(|dim| &held.dims[*dim].axes).collect();
-                found.push(Replication { inst, operand, dims, axes, bytes, reason });
-            }
-        }
+        let read = &view.inst.operands;
+        // What is read twice is gathered once.
+        let is_first = |index: usize| !read[..index].contains(&read[index]);
+        let operands = (0..read.len()).filter(|index| !free[read[*index]] && is_first(*index));
+        found.extend(operands.filter_map(|operand| search.of_operand(&view, &rule, operand)));
     }
     found
+}
+
+struct Search<'a> {
+    function: &'a Function,
+    values: &'a ValueShardings,
+    shardings: &'a Shardings,
+    uses: Table<ValueId, Vec<(InstId, usize)>>,
+}
+
+impl Search<'_> {
+    fn of_operand(&self, view: &InstView<'_>, rule: &ShardingRule, operand: usize) -> Option<Replication> {
+        let (mesh, value) = (&self.shardings.mesh, view.inst.operands[operand]);
+        let tensor = view.body.ty(value).as_tensor()?;
+        let (given, held) = (&self.values.values[value], &self.shardings.values[value]);
+        let needed = self.shardings.strategies[view.id].operand_sharding(rule, operand, mesh);
+        let bytes = needed.local_type(tensor, mesh).num_bytes() as u64;
+        let factors = &rule.operands[operand];
+        let rank = given.dims.len().min(factors.len());
+        let kept: AxisSet = needed.dims.iter().flat_map(|dim| &dim.axes).collect();
+        // Axes that shard the dim and none of what is needed: those of an exchange go on to shard another dim.
+        let is_lost = |sharding: &Sharding, dim: usize| {
+            sharding.dims[dim].axes.iter().any(|axis| !kept.contains(*axis))
+        };
+        let kinds = |dim: usize| factors[dim].iter().map(|factor| rule.factors[*factor].kind);
+        let is_needed =
+            |dim: usize| !given.dims[dim].axes.is_empty() && kinds(dim).all(|kind| !kind.is_shardable());
+        let is_merged = |dim: usize| is_lost(given, dim) && is_merged(rule, &factors[dim]);
+        let moves = |dim: usize| {
+            let moves = [FactorKind::Permuted, FactorKind::Halo, FactorKind::Sliced, FactorKind::Indexed];
+            is_lost(held, dim)
+                && needed.dims[dim].axes.is_empty()
+                && kinds(dim).any(|kind| moves.contains(&kind))
+        };
+        let of_result = |dim: usize| self.result_with(view, rule, &factors[dim]);
+        let is_smaller = bytes > bytes_of_results(view, self.shardings);
+        let reason = |dim: usize| {
+            if is_needed(dim) {
+                return Some(Reason::Needed);
+            }
+            let result = of_result(dim);
+            if result.is_some_and(|(result, dim)| self.is_whole_as_said(result, dim)) {
+                return None;
+            }
+            match (is_merged(dim), moves(dim), result) {
+                (true, ..) => Some(Reason::Merged),
+                (false, true, Some((result, dim))) if !is_smaller => {
+                    Some(self.behind(view.body, result, dim))
+                }
+                (false, true, _) => Some(Reason::Cheaper),
+                (false, false, _) => None,
+            }
+        };
+        let reasons: Vec<Option<Reason>> = (0..rank).map(reason).collect();
+        let first = reasons.iter().flatten().next().copied()?;
+        let dims: Vec<usize> = (0..rank).filter(|dim| reasons[*dim] == Some(first)).collect();
+        let from = if matches!(first, Reason::Needed | Reason::Merged) { given } else { held };
+        let axes = dims.iter().flat_map(|dim| &from.dims[*dim].axes).collect();
+        // What has no elements costs nothing.
+        (bytes > 0).then_some(Replication { inst: view.id, operand, dims, axes, bytes, reason: first })
+    }
+
+    /// The result and its dim that have some of these factors.
+    fn result_with(
+        &self,
+        view: &InstView<'_>,
+        rule: &ShardingRule,
+        factors: &[usize],
+    ) -> Option<(ValueId, usize)> {
+        let has = |dim: &Vec<usize>| dim.iter().any(|factor| factors.contains(factor));
+        let mut results = view.inst.results.iter().zip(&rule.results);
+        results.find_map(|(result, dims)| Some((*result, dims.iter().position(has)?)))
+    }
+
+    /// Whether the program says that a dim of a value is whole.
+    fn is_whole_as_said(&self, value: ValueId, dim: usize) -> bool {
+        let is_closed = |sharding: &Sharding| {
+            sharding.dims.get(dim).is_some_and(|dim| !dim.is_open && dim.axes.is_empty())
+        };
+        let returned = self.function.returned();
+        is_closed(&self.values.values[value])
+            || returned
+                .iter()
+                .zip(&self.values.results)
+                .any(|(other, result)| *other == value && is_closed(result))
+    }
+
+    /// Why a result is whole along a dim.
+    fn behind(&self, body: &Body, value: ValueId, dim: usize) -> Reason {
+        let needs = |(user, operand): &(InstId, usize)| {
+            let view = body.view(*user);
+            if view.regions() != Regions::OfElements {
+                return false;
+            }
+            let rule = view.inst.op.rule(&view);
+            let factors = rule.operands.get(*operand).and_then(|dims| dims.get(dim));
+            !matches!(view.inst.op, Op::Return(_))
+                && factors
+                    .is_some_and(|of| of.iter().all(|factor| !rule.factors[*factor].kind.is_shardable()))
+        };
+        match self.uses[value].iter().find(|user| needs(user)) {
+            Some((user, _)) => Reason::NeededBehind(*user),
+            None => Reason::Unsharded,
+        }
+    }
+}
+
+/// Whether the factors of an operand's dim stand with others in dims of the results, or in several.
+fn is_merged(rule: &ShardingRule, factors: &[usize]) -> bool {
+    let stands_behind = |dim: &Vec<usize>| dim.iter().skip(1).any(|factor| factors.contains(factor));
+    factors.len() > 1 || rule.results.iter().flatten().any(stands_behind)
 }
 
 impl Replication {
@@ -98,7 +191,7 @@ impl Replication {
         let (name, dims, operand) = (inst.op.name(), dims.join(" and "), self.operand);
         let what = match self.reason {
             Reason::Needed => "needs",
-            Reason::Cheaper => "gathers",
+            _ => "gathers",
         };
         let kernel = match &inst.op {
             Op::CustomCall(call) => format!(" of @{}", call.target),
@@ -109,24 +202,35 @@ impl Replication {
              gets {bytes}"
         );
         Diagnostic::warning(REPLICATED, inst.span, message).hint(match self.reason {
-            Reason::Needed if !kernel.is_empty() => {
-                "say which dims of operands and results belong together: give the call an `sdy.sharding_rule`"
+            Reason::Needed => {
+                let dim = self.dims.first().copied().unwrap_or(0);
+                inst.op.hint_if_whole(&body.view(self.inst), self.operand, dim).to_owned()
             }
-            Reason::Needed => "shard another dim of the operand, if it has one that the operation leaves alone",
-            Reason::Cheaper => {
-                "sending each device only what it needs would cost more; shard the result likewise, or another dim"
-            }
+            Reason::Merged => "the shards of a dim that is merged with others lie side by side only if it is the \
+                               major one, and are whole parts only if they divide what it is split into: shard \
+                               such a dim, or reshape before it is sharded"
+                .to_owned(),
+            Reason::Cheaper => "sending each device only what it needs would cost more; shard another dim, or the \
+                                result likewise if it has this one"
+                .to_owned(),
+            Reason::Unsharded => "the result is not sharded along this dim: shard it likewise, or say that it is \
+                                  replicated"
+                .to_owned(),
+            Reason::NeededBehind(reader) => format!(
+                "`{}`, which reads the result, needs it whole along this dim: shard another one",
+                body.insts[reader].op.name()
+            ),
         })
     }
 }
 
 /// Bytes of the results of an instruction on each device.
-fn bytes_of_results(body: &Body, inst: InstId, shardings: &Shardings) -> u64 {
+fn bytes_of_results(view: &InstView<'_>, shardings: &Shardings) -> u64 {
     let local = |value: &ValueId| {
-        let tensor = body.ty(*value).as_tensor()?;
+        let tensor = view.body.ty(*value).as_tensor()?;
         Some(shardings.values[*value].local_type(tensor, &shardings.mesh).num_bytes() as u64)
     };
-    body.insts[inst].results.iter().filter_map(local).sum()
+    view.inst.results.iter().filter_map(local).sum()
 }
 
 /// Whether each value is computed from nothing but constants, iotas and scalars.

@@ -14,6 +14,5 @@ func.func @main(%a: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 }
 // expect:
 // warning: `stablehlo.reduce` needs dim 0 of operand 0 whole, which is sharded over x: every device gets 96 B
-// warning: `stablehlo.reduce` needs dim 0 of operand 1 whole, which is sharded over x: every device gets 96 B
 // all_gather tensor<4x6xf32> dense<[[0, 1]]>
 // (tensor<2x6xf32>) -> (tensor<6xf32>, tensor<6xf32>)

@@ -165,6 +165,10 @@ impl OpDef for CustomCall {
         self.attributes.get("has_side_effect") == Some(&Attr::Bool(true)) || self.rule_of_check().is_some()
     }
 
+    fn hint_if_whole(&self, _: &InstView<'_>, _: usize, _: usize) -> &'static str {
+        "say which dims of operands and results belong together: give the call an `sdy.sharding_rule`"
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

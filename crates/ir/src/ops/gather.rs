@@ -157,6 +157,16 @@ impl OpDef for Gather {
         vec![0]
     }
 
+    fn hint_if_whole(&self, _: &InstView<'_>, operand: usize, _: usize) -> &'static str {
+        match operand {
+            0 => {
+                "slices may begin anywhere in this dim and reach across shards: shard a dim that each slice takes whole, \
+                 or one position of, or one that slices are batched over"
+            }
+            _ => "an index is read as a whole: shard a dim that counts slices",
+        }
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

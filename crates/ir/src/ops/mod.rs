@@ -272,6 +272,11 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.is_alike_along(dim),)* }
             }
 
+            /// See [`OpDef::hint_if_whole`].
+            pub fn hint_if_whole(&self, view: &InstView<'_>, operand: usize, dim: usize) -> &'static str {
+                match self { $(Self::$name(op) => op.hint_if_whole(view, operand, dim),)* }
+            }
+
             /// See [`OpDef::repeats_along`].
             pub fn repeats_along(&self, dim: usize) -> bool {
                 match self { $(Self::$name(op) => op.repeats_along(dim),)* }

@@ -221,6 +221,11 @@ impl OpDef for Reduce {
         if self.reduction(view) == Some(reduction) { (0..view.num_operands()).collect() } else { Vec::new() }
     }
 
+    fn hint_if_whole(&self, _: &InstView<'_>, _: usize, _: usize) -> &'static str {
+        "this reducer may give something else where it begins anew in each shard: reduce by one operation that is \
+         associative, or shard a dim that stays"
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

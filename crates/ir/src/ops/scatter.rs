@@ -207,6 +207,22 @@ impl OpDef for Scatter {
         if self.reduction(view) == Some(reduction) { vec![0, 2] } else { Vec::new() }
     }
 
+    fn hint_if_whole(&self, view: &InstView<'_>, operand: usize, dim: usize) -> &'static str {
+        let count = view.inst.results.len();
+        if operand < count {
+            "updates may begin anywhere in this dim and reach across shards: shard a dim that each update covers whole, \
+             or of which it hits one position"
+        } else if operand == count && dim == self.dims.index_vector_dim {
+            "an index is read as a whole: shard a dim that counts updates"
+        } else if operand > count && self.dims.window.contains(&dim) {
+            "an update may be written across shards: shard a dim that each update covers whole, or one that counts \
+             updates"
+        } else {
+            "the last of several updates of one place stays, so each device reads all of them: combine them (by a sum, \
+             say), or say that each writes to a part of its own (`input_batching_dims`, as `jax.vmap` makes them)"
+        }
+    }
+
     fn evaluate(
         &self,
         view: &InstView<'_>,

@@ -152,19 +152,27 @@ impl Shards {
             }
         }
         let groups = rule.connected_factors();
-        let mut place: Vec<(SubAxisId, usize)> = Vec::new();
+        let mut place: Vec<(SubAxisId, usize, usize)> = Vec::new();
         for (factor, axes) in shards.factors.iter().enumerate() {
             for axis in axes {
-                let clash = place.iter().any(|(other, group)| other == axis && *group == groups[factor]);
-                if clash {
+                let clash = place.iter().any(|(other, group, _)| other == axis && *group == groups[factor]);
+                // A block of what a broadcast repeats: along the repeated dim it may be a shard over the axis as well.
+                let is_repeated = |factor: usize| is_uniform_in_some(rule, operands, factor);
+                let mut holders =
+                    place.iter().filter(|(other, ..)| other == axis).map(|(.., factor)| *factor);
+                if clash && (is_repeated(factor) || holders.any(is_repeated)) {
+                    shards.own.insert(*axis);
+                } else if clash {
                     return misplaced(format!(
                         "dims that do not belong together are both sharded over {}",
                         mesh.describe(&[*axis]).join("")
                     ));
                 }
-                place.push((*axis, groups[factor]));
+                place.push((*axis, groups[factor], factor));
             }
         }
+        let own = shards.own;
+        shards.factors.iter_mut().for_each(|axes| axes.retain(|axis| !own.contains(*axis)));
         shards.reduce(rule)
     }
 
@@ -254,6 +262,16 @@ impl Shards {
             }
         }
     }
+}
+
+/// Whether all elements along a factor are equal in an operand that has it.
+fn is_uniform_in_some(rule: &ShardingRule, operands: &[Meaning], factor: usize) -> bool {
+    operands.iter().zip(&rule.operands).any(|(operand, dims)| {
+        let is_uniform = |(dim, factors): (usize, &Vec<usize>)| {
+            dim < 64 && operand.uniform >> dim & 1 == 1 && factors.contains(&factor)
+        };
+        dims.iter().enumerate().any(is_uniform)
+    })
 }
 
 /// What the results are partial over: what operands are, where the op lets contributions through, and what reduced

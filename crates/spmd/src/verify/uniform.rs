@@ -18,15 +18,13 @@ pub(super) fn factors(view: &InstView<'_>, rule: &ShardingRule, operands: &[Mean
                 .for_each(|factor| uniform[*factor] = Some(uniform[*factor].unwrap_or(true) && own));
         }
     }
-    let of_factor = |(factor, found): (usize, &Option<bool>)| {
-        match (rule.factors[factor].kind, found) {
-            (FactorKind::PassThrough, Some(found)) => {
-                *found && dim(rule, factor).is_none_or(|dim| view.inst.op.is_alike_along(dim))
-            }
-            (FactorKind::Reduced(_), Some(found)) => *found,
-            (_, None) => dim(rule, factor).is_some_and(|dim| view.inst.op.repeats_along(dim)),
-            _ => false,
+    let of_factor = |(factor, found): (usize, &Option<bool>)| match (rule.factors[factor].kind, found) {
+        (FactorKind::PassThrough, Some(found)) => {
+            *found && dim(rule, factor).is_none_or(|dim| view.inst.op.is_alike_along(dim))
         }
+        (FactorKind::Reduced(_), Some(found)) => *found,
+        (_, None) => dim(rule, factor).is_some_and(|dim| view.inst.op.repeats_along(dim)),
+        _ => false,
     };
     uniform.iter().enumerate().map(of_factor).collect()
 }

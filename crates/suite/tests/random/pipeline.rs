@@ -54,10 +54,13 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     if !problems.is_empty() {
         return Err(problems.join("\n"));
     }
+    let means = |device: &DeviceProgram| {
+        meshwright_spmd::verify_meaning(device)
+            .map_err(|error| format!("{}\n{}", describe(&error), print(&device.program, Form::Pretty)))
+    };
     let mut device = meshwright_spmd::partition(&program, &function, &shardings);
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
-    meshwright_spmd::verify_meaning(&device)
-        .map_err(|error| format!("{}\n{}", describe(&error), print(&device.program, Form::Pretty)))?;
+    means(&device)?;
     // Those of manual computations are the program's own.
     if !text.contains("sdy.manual_computation") {
         costs_agree(&function, &shardings, &device)?;
@@ -75,6 +78,7 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
         ids: Ids::default(),
     });
     meshwright_spmd::optimize::run(&mut device, &[], target, &Quiet);
+    means(&device)?;
     meshwright_spmd::arrange(&mut device, orders);
     meshwright_spmd::number_devices(&mut device, Ids::default());
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
