@@ -1,9 +1,12 @@
-//! `meshwright explain`: where a value's sharding came from, and where shardings are at odds.
+//! `meshwright explain`: where a value's sharding came from, where shardings are at odds, and what the partitioned
+//! program sends.
 
 use crate::args::{ExplainArguments, Output};
 use crate::failure::{Failure, Outcome};
 use crate::{output, planning};
 use meshwright_compile::explanation::{Conflict, Question};
+use meshwright_compile::{Options, Sent};
+use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_present::explanation;
@@ -22,7 +25,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
     let Some(question) = question else {
         let found = meshwright_compile::conflicts(&program);
         let found = found.map_err(|error| planning::failure(error, &source, None))?;
-        return conflicts(&source, &found, arguments.full, out);
+        return conflicts(&source, &found, &sent(&program), arguments.full, out);
     };
     let found = meshwright_compile::explain(&program, question);
     match found.map_err(|error| planning::failure(error, &source, None))? {
@@ -111,11 +114,27 @@ fn distance(one: &str, other: &str) -> usize {
     one.len().max(other.len()) - front - back
 }
 
-fn conflicts(source: &Source, found: &[Conflict], full: bool, out: Output) -> Outcome {
+/// What the partitioned program sends; `None` if it cannot be partitioned as it is (for want of a mesh, say).
+fn sent(program: &Program) -> Option<Vec<Sent>> {
+    let device = meshwright_compile::partition(program, &Options::default(), &Quiet).ok()?;
+    Some(meshwright_compile::sent(&device))
+}
+
+fn conflicts(
+    source: &Source,
+    found: &[Conflict],
+    sent: &Option<Vec<Sent>>,
+    full: bool,
+    out: Output,
+) -> Outcome {
     if out.json {
         let list: Vec<Value> =
             found.iter().map(|conflict| explanation::conflict_json(source, conflict)).collect();
-        return output::print(&output::json(&json!({ "conflicts": list })));
+        let sent = sent
+            .as_ref()
+            .map(|sent| sent.iter().map(|sent| explanation::sent_json(source, sent)).collect::<Vec<Value>>());
+        return output::print(&output::json(&json!({ "conflicts": list, "communication": sent })));
     }
-    output::print(&explanation::conflicts(source, found, full))
+    let sent = sent.as_ref().map_or(String::new(), |sent| explanation::communication(source, sent));
+    output::print(&(explanation::conflicts(source, found, full) + &sent))
 }

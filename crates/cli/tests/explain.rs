@@ -58,7 +58,16 @@ fn conflicts_name_both_sources_and_what_they_cost() {
         r#"%c dim 0 has "y"; it is annotated (argument 2 of @main at p.mlir:4:17)"#,
     ]);
     scratch.file("one.mlir", PROGRAM);
-    scratch.line("explain one.mlir").succeeds().says(&["No conflicts"]);
+    scratch.line("explain one.mlir").succeeds().says(&["No conflicts", "Partitioned, it sends nothing"]);
+    // No conflict, and yet something is sent.
+    scratch.file("sum.mlir", PROGRAM.replace("stablehlo.sine %g", "stablehlo.reverse %g, dims = [0]"));
+    scratch.line("explain sum.mlir").succeeds().says(&[
+        "No conflicts",
+        "Partitioned, it runs 1 collective; each device sends 64 bytes:",
+        "1 collective_permute, 64 bytes; the largest sends 64 at sum.mlir:11:3",
+    ]);
+    let json = scratch.line("explain sum.mlir --json").succeeds().json();
+    assert_eq!(json["communication"][0]["largest"]["ring_bytes"], 64.0);
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub use fit::{DoesNotFit, LargeTensor};
 pub use options::{Collectives, Ids, MeshChoice, Options, Search};
 pub use pin::{Pin, pin};
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
-pub use tally::collectives;
+pub use tally::{Sent, collectives, sent};
 pub use transform::{conflicts, explain, partition, propagate, rules};
 
 pub use meshwright_ir::op::Propagation;

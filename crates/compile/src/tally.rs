@@ -1,10 +1,11 @@
 //! What a local program sends: its collectives by kind, loops counted by their trips and all branches of a conditional
 //! counted, as costs do.
 //!
-//! Input: a device program. Output: number, bytes and ring bytes per kind. With g devices in a group and b bytes of
+//! Input: a device program. Output: number, bytes and ring bytes per kind, and where the largest of each stands. With g devices in a group and b bytes of
 //! result on a device, a ring sends per device 2 (g-1)/g b for an all_reduce, (g-1)/g b for an all_gather or
 //! all_to_all, (g-1) b for a reduce_scatter, and b for a permute; as XLA's programs are counted in `bench/`.
 
+use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
@@ -16,29 +17,44 @@ use std::collections::BTreeMap;
 /// How often a loop is counted whose trip count the program does not say; costs assume the same.
 const ASSUMED_TRIPS: u64 = meshwright_cost::analysis::ASSUMED_TRIP_COUNT;
 
-#[derive(Default)]
-struct Tally {
-    count: u64,
-    bytes: u64,
-    ring_bytes: f64,
+/// All collectives of one kind in one run of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sent {
+    /// The kind, as StableHLO calls it without the dialect.
+    pub kind: &'static str,
+    /// How many run.
+    pub count: u64,
+    /// Bytes of their results on one device.
+    pub bytes: u64,
+    /// Bytes that a device sends.
+    pub ring_bytes: f64,
+    /// Those of the one that sends the most, all its turns in loops together.
+    pub largest: f64,
+    /// What that one was made for.
+    pub place: Span,
 }
 
 /// Counts the collectives of one run of the program.
 pub fn collectives(device: &DeviceProgram) -> Vec<PlanCollective> {
-    let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
+    let entry = |sent: Sent| PlanCollective {
+        kind: sent.kind.to_owned(),
+        count: sent.count,
+        bytes: sent.bytes,
+        ring_bytes: sent.ring_bytes.round() as u64,
+    };
+    sent(device).into_iter().map(entry).collect()
+}
+
+/// The same, with the largest of each kind.
+pub fn sent(device: &DeviceProgram) -> Vec<Sent> {
+    let mut tallies: BTreeMap<&'static str, Sent> = BTreeMap::new();
     if let Some(main) = device.program.main() {
         region(&main.body, main.body.entry(), 1, &mut tallies);
     }
-    let entry = |(kind, tally): (&'static str, Tally)| PlanCollective {
-        kind: kind.trim_start_matches("stablehlo.").to_owned(),
-        count: tally.count,
-        bytes: tally.bytes,
-        ring_bytes: tally.ring_bytes.round() as u64,
-    };
-    tallies.into_iter().map(entry).collect()
+    tallies.into_values().collect()
 }
 
-fn region(body: &Body, id: RegionId, trips: u64, tallies: &mut BTreeMap<&'static str, Tally>) {
+fn region(body: &Body, id: RegionId, trips: u64, tallies: &mut BTreeMap<&'static str, Sent>) {
     for inst in &body.regions[id].insts {
         let view = body.view(*inst);
         // What is started stands in the region of its start.
@@ -55,7 +71,7 @@ fn region(body: &Body, id: RegionId, trips: u64, tallies: &mut BTreeMap<&'static
     }
 }
 
-fn add(view: InstView<'_>, trips: u64, tallies: &mut BTreeMap<&'static str, Tally>) {
+fn add(view: InstView<'_>, trips: u64, tallies: &mut BTreeMap<&'static str, Sent>) {
     let bytes: u64 = view.result_types().map(|ty| ty.num_bytes() as u64).sum();
     let size = group_size(&view.inst.op) as f64;
     let factor = match &view.inst.op {
@@ -64,10 +80,17 @@ fn add(view: InstView<'_>, trips: u64, tallies: &mut BTreeMap<&'static str, Tall
         Op::ReduceScatter(_) => size - 1.0,
         _ => 1.0,
     };
-    let tally = tallies.entry(view.inst.op.name()).or_default();
-    tally.count = tally.count.saturating_add(trips);
-    tally.bytes = tally.bytes.saturating_add(trips.saturating_mul(bytes));
-    tally.ring_bytes += trips as f64 * bytes as f64 * factor;
+    let kind = view.inst.op.name().trim_start_matches("stablehlo.");
+    let (count, ring_bytes) = (0, 0.0);
+    let none = Sent { kind, count, bytes: 0, ring_bytes, largest: ring_bytes, place: view.inst.span };
+    let sent = tallies.entry(kind).or_insert(none);
+    sent.count = sent.count.saturating_add(trips);
+    sent.bytes = sent.bytes.saturating_add(trips.saturating_mul(bytes));
+    let own = trips as f64 * bytes as f64 * factor;
+    sent.ring_bytes += own;
+    if own > sent.largest {
+        (sent.largest, sent.place) = (own, view.inst.span);
+    }
 }
 
 /// Devices in a group of the collective (a permute has none).

@@ -1,5 +1,7 @@
-//! Where the sharding of a value came from, and where shardings are at odds, as text and as JSON.
+//! Where the sharding of a value came from, where shardings are at odds and what is sent, as text and as JSON.
 
+use crate::plural;
+use meshwright_compile::Sent;
 use meshwright_compile::explanation::{AxisOrigin, Conflict, Explanation, Side, Site};
 use meshwright_ir::diagnostic::{Source, Span};
 use serde_json::{Value, json};
@@ -83,6 +85,37 @@ pub fn conflicts(source: &Source, found: &[Conflict], full: bool) -> String {
         let _ = writeln!(text, "\n{} more: see them with `--full`", found.len() - shown);
     }
     text
+}
+
+/// What the partitioned program sends: how many collectives of each kind, their bytes, and what the largest is for.
+pub fn communication(source: &Source, sent: &[Sent]) -> String {
+    let count: u64 = sent.iter().map(|sent| sent.count).sum();
+    let bytes: f64 = sent.iter().map(|sent| sent.ring_bytes).sum();
+    if count == 0 {
+        return "\nPartitioned, it sends nothing.\n".to_owned();
+    }
+    let total = plural::count(count as usize, "collective");
+    let mut text = format!("\nPartitioned, it runs {total}; each device sends {} bytes:\n", bytes.round());
+    for sent in sent {
+        let (kind, largest, place) = (sent.kind, sent.largest.round(), place(source, sent.place));
+        let _ = writeln!(
+            text,
+            "  {} {kind}, {} bytes; the largest sends {largest}{place}",
+            sent.count,
+            sent.ring_bytes.round()
+        );
+    }
+    text
+}
+
+/// One of [`communication`] for programs.
+pub fn sent_json(source: &Source, sent: &Sent) -> Value {
+    json!({
+        "kind": sent.kind,
+        "count": sent.count,
+        "ring_bytes": sent.ring_bytes.round(),
+        "largest": { "ring_bytes": sent.largest.round(), "place": source.locate(sent.place) },
+    })
 }
 
 /// `%2 dim 0 has "x", "y"; "y" because of ...`: the axes, and where the one came from that others do not have, unless

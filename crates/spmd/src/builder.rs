@@ -173,7 +173,6 @@ impl<'a> Builder<'a> {
             operand_types: &operand_types,
             result_types: &result_types,
         };
-        self.span = view.inst.span;
         let results = view.inst.op.localize(&cx, self);
         debug_assert!(
             results.iter().zip(&result_types).all(|(value, ty)| self.body.ty(*value) == ty),

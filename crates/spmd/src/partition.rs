@@ -139,6 +139,8 @@ impl Builder<'_> {
     pub(crate) fn instructions(&mut self, region: RegionId, returned: &Returned<'_>) {
         for inst in &self.global.regions[region].insts {
             let view = self.global.view(*inst);
+            // What brings the operands there is done for this instruction.
+            self.span = view.inst.span;
             match view.regions() {
                 _ if matches!(view.inst.op, Op::Return(_)) => self.terminator(*inst, returned),
                 Regions::Loop => self.with_regions(*inst, &view.region(0).args),
