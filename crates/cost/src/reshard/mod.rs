@@ -102,6 +102,14 @@ impl Step {
         }
     }
 
+    /// The dim that it gathers, if it does.
+    fn gathered(&self) -> Option<usize> {
+        match self {
+            Self::AllGather { dim, .. } => Some(*dim),
+            _ => None,
+        }
+    }
+
     /// Whether it is a collective; the others send nothing.
     pub fn is_collective(&self) -> bool {
         !matches!(self, Self::Slice { .. } | Self::Resize { .. })
@@ -359,8 +367,14 @@ fn sent(step: &Step, group: f64) -> f64 {
     }
 }
 
-/// Neighboring steps of the same kind made one.
-fn merge(plan: Vec<Step>) -> Vec<Step> {
+/// Neighboring steps of the same kind made one; of gathers in a row those of minor dims first.
+///
+/// Gathers of several dims send the same in any order. The last one makes the whole tensor, and along the major dim it
+/// puts shards one behind the other, which moves nothing within a device.
+fn merge(mut plan: Vec<Step>) -> Vec<Step> {
+    for run in plan.chunk_by_mut(|one, next| one.gathered().is_some() && next.gathered().is_some()) {
+        run.sort_by_key(|step| std::cmp::Reverse(step.gathered()));
+    }
     let mut merged: Vec<Step> = Vec::with_capacity(plan.len());
     for step in plan {
         match (merged.last_mut(), &step) {
