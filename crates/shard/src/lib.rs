@@ -9,7 +9,7 @@
 //! 3. [`complete`] replicates what is still open, chooses a strategy for every op (`strategies`) and settles how each
 //!    intermediate value is kept (`settle`, `followers`).
 //!
-//! [`propagate`] does all three. Conflicts are resolved in this order: seeds; user priorities; roles; op priorities
+//! [`propagate`] does all three; [`propagate_cheapest`] with the seeds in several orders, of which the cheapest counts. Conflicts are resolved in this order: seeds; user priorities; roles; op priorities
 //! (`step`); the axes that lie in more bytes; more shards; the op's first factor. After Shardy's `propagation.md`
 //! and `sharding_representation.md`.
 
@@ -18,7 +18,9 @@ mod axes;
 mod fixpoint;
 mod followers;
 mod groups;
+mod loop_reads;
 mod meshes;
+mod orders;
 mod prepared;
 mod price;
 pub mod propagation;
@@ -31,11 +33,13 @@ mod settle;
 mod state;
 mod step;
 mod strategies;
+mod total;
 mod unreduced;
 
 pub use annotate::{annotate, annotate_seeds};
 pub use groups::{joined, synced};
 pub use meshes::{OneMesh, on_one_mesh};
+pub use orders::propagate_cheapest;
 pub use prepared::{Prepared, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};
@@ -96,7 +100,7 @@ pub fn propagate_prepared(
 ) -> Shardings {
     let state = spread(function, prepared, mesh, seeds, options, control);
     let is_fixed = state.is_seed;
-    finish(function, prepared, mesh, state.axes, is_fixed, options)
+    finish(function, prepared, mesh, state.axes, is_fixed, options).0
 }
 
 /// Spreads seeds over values and function results and nothing more.
@@ -124,6 +128,18 @@ pub fn complete(
     seeds: &Seeds,
     options: &Options,
 ) -> Shardings {
+    complete_priced(function, prepared, mesh, values, seeds, options).0
+}
+
+/// The same, and what it costs in seconds of the nominal machine.
+fn complete_priced(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    values: &ValueShardings,
+    seeds: &Seeds,
+    options: &Options,
+) -> (Shardings, f64) {
     let (axes, mut is_fixed) = layout(prepared, values);
     for (value, _) in &seeds.values {
         is_fixed[prepared.slot_of[*value]] = true;
@@ -173,7 +189,7 @@ fn finish(
     mut axes: Vec<AxisList>,
     mut is_fixed: Vec<bool>,
     options: &Options,
-) -> Shardings {
+) -> (Shardings, f64) {
     let is_seed = is_fixed.clone();
     // What enters a function or a loop and what leaves them stays as propagation found it.
     for (value, content) in function.body.values.iter() {
@@ -192,8 +208,12 @@ fn finish(
     if settle::settle(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
         chosen = strategies::choose(function, prepared, &is_follower, &axes, &pricer);
     }
+    if loop_reads::bring_before_loops(function, prepared, &is_seed, &chosen, &mut axes, &pricer) {
+        chosen = strategies::choose(function, prepared, &is_follower, &axes, &pricer);
+    }
+    let seconds = total::seconds(function, prepared, &is_follower, &chosen, &axes, &pricer);
     followers::settle_followers(function, prepared, mesh, &is_follower, &mut chosen, &mut axes);
-    assemble(function, prepared, mesh, &axes, &chosen)
+    (assemble(function, prepared, mesh, &axes, &chosen), seconds)
 }
 
 /// Arguments and results of the function are padded only where that was asked for: whoever calls the program then

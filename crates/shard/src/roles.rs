@@ -33,6 +33,8 @@ pub enum Roles {
     Infer,
     /// Only user priorities count.
     Ignore,
+    /// Larger tensors first.
+    Largest,
 }
 
 /// When a seeded dim takes part: user priority, then role.
@@ -66,8 +68,13 @@ pub(crate) fn phases(function: &Function, seeds: &Seeds, roles: Roles) -> Phases
         sharding.dims.iter().map(|dim| stored(dim.axes.iter().collect())).collect()
     };
     let of_others = |sharding: &Sharding, role: u8| vec![role; sharding.dims.len()];
-    let with_priority = |sharding: &Sharding, levels: Vec<u8>| -> Vec<Phase> {
-        let level = |level: u8| if roles == Roles::Infer { level } else { 0 };
+    let with_priority = |sharding: &Sharding, levels: Vec<u8>, ty: &Type| -> Vec<Phase> {
+        let level = |level: u8| match roles {
+            Roles::Infer => level,
+            Roles::Ignore => 0,
+            // Sizes within a factor of two are alike.
+            Roles::Largest => (ty.num_bytes() | 1).leading_zeros() as u8,
+        };
         sharding.dims.iter().zip(levels).map(|(dim, own)| (dim.priority, level(own))).collect()
     };
     let values = seeds.values.iter().map(|(value, sharding)| {
@@ -76,7 +83,7 @@ pub(crate) fn phases(function: &Function, seeds: &Seeds, roles: Roles) -> Phases
             Some(_) => of_others(sharding, BATCH_AND_WEIGHTS),
             None => of_others(sharding, CONSTRAINTS),
         };
-        with_priority(sharding, levels)
+        with_priority(sharding, levels, function.body.ty(*value))
     });
     let results = seeds.results.iter().enumerate().map(|(index, sharding)| {
         let Some(sharding) = sharding else { return Vec::new() };
@@ -84,7 +91,7 @@ pub(crate) fn phases(function: &Function, seeds: &Seeds, roles: Roles) -> Phases
             true => of_state(sharding),
             false => of_others(sharding, CONSTRAINTS),
         };
-        with_priority(sharding, levels)
+        with_priority(sharding, levels, &function.result_types[index])
     });
     Phases { values: values.collect(), results: results.collect() }
 }

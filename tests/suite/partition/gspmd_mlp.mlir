@@ -11,7 +11,7 @@ module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
 }
 // expect:
 // reduce_scatter tensor<1x16xf32> dense<[[0, 1, 2, 3], [4, 5, 6, 7]]>
+// collective_permute tensor<1x16xf32> dense<[[0, 0], [2, 1], [4, 2], [6, 3], [1, 4], [3, 5], [5, 6], [7, 7]]>
 // all_to_all tensor<8x4xf32> dense<[[0, 4], [1, 5], [2, 6], [3, 7]]>
 // all_gather tensor<8x32xf32> dense<[[0, 4, 1, 5, 2, 6, 3, 7]]>
-// collective_permute tensor<1x16xf32> dense<[[0, 0], [2, 1], [4, 2], [6, 3], [1, 4], [3, 5], [5, 6], [7, 7]]>
 // (tensor<4x16xf32>, tensor<16x8xf32>, tensor<8x16xf32>) -> (tensor<1x16xf32>, tensor<8x32xf32>)

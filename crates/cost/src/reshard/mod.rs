@@ -335,7 +335,7 @@ impl StepPrice {
     }
 
     /// Small, so that bytes decide wherever there are any to speak of: the planner knows nothing of the links.
-    const ELEMENTS: f64 = 256.0;
+    const ELEMENTS: f64 = 48.0;
 
     fn of(self, step: &Step) -> f64 {
         if step.is_collective() { self.collective } else { self.local }

@@ -1,5 +1,6 @@
 //! `stablehlo.gather` (specification, "gather"): slices of a table at positions given by indices.
 
+use super::known_numbers::Positions;
 use super::slice_dims::{GATHER, Loop, SliceDims};
 use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
@@ -90,33 +91,38 @@ impl OpDef for Gather {
     }
 
     /// Loops over index vectors pass through, batching dims with the operand's; so do dims that slices take whole.
-    /// A dim of which a slice takes the one position that an index says is [`FactorKind::Indexed`].
+    /// A dim of which a slice takes the one position that an index says is [`FactorKind::Indexed`], or
+    /// [`FactorKind::Sliced`] if the slice keeps the dim. An index that only counts its vectors makes batching dims.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let (operand, indices) = (view.operand(0), view.operand(1));
+        let dims = &Positions::of(&self.dims, view, 1).dims;
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
-        let result_loops = self.dims.slice_loops(view.result(0).rank());
-        for ((dim, role), result_dim) in self.dims.index_loops(indices.rank()).into_iter().zip(result_loops) {
+        let result_loops = dims.slice_loops(view.result(0).rank());
+        for ((dim, role), result_dim) in dims.index_loops(indices.rank()).into_iter().zip(result_loops) {
             let mut operands = vec![(1, dim)];
             if let Loop::Batching(table_dim) = role {
                 operands.insert(0, (0, table_dim));
             }
             rule.add_dim(indices.shape[dim], FactorKind::PassThrough, &operands, &[(0, result_dim)]);
         }
-        for (dim, result_dim) in self.dims.table_window(operand.rank()).into_iter().zip(&self.dims.window) {
-            if self.slice_sizes[dim] == operand.shape[dim] {
-                rule.add_dim(operand.shape[dim], FactorKind::PassThrough, &[(0, dim)], &[(0, *result_dim)]);
-            } else {
-                rule.add_dim(operand.shape[dim], FactorKind::NeedReplication, &[(0, dim)], &[]);
-                rule.add_dim(self.slice_sizes[dim], FactorKind::NeedReplication, &[], &[(0, *result_dim)]);
+        for (dim, result_dim) in dims.table_window(operand.rank()).into_iter().zip(&dims.window) {
+            let (whole, size) = (operand.shape[dim], self.slice_sizes[dim]);
+            if size == whole {
+                rule.add_dim(whole, FactorKind::PassThrough, &[(0, dim)], &[(0, *result_dim)]);
+                continue;
             }
+            let is_position = size == 1 && dims.index_map.contains(&dim);
+            let kind = if is_position { FactorKind::Sliced } else { FactorKind::NeedReplication };
+            rule.add_dim(whole, kind, &[(0, dim)], &[]);
+            rule.add_dim(size, FactorKind::NeedReplication, &[], &[(0, *result_dim)]);
         }
-        for dim in &self.dims.collapsed {
-            let is_indexed = self.dims.index_map.contains(dim) && self.slice_sizes[*dim] == 1;
+        for dim in &dims.collapsed {
+            let is_indexed = dims.index_map.contains(dim) && self.slice_sizes[*dim] == 1;
             let kind = if is_indexed { FactorKind::Indexed } else { FactorKind::NeedReplication };
             rule.add_dim(operand.shape[*dim], kind, &[(0, *dim)], &[]);
         }
-        if let Some(size) = indices.shape.get(self.dims.index_vector_dim) {
-            rule.add_dim(*size, FactorKind::NeedReplication, &[(1, self.dims.index_vector_dim)], &[]);
+        if let Some(size) = indices.shape.get(dims.index_vector_dim) {
+            rule.add_dim(*size, FactorKind::NeedReplication, &[(1, dims.index_vector_dim)], &[]);
         }
         rule
     }

@@ -300,6 +300,7 @@ mod custom_call_rule;
 mod exchange;
 mod fft_eval;
 mod fold;
+mod known_numbers;
 mod lift;
 pub(crate) mod linear_solve_eval;
 pub(crate) mod local_code;

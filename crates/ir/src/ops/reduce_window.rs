@@ -1,7 +1,7 @@
 //! `stablehlo.reduce_window` (specification, "reduce_window"): a reduction of each window of its inputs.
 
 use super::binary::Binary;
-use super::constant::{is_splat_of, literal_of};
+use super::constant::{is_splat_of, splat_of};
 use super::reduce::Reduce;
 use super::reducer::{neutral, promoted, reducer, verify_init, verify_reducer};
 use super::window::WindowDim;
@@ -234,7 +234,7 @@ impl ReduceWindow {
         }
         let reduction = reducer(view.body, view.region(0))?.reduction()?;
         let neutral = neutral(reduction, view.operand(0).element)?;
-        let is_neutral = literal_of(view, 1)?.splat_bytes() == neutral.splat_bytes();
+        let is_neutral = splat_of(view, 1)?.splat_bytes() == neutral.splat_bytes();
         is_neutral.then_some(reduction)
     }
 

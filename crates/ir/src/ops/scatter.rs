@@ -1,6 +1,7 @@
 //! `stablehlo.scatter` (specification, "scatter"): slices combined into a table at positions given by indices.
 
 use super::constant::is_splat_of;
+use super::known_numbers::Positions;
 use super::reducer::{neutral, promoted, reducer, verify_reducer};
 use super::slice_dims::{Loop, SCATTER, SliceDims};
 use super::slice_factors::SliceOp;
@@ -111,16 +112,19 @@ impl OpDef for Scatter {
 
     /// Loops over updates are reduced if the region combines them in any order; batching dims and dims that windows
     /// cover whole pass through; a dim of which an update hits the one position that an index says is
-    /// [`FactorKind::Indexed`]: each device skips updates of places that it does not hold.
+    /// [`FactorKind::Indexed`], or [`FactorKind::Sliced`] if the updates keep the dim: each device skips updates of
+    /// places that it does not hold. An index that only counts its vectors makes batching dims.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let count = view.inst.results.len();
         let (input, indices, updates) = (view.operand(0), view.operand(count), view.operand(count + 1));
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let positions = Positions::of(&self.dims, view, count);
+        let dims = &positions.dims;
         let in_inputs = |dim: usize| (0..count).map(move |index| (index, dim));
         let in_updates = |dim: usize| (count + 1..2 * count + 1).map(move |index| (index, dim));
         let loop_kind = self.reduction(view).map_or(FactorKind::NeedReplication, FactorKind::Reduced);
-        let update_loops = self.dims.slice_loops(updates.rank());
-        for ((dim, role), update_dim) in self.dims.index_loops(indices.rank()).into_iter().zip(update_loops) {
+        let update_loops = dims.slice_loops(updates.rank());
+        for ((dim, role), update_dim) in dims.index_loops(indices.rank()).into_iter().zip(update_loops) {
             let mut operands: Vec<_> = in_updates(update_dim).chain([(count, dim)]).collect();
             match role {
                 Loop::Batching(input_dim) => {
@@ -133,27 +137,29 @@ impl OpDef for Scatter {
                 }
             }
         }
-        for (dim, update_dim) in self.dims.table_window(input.rank()).into_iter().zip(&self.dims.window) {
+        for (dim, update_dim) in dims.table_window(input.rank()).into_iter().zip(&dims.window) {
             let (size, window) = (input.shape[dim], updates.shape[*update_dim]);
             let results: Vec<_> = in_inputs(dim).collect();
             // A window that an index moves may hang over the edge even if it is as large as the dim.
-            if size == window && !self.dims.index_map.contains(&dim) {
+            if size == window && positions.start_at_zero(dim) {
                 let operands: Vec<_> = in_inputs(dim).chain(in_updates(*update_dim)).collect();
                 rule.add_dim(size, FactorKind::PassThrough, &operands, &results);
             } else {
-                rule.add_dim(size, FactorKind::NeedReplication, &results, &results);
+                let is_position = window == 1 && dims.index_map.contains(&dim);
+                let kind = if is_position { FactorKind::Sliced } else { FactorKind::NeedReplication };
+                rule.add_dim(size, kind, &results, &results);
                 let operands: Vec<_> = in_updates(*update_dim).collect();
                 rule.add_dim(window, FactorKind::NeedReplication, &operands, &[]);
             }
         }
-        for dim in &self.dims.collapsed {
-            let is_indexed = self.dims.index_map.contains(dim);
+        for dim in &dims.collapsed {
+            let is_indexed = dims.index_map.contains(dim);
             let kind = if is_indexed { FactorKind::Indexed } else { FactorKind::NeedReplication };
             let results: Vec<_> = in_inputs(*dim).collect();
             rule.add_dim(input.shape[*dim], kind, &results, &results);
         }
-        if let Some(size) = indices.shape.get(self.dims.index_vector_dim) {
-            rule.add_dim(*size, FactorKind::NeedReplication, &[(count, self.dims.index_vector_dim)], &[]);
+        if let Some(size) = indices.shape.get(dims.index_vector_dim) {
+            rule.add_dim(*size, FactorKind::NeedReplication, &[(count, dims.index_vector_dim)], &[]);
         }
         rule
     }

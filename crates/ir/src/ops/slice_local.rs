@@ -7,6 +7,8 @@ use super::compare::{Compare, Direction};
 use super::concatenate::Concatenate;
 use super::convert::Convert;
 use super::gather::Gather;
+use super::iota::Iota;
+use super::known_numbers::Positions;
 use super::local_code::{clamp, masked, one, tensor};
 use super::reducer::neutral;
 use super::reshape::Reshape;
@@ -17,6 +19,8 @@ use super::slice_dims::SliceDims;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
+use crate::op::Op;
+use crate::rule::FactorKind;
 use crate::types::{ElementType, TensorType};
 
 /// Emits the local gather. Sizes in the attributes become local ones; slices that another device holds are zero, so
@@ -103,8 +107,20 @@ struct Components {
     index_vector_dim: usize,
     /// An element type that holds positions in the whole table as well as twice as far outside it.
     element: ElementType,
-    /// Per component the table's dim, its local size and the axes that shard it.
-    dims: Vec<(usize, usize, Vec<SubAxisId>)>,
+    /// Per component the table's dim, its local size and how its positions are found.
+    dims: Vec<(usize, usize, Found)>,
+}
+
+/// How the positions along a dim of the table are found.
+enum Found {
+    /// As the indices say.
+    Whole,
+    /// The dim is sharded by these axes; positions are counted from the first that the device holds.
+    Moved(Vec<SubAxisId>),
+    /// The index vectors count along this dim of the indices, which is sharded like the dim.
+    Counted(usize),
+    /// All windows start at zero and cover the dim, which is sharded.
+    Zero,
 }
 
 impl Components {
@@ -118,10 +134,26 @@ impl Components {
             32 => ty.element,
             _ => ElementType::I32,
         };
+        let positions = Positions::of(dims, &cx.view, indices);
+        let is_moved = |dim: usize| {
+            let kind = |factor: &usize| cx.rule.factors[*factor].kind;
+            cx.rule.operands[table][dim]
+                .iter()
+                .map(kind)
+                .any(|kind| matches!(kind, FactorKind::Indexed | FactorKind::Sliced))
+        };
+        let is_scatter = matches!(cx.view.inst.op, Op::Scatter(_));
         let with_axes = |dim: &usize| {
-            let is_single = dims.collapsed.contains(dim);
-            let axes = if is_single { cx.operand_axes(table, *dim) } else { Vec::new() };
-            (*dim, cx.operand(table).shape[*dim], axes)
+            let axes = cx.operand_axes(table, *dim);
+            let found = match positions.counted.iter().find(|(counted, _)| counted == dim) {
+                _ if axes.is_empty() => Found::Whole,
+                Some((_, along)) => Found::Counted(*along),
+                None if is_moved(*dim) => Found::Moved(axes),
+                // Of a gather, whose windows are moved inside, that is plain.
+                None if is_scatter && positions.start_at_zero(*dim) => Found::Zero,
+                None => Found::Whole,
+            };
+            (*dim, cx.operand(table).shape[*dim], found)
         };
         Self {
             indices: cx.operands[indices],
@@ -135,10 +167,10 @@ impl Components {
 
     /// Whether some component addresses a sharded dim.
     fn any(&self) -> bool {
-        self.dims.iter().any(|(_, _, axes)| !axes.is_empty())
+        self.dims.iter().any(|(_, _, found)| !matches!(found, Found::Whole))
     }
 
-    /// The indices with `change` applied to each component of a sharded dim.
+    /// The indices with `change` applied to each component of a dim that is sharded apart from them.
     fn map(
         &self,
         b: &mut dyn LocalBuilder,
@@ -149,18 +181,28 @@ impl Components {
         if tensor(b, indices).element != self.element {
             indices = one(b, Convert, &[indices], whole.clone());
         }
-        if let [(dim, _, axes)] = self.dims.as_slice() {
-            return change(b, indices, *dim, axes);
+        let mut changed =
+            |b: &mut dyn LocalBuilder, part: ValueId, (dim, _, found): &(usize, usize, Found)| {
+                let ty = tensor(b, part);
+                match found {
+                    Found::Whole => part,
+                    Found::Moved(axes) => change(b, part, *dim, axes),
+                    Found::Counted(along) => one(b, Iota { dim: *along }, &[], ty),
+                    Found::Zero => b.splat(ty, 0.0),
+                }
+            };
+        if let [only] = self.dims.as_slice() {
+            return changed(b, indices, only);
         }
         let mut single = whole.clone();
         single.shape[self.index_vector_dim] = 1;
         let mut parts = Vec::with_capacity(self.dims.len());
-        for (component, (dim, _, axes)) in self.dims.iter().enumerate() {
+        for (component, dim) in self.dims.iter().enumerate() {
             let (mut start, mut limit) = (vec![0; self.shape.len()], self.shape.clone());
             (start[self.index_vector_dim], limit[self.index_vector_dim]) = (component, component + 1);
             let cut = Slice { start, limit, stride: vec![1; self.shape.len()] };
             let part = one(b, cut, &[indices], single.clone());
-            parts.push(if axes.is_empty() { part } else { change(b, part, *dim, axes) });
+            parts.push(changed(b, part, dim));
         }
         one(b, Concatenate { dim: self.index_vector_dim }, &parts, whole)
     }

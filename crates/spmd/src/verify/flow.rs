@@ -66,7 +66,7 @@ struct Walk<'a> {
     found: Found,
     /// Axes along which parts of the program were written for one device.
     manual: AxisSet,
-    /// Products that are written to a place of their own ([`blocks`]).
+    /// Products that are written to a place of their own or sent on ([`blocks`]).
     blocks: BTreeSet<ValueId>,
 }
 
@@ -499,9 +499,18 @@ fn iota_dim(body: &Body, value: ValueId) -> Option<usize> {
 }
 
 /// Products that nobody reads but a `dynamic_update_slice`, which writes them to their place: each device has a block of
-/// the whole, of its own rows and columns, say.
+/// the whole, of its own rows and columns, say. Likewise those that are sent on, alone or added to what came.
 fn blocks(body: &Body) -> BTreeSet<ValueId> {
-    let is_update = |inst: &Inst, index: usize| index == 1 && matches!(inst.op, Op::DynamicUpdateSlice(_));
+    let is_sent = |value: ValueId| match body.values[value].def {
+        Def::Result(inst, _) => matches!(body.insts[inst].op, Op::CollectivePermute(_) | Op::Async(_)),
+        Def::Argument(..) => false,
+    };
+    let is_block = |inst: &Inst, index: usize| match inst.op {
+        Op::DynamicUpdateSlice(_) => index == 1,
+        Op::CollectivePermute(_) | Op::Async(_) => true,
+        Op::Binary(Binary::Add) => inst.operands.get(1 - index).is_some_and(|other| is_sent(*other)),
+        _ => false,
+    };
     let is_product = |value: ValueId| match body.values[value].def {
         Def::Result(inst, _) => matches!(body.insts[inst].op, Op::DotGeneral(_) | Op::Dot(_)),
         Def::Argument(..) => false,
@@ -511,7 +520,7 @@ fn blocks(body: &Body) -> BTreeSet<ValueId> {
     for inst in body.insts.values() {
         for (index, operand) in inst.operands.iter().enumerate().filter(|(_, operand)| is_product(**operand))
         {
-            let once = is_update(inst, index) && blocks.insert(*operand);
+            let once = is_block(inst, index) && blocks.insert(*operand);
             if !once {
                 others.insert(*operand);
             }

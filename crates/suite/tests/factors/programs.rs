@@ -38,6 +38,44 @@ pub(crate) const ALL: &[(&str, usize, &str)] = &[
 "#,
     ),
     (
+        "one position of each row, its dim kept",
+        6,
+        r#"func.func @main(%t: tensor<4x6x8xf32>, %i: tensor<4x1xi32>) -> (tensor<4x1x8xf32>) {
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 8>}> : (tensor<4x6x8xf32>, tensor<4x1xi32>) -> tensor<4x1x8xf32>
+  return %0 : tensor<4x1x8xf32>
+}
+"#,
+    ),
+    (
+        "one position of each row replaced, its dim kept, the others from zero",
+        6,
+        r#"func.func @main(%t: tensor<4x6x8xf32>, %i: tensor<4x1xi32>, %u: tensor<4x1x8xf32>) -> (tensor<4x6x8xf32>) {
+  %z = stablehlo.constant dense<0> : tensor<4x1xi32>
+  %p = stablehlo.concatenate %i, %z, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+  %0 = "stablehlo.scatter"(%t, %p, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1, 2], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4x6x8xf32>, tensor<4x2xi32>, tensor<4x1x8xf32>) -> tensor<4x6x8xf32>
+  return %0 : tensor<4x6x8xf32>
+}
+"#,
+    ),
+    (
+        "one element of each row, the rows counted by an index",
+        4,
+        r#"func.func @main(%t: tensor<8x6xf32>, %i: tensor<8x1xi32>, %u: tensor<8xf32>) -> (tensor<8xf32>, tensor<8x6xf32>) {
+  %n = stablehlo.iota dim = 0 : tensor<8x1xi32>
+  %p = stablehlo.concatenate %i, %n, dim = 1 : (tensor<8x1xi32>, tensor<8x1xi32>) -> tensor<8x2xi32>
+  %0 = "stablehlo.gather"(%t, %p) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [1, 0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<8x6xf32>, tensor<8x2xi32>) -> tensor<8xf32>
+  %1 = "stablehlo.scatter"(%t, %p, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<8x6xf32>, tensor<8x2xi32>, tensor<8xf32>) -> tensor<8x6xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8x6xf32>
+}
+"#,
+    ),
+    (
         "sums into rows",
         10,
         r#"func.func @main(%t: tensor<8x4xf32>, %i: tensor<4x6x1xi32>, %u: tensor<4x6x4xf32>) -> (tensor<8x4xf32>) {

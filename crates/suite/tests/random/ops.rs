@@ -217,6 +217,9 @@ impl Generator {
         let [rows, width] = value.shape[..] else {
             return self.unary(value);
         };
+        if width > 0 && self.rng.chance(40) {
+            return self.row_by_row(value, rows, width);
+        }
         let count = self.size();
         let indices = self.indices(vec![count, 1]);
         let text = format!(
@@ -226,6 +229,49 @@ impl Generator {
             ty(&[count, width])
         );
         self.emit(&text, vec![count, width]);
+    }
+
+    /// Of each row the element at a place of its own, and the value with it written elsewhere. The rows are batching dims,
+    /// or an index that counts them.
+    fn row_by_row(&mut self, value: &Value, rows: usize, width: usize) {
+        let batching =
+            |side: &str, indices: &str| format!("{side}_batching_dims = [0], {indices}_batching_dims = [0]");
+        let is_counted = self.rng.chance(50);
+        let components = if is_counted { 2 } else { 1 };
+        let mut places = || {
+            let places = self.indices(vec![rows, 1]);
+            if !is_counted {
+                return places;
+            }
+            let (counted, joined) = (format!("%n{}", self.next), format!("%p{}", self.next));
+            self.next += 1;
+            let one = format!("tensor<{rows}x1xi32>");
+            let _ = writeln!(
+                self.body,
+                "    {counted} = stablehlo.iota dim = 0 : {one}\n    {joined} = stablehlo.concatenate {counted}, {places}, dim = 1 : ({one}, {one}) -> tensor<{rows}x2xi32>"
+            );
+            joined
+        };
+        let (from, to) = (places(), places());
+        let (whole, column) = (ty(&[rows, width]), ty(&[rows, 1]));
+        let dims = match is_counted {
+            true => "collapsed_slice_dims = [0], start_index_map = [0, 1]".to_owned(),
+            false => format!("{}, start_index_map = [1]", batching("operand", "start_indices")),
+        };
+        let text = format!(
+            "\"stablehlo.gather\"({}, {from}) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1], {dims}, index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}}> : ({whole}, tensor<{rows}x{components}xi32>) -> {column}",
+            value.name
+        );
+        let read = self.emit(&text, vec![rows, 1]);
+        let dims = match is_counted {
+            true => "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1]".to_owned(),
+            false => format!("{}, scatter_dims_to_operand_dims = [1]", batching("input", "scatter_indices")),
+        };
+        let text = format!(
+            "\"stablehlo.scatter\"({}, {to}, {}) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], {dims}, index_vector_dim = 1>}}> ({{\n    ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n      stablehlo.return %b : tensor<f32>\n    }}) : ({whole}, tensor<{rows}x{components}xi32>, {column}) -> {whole}",
+            value.name, read.name
+        );
+        self.emit(&text, vec![rows, width]);
     }
 
     /// The value's rows added to rows of another one, chosen by a new index argument.

@@ -48,8 +48,16 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     let mesh = &mesh;
     let seeds =
         meshwright_shard::seeds_from_annotations(&program, &function, mesh).map_err(|e| describe(&e))?;
-    let shardings =
-        meshwright_shard::propagate(&function, mesh, &seeds, &meshwright_shard::Options::default(), &Quiet);
+    let prepared = meshwright_shard::prepare(&function);
+    let shardings = meshwright_shard::propagate_cheapest(
+        &function,
+        &prepared,
+        mesh,
+        &seeds,
+        &meshwright_shard::Options::default(),
+        &Quiet,
+    )
+    .1;
     let problems = shardings.verify(&function);
     if !problems.is_empty() {
         return Err(problems.join("\n"));
