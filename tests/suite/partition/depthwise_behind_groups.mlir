@@ -18,5 +18,6 @@ func.func @main(%x: tensor<2x4x4x12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
 // expect:
 // warning: `stablehlo.reshape` gathers dim 3 of operand 0 whole, which is sharded over data, model: every device gets 192 B
 // all_gather tensor<2x2x2x6xf32> dense<[[0, 1, 2], [3, 4, 5]]>
-// all_gather tensor<3x3x1x12xf32> dense<[[0, 1, 2, 3, 4, 5]]>
+// all_to_all tensor<1x3x1x6xf32> dense<[[0, 1, 2], [3, 4, 5]]>
+// all_gather tensor<1x3x1x12xf32> dense<[[0, 3], [1, 4], [2, 5]]>
 // (tensor<2x4x4x2xf32>, tensor<3x3x1x6xf32>) -> (tensor<1x3x1x12xf32>)
