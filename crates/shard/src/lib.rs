@@ -100,7 +100,8 @@ pub fn propagate_prepared(
 ) -> Shardings {
     let state = spread(function, prepared, mesh, seeds, options, control);
     let is_fixed = state.is_seed;
-    finish(function, prepared, mesh, state.axes, is_fixed, options).0
+    let completed = finish(function, prepared, mesh, state.axes, is_fixed, options);
+    assemble(function, prepared, mesh, &completed)
 }
 
 /// Spreads seeds over values and function results and nothing more.
@@ -128,18 +129,27 @@ pub fn complete(
     seeds: &Seeds,
     options: &Options,
 ) -> Shardings {
-    complete_priced(function, prepared, mesh, values, seeds, options).0
+    let completed = completed(function, prepared, mesh, values, seeds, options);
+    assemble(function, prepared, mesh, &completed)
 }
 
-/// The same, and what it costs in seconds of the nominal machine.
-fn complete_priced(
+/// How each value is kept and each instruction is partitioned.
+struct Completed {
+    /// The axes of each slot's dims.
+    axes: Vec<AxisList>,
+    chosen: Chosen,
+    /// Which slots every device computes for itself.
+    is_follower: Vec<bool>,
+}
+
+fn completed(
     function: &Function,
     prepared: &Prepared,
     mesh: &Mesh,
     values: &ValueShardings,
     seeds: &Seeds,
     options: &Options,
-) -> (Shardings, f64) {
+) -> Completed {
     let (axes, mut is_fixed) = layout(prepared, values);
     for (value, _) in &seeds.values {
         is_fixed[prepared.slot_of[*value]] = true;
@@ -189,7 +199,7 @@ fn finish(
     mut axes: Vec<AxisList>,
     mut is_fixed: Vec<bool>,
     options: &Options,
-) -> (Shardings, f64) {
+) -> Completed {
     let is_seed = is_fixed.clone();
     // What enters a function or a loop and what leaves them stays as propagation found it.
     for (value, content) in function.body.values.iter() {
@@ -211,9 +221,8 @@ fn finish(
     if loop_reads::bring_before_loops(function, prepared, &is_seed, &chosen, &mut axes, &pricer) {
         chosen = strategies::choose(function, prepared, &is_follower, &axes, &pricer);
     }
-    let seconds = total::seconds(function, prepared, &is_follower, &chosen, &axes, &pricer);
     followers::settle_followers(function, prepared, mesh, &is_follower, &mut chosen, &mut axes);
-    (assemble(function, prepared, mesh, &axes, &chosen), seconds)
+    Completed { axes, chosen, is_follower }
 }
 
 /// Arguments and results of the function are padded only where that was asked for: whoever calls the program then
@@ -236,13 +245,8 @@ fn divide_boundary(
     }
 }
 
-fn assemble(
-    function: &Function,
-    prepared: &Prepared,
-    mesh: &Mesh,
-    axes: &[AxisList],
-    chosen: &Chosen,
-) -> Shardings {
+fn assemble(function: &Function, prepared: &Prepared, mesh: &Mesh, completed: &Completed) -> Shardings {
+    let Completed { axes, chosen, .. } = completed;
     let sharding =
         |slot: &Slot| Sharding::of(axes[prepared.dims_of[*slot].clone()].iter().map(|list| list.to_vec()));
     let mut strategies = Table::filled(Strategy::default(), function.body.insts.len());

@@ -6,7 +6,8 @@
 //! table of indices does not move a large pool. What annotations say holds in all of them.
 
 use crate::prepared::Prepared;
-use crate::{Options, Roles, Seeds, ValueShardings, complete_priced, propagate_values};
+use crate::price::Pricer;
+use crate::{Completed, Options, Roles, Seeds, ValueShardings, assemble, completed, propagate_values, total};
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
@@ -27,15 +28,18 @@ pub fn propagate_cheapest(
     options: &Options,
     control: &dyn Control,
 ) -> (ValueShardings, Shardings) {
-    let attempt = |values: &ValueShardings| complete_priced(function, prepared, mesh, values, seeds, options);
+    let attempt = |values: &ValueShardings| completed(function, prepared, mesh, values, seeds, options);
+    let pricer = Pricer::new(mesh, &options.prices);
+    let price = |completed: &Completed| total::seconds(function, prepared, completed, &pricer);
     let values = propagate_values(function, prepared, mesh, seeds, options, control);
-    let (shardings, first) = attempt(&values);
-    let mut tried = vec![values.clone()];
-    let mut best = (values, shardings, first * CHEAPER);
+    let completed = attempt(&values);
     let others: &[Roles] = match options.roles {
         Roles::Infer if prepared.order.len() <= MOST_INSTRUCTIONS => &[Roles::Ignore, Roles::Largest],
         _ => &[],
     };
+    let least = if others.is_empty() { 0.0 } else { price(&completed) * CHEAPER };
+    let mut tried = vec![values.clone()];
+    let mut best = (values, completed, least);
     for roles in others {
         if control.should_stop() {
             break;
@@ -45,11 +49,13 @@ pub fn propagate_cheapest(
         if tried.contains(&values) {
             continue;
         }
-        let (shardings, seconds) = attempt(&values);
+        let completed = attempt(&values);
+        let seconds = price(&completed);
         if seconds < best.2 {
-            best = (values.clone(), shardings, seconds);
+            best = (values.clone(), completed, seconds);
         }
         tried.push(values);
     }
-    (best.0, best.1)
+    let (values, completed, _) = best;
+    (values, assemble(function, prepared, mesh, &completed))
 }

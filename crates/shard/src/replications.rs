@@ -10,7 +10,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Body, Function, InstView, Regions};
+use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
 use meshwright_ir::rule::{FactorKind, ShardingRule};
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Shardings;
@@ -97,9 +97,12 @@ impl Search<'_> {
         let is_needed =
             |dim: usize| !given.dims[dim].axes.is_empty() && kinds(dim).all(|kind| !kind.is_shardable());
         let is_merged = |dim: usize| is_lost(given, dim) && is_merged(rule, &factors[dim]);
+        // What a loop carries may have been gathered before it.
+        let is_carried =
+            matches!(view.body.values[value].def, Def::Argument(region, _) if region != view.body.entry());
         let moves = |dim: usize| {
             let moves = [FactorKind::Permuted, FactorKind::Halo, FactorKind::Sliced, FactorKind::Indexed];
-            is_lost(held, dim)
+            (is_lost(held, dim) || (is_carried && is_lost(given, dim)))
                 && needed.dims[dim].axes.is_empty()
                 && kinds(dim).any(|kind| moves.contains(&kind))
         };
@@ -125,7 +128,8 @@ impl Search<'_> {
         let reasons: Vec<Option<Reason>> = (0..rank).map(reason).collect();
         let first = reasons.iter().flatten().next().copied()?;
         let dims: Vec<usize> = (0..rank).filter(|dim| reasons[*dim] == Some(first)).collect();
-        let from = if matches!(first, Reason::Needed | Reason::Merged) { given } else { held };
+        let is_early = dims.iter().all(|dim| held.dims[*dim].axes.is_empty());
+        let from = if is_early || matches!(first, Reason::Needed | Reason::Merged) { given } else { held };
         let axes = dims.iter().flat_map(|dim| &from.dims[*dim].axes).collect();
         // What has no elements costs nothing.
         (bytes > 0).then_some(Replication { inst: view.id, operand, dims, axes, bytes, reason: first })

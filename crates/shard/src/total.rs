@@ -4,6 +4,7 @@
 //! runs: its share of the work, what it sends by itself, and the reshards of what it reads and makes; and the reshards
 //! where values enter loops, are given back and leave the function.
 
+use crate::Completed;
 use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
 use crate::price::Pricer;
@@ -35,12 +36,11 @@ pub(crate) fn executions(function: &Function, prepared: &Prepared) -> Table<Regi
 pub(crate) fn seconds(
     function: &Function,
     prepared: &Prepared,
-    is_follower: &[bool],
-    chosen: &Chosen,
-    layout: &[AxisList],
+    completed: &Completed,
     pricer: &Pricer<'_>,
 ) -> f64 {
-    let total = Total { prepared, is_follower, layout, pricer, times: executions(function, prepared) };
+    let Completed { axes, chosen, is_follower } = completed;
+    let total = Total { prepared, is_follower, layout: axes, pricer, times: executions(function, prepared) };
     total.instructions(function, chosen) + total.ties(function)
 }
 

@@ -1,5 +1,5 @@
 // test: optimize pass=hoist-gathers machine=cpu8:2
-// So does a gather of what the loop reads from outside; one of what it computes stays.
+// So does a gather of what the loop reads from outside, and one of what it computes from nothing else.
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<4x8xf32>, %w: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<4x8xf32> {
   %start = stablehlo.constant dense<0> : tensor<i32>
@@ -25,20 +25,20 @@ func.func @main(%a: tensor<4x8xf32>, %w: tensor<4x8xf32> {sdy.sharding = #sdy.sh
 //   func.func @main(%arg0: tensor<4x8xf32>, %arg1: tensor<4x8xf32>) -> tensor<4x8xf32> {
 //     %c = stablehlo.constant dense<0> : tensor<i32>
 //     %0 = "stablehlo.all_gather"(%arg1) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4x8xf32>) -> tensor<8x8xf32>
-//     %1:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0) : tensor<i32>, tensor<4x8xf32>
+//     %1 = stablehlo.tanh %arg1 : tensor<4x8xf32>
+//     %2 = "stablehlo.all_gather"(%1) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4x8xf32>) -> tensor<8x8xf32>
+//     %3:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0) : tensor<i32>, tensor<4x8xf32>
 //     cond {
 //       %c_1 = stablehlo.constant dense<3> : tensor<i32>
-//       %2 = stablehlo.compare LT, %iterArg, %c_1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
-//       stablehlo.return %2 : tensor<i1>
+//       %4 = stablehlo.compare LT, %iterArg, %c_1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %4 : tensor<i1>
 //     } do {
 //       %c_1 = stablehlo.constant dense<1> : tensor<i32>
-//       %2 = stablehlo.add %iterArg, %c_1 : tensor<i32>
-//       %3 = stablehlo.dot_general %iterArg_0, %0, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
-//       %4 = stablehlo.tanh %arg1 : tensor<4x8xf32>
-//       %5 = "stablehlo.all_gather"(%4) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4x8xf32>) -> tensor<8x8xf32>
-//       %6 = stablehlo.dot_general %3, %5, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
-//       stablehlo.return %2, %6 : tensor<i32>, tensor<4x8xf32>
+//       %4 = stablehlo.add %iterArg, %c_1 : tensor<i32>
+//       %5 = stablehlo.dot_general %iterArg_0, %0, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+//       %6 = stablehlo.dot_general %5, %2, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+//       stablehlo.return %4, %6 : tensor<i32>, tensor<4x8xf32>
 //     }
-//     return %1#1 : tensor<4x8xf32>
+//     return %3#1 : tensor<4x8xf32>
 //   }
 // }

@@ -1,4 +1,5 @@
-//! Gathers of what a loop does not change are made once, before the loop, where memory allows.
+//! Gathers of what a loop does not change are made once, before the loop, where memory allows; so is what they gather, if
+//! the loop computes it from nothing else.
 //!
 //! Without a machine the gathered values may not raise the peak at all; with one they may fill its memory. So the
 //! layers of a model whose parameters are sharded to save memory stay gathered one at a time.
@@ -10,7 +11,7 @@ use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, InstView};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most candidates that are weighed one by one.
 const MOST: usize = 32;
@@ -56,34 +57,92 @@ fn one_level(body: &Body, setting: &Setting<'_>) -> Option<Body> {
 struct Candidate {
     while_: InstId,
     gather: InstId,
-    /// What it gathers, as the loop is given it.
-    operand: ValueId,
+    /// What the loop computes for it, in order.
+    before: Vec<InstId>,
     /// Bytes of results that need not be gathered again.
     saved: u64,
+}
+
+/// The value that the loop `view` is given for one that no iteration changes; `None` for what its body computes, and for
+/// what changes.
+fn given(view: &InstView<'_>, inside: &BTreeSet<InstId>, value: ValueId) -> Option<ValueId> {
+    let [_, step] = *view.inst.regions.as_slice() else { return None };
+    let body = view.body;
+    match body.values[value].def {
+        Def::Argument(region, index) if region == step => {
+            let returned = body.terminator(step)?.operands.get(index);
+            if returned == Some(&value) { view.inst.operands.get(index).copied() } else { None }
+        }
+        Def::Result(inst, _) if inside.contains(&inst) => None,
+        // What the loop reads from outside.
+        _ => Some(value),
+    }
+}
+
+fn insts_inside(view: &InstView<'_>) -> BTreeSet<InstId> {
+    let step = view.inst.regions.get(1);
+    step.map(|step| view.body.regions[*step].insts.iter().copied().collect()).unwrap_or_default()
 }
 
 fn candidates_of(view: &InstView<'_>) -> Vec<Candidate> {
     let body = view.body;
     let [_, step] = *view.inst.regions.as_slice() else { return Vec::new() };
     let trips = trip_count(*view).unwrap_or(meshwright_cost::analysis::ASSUMED_TRIP_COUNT);
-    let returned = body.terminator(step).map_or(&[][..], |inst| inst.operands.as_slice());
-    let inside: BTreeSet<InstId> = body.regions[step].insts.iter().copied().collect();
-    let unchanged = |value: ValueId| match body.values[value].def {
-        Def::Argument(region, index) if region == step => {
-            (returned.get(index) == Some(&value)).then(|| view.inst.operands[index])
+    let inside = insts_inside(view);
+    let mut same: BTreeSet<InstId> = BTreeSet::new();
+    let mut candidates = Vec::new();
+    for inst in &body.regions[step].insts {
+        let source = &body.insts[*inst];
+        let is_same = |value: &ValueId| match body.values[*value].def {
+            Def::Result(made, _) if inside.contains(&made) => same.contains(&made),
+            _ => given(view, &inside, *value).is_some(),
+        };
+        if !source.operands.iter().all(is_same) {
+            continue;
         }
-        Def::Result(inst, _) if inside.contains(&inst) => None,
-        // What the loop reads from outside.
-        _ => Some(value),
-    };
-    let gathers = body.regions[step].insts.iter().filter_map(|inst| {
-        let gather = &body.insts[*inst];
-        let ([operand], Op::AllGather(_)) = (gather.operands.as_slice(), &gather.op) else { return None };
-        let bytes = body.ty(gather.results[0]).num_bytes() as u64;
-        let saved = bytes.saturating_mul(trips.saturating_sub(1));
-        Some(Candidate { while_: view.id, gather: *inst, operand: unchanged(*operand)?, saved })
-    });
-    gathers.filter(|candidate| candidate.saved > 0).collect()
+        match (&source.op, source.operands.as_slice()) {
+            (Op::AllGather(_), [operand]) => {
+                let bytes = body.ty(source.results[0]).num_bytes() as u64;
+                let saved = bytes.saturating_mul(trips.saturating_sub(1));
+                let before = needed(view, &inside, *operand);
+                candidates.push(Candidate { while_: view.id, gather: *inst, before, saved });
+            }
+            _ if is_plain(&body.view(*inst)) => {
+                same.insert(*inst);
+            }
+            _ => {}
+        }
+    }
+    candidates.retain(|candidate| candidate.saved > 0);
+    candidates
+}
+
+/// Whether an instruction may stand elsewhere: it sends nothing, has no effects, and gives the same whenever it runs.
+fn is_plain(view: &InstView<'_>) -> bool {
+    let op = &view.inst.op;
+    view.inst.regions.is_empty()
+        && view.inst.results.len() == 1
+        && view.result_types().all(|ty| ty.as_tensor().is_some())
+        && !op.is_collective()
+        && !op.has_side_effects()
+        && !matches!(op, Op::Rng(_) | Op::Async(_) | Op::CustomCall(_))
+}
+
+/// The instructions of a loop's body that a value is computed by, in order.
+fn needed(view: &InstView<'_>, inside: &BTreeSet<InstId>, value: ValueId) -> Vec<InstId> {
+    let body = view.body;
+    let mut wanted: BTreeSet<InstId> = BTreeSet::new();
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        if let Def::Result(inst, _) = body.values[value].def
+            && inside.contains(&inst)
+            && wanted.insert(inst)
+        {
+            open.extend(&body.insts[inst].operands);
+        }
+    }
+    let order = view.inst.regions.get(1).map_or(&[][..], |step| &body.regions[*step].insts);
+    order.iter().copied().filter(|inst| wanted.contains(inst)).collect()
 }
 
 struct Hoist<'a> {
@@ -92,12 +151,33 @@ struct Hoist<'a> {
 
 impl Edit for Hoist<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        let mut moved: BTreeMap<ValueId, ValueId> = BTreeMap::new();
+        let inside = match self.hoisted.iter().any(|candidate| candidate.while_ == view.id) {
+            true => insts_inside(view),
+            false => BTreeSet::new(),
+        };
         for candidate in self.hoisted.iter().filter(|candidate| candidate.while_ == view.id) {
-            let gather = view.body.view(candidate.gather);
-            let operand = rewriter.value(candidate.operand);
-            let ty = gather.result(0).clone().into();
-            let new = rewriter.emit(gather.inst.op.clone(), &[operand], &[], ty, gather.inst.span, to);
-            rewriter.stand_for(gather.inst.results[0], new);
+            for inst in candidate.before.iter().chain([&candidate.gather]) {
+                let source = view.body.view(*inst);
+                let result = source.inst.results[0];
+                if moved.contains_key(&result) {
+                    continue;
+                }
+                let operand = |value: &ValueId| match moved.get(value) {
+                    Some(new) => Some(*new),
+                    None => given(view, &inside, *value).map(|outside| rewriter.value(outside)),
+                };
+                let Some(operands) = source.inst.operands.iter().map(operand).collect::<Option<Vec<_>>>()
+                else {
+                    continue;
+                };
+                let ty = source.result(0).clone().into();
+                let new = rewriter.emit(source.inst.op.clone(), &operands, &[], ty, source.inst.span, to);
+                moved.insert(result, new);
+                if *inst == candidate.gather {
+                    rewriter.stand_for(result, new);
+                }
+            }
         }
         // In the body there is nothing left of it.
         self.hoisted.iter().any(|candidate| candidate.gather == view.id)
