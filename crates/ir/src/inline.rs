@@ -15,6 +15,7 @@ use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::mesh::Mesh;
 use crate::op::Op;
 use crate::ops::manual_boundary::{ManualBoundary, Way};
+use crate::ops::rearrange::Rearrange;
 use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
 use crate::program::{Body, Function, Inst, Program, Region};
 use crate::rearranged::{Rearranged, Taken};
@@ -106,7 +107,7 @@ impl Inliner<'_> {
                 continue;
             }
             if let Some((op, taken)) = of.rearranged.joins.get(inst) {
-                self.rearrangement(from, *inst, op.clone().into(), taken, to, map);
+                self.rearrangement(from, *inst, op, taken, to, map);
                 continue;
             }
             if source.op.is_call()
@@ -183,7 +184,7 @@ impl Inliner<'_> {
         &mut self,
         from: &Body,
         inst: InstId,
-        op: Op,
+        op: &Rearrange,
         taken: &[Taken],
         to: RegionId,
         map: &mut Map,
@@ -204,8 +205,17 @@ impl Inliner<'_> {
             operands.push(changed);
         }
         let result = source.results[0];
+        // All of one value is the value.
+        if let ([operand], [part]) = (operands.as_slice(), op.parts.as_slice())
+            && !part.is_reversed
+            && source.attributes.is_empty()
+            && self.body.ty(*operand) == from.ty(result)
+        {
+            map[result] = Some(*operand);
+            return;
+        }
         let types = vec![from.ty(result).clone()];
-        let copy = self.body.append(to, op, operands, Vec::new(), types, source.span);
+        let copy = self.body.append(to, op.clone().into(), operands, Vec::new(), types, source.span);
         self.body.insts[copy].attributes = source.attributes.clone();
         self.body.insts[copy].location = source.location.clone();
         let made = self.body.insts[copy].results[0];

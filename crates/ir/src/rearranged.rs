@@ -6,6 +6,8 @@
 //! parts alone may lie on few of the devices that share the whole: cut out first and joined then, elements would move
 //! twice, or all of them to all devices.
 //!
+//! A slice that lies in one part of a concatenation is a part of that.
+//!
 //! Example: `concatenate(slice %x [6:8], slice %x [0:6])` is the parts 6..8 and 0..6 of `%x`. In
 //! `concatenate(negate(slice %x [4:8]), slice %x [0:4])` the first part is of `negate %x`.
 
@@ -75,7 +77,16 @@ impl Rearranged {
             let [result] = inst.results[..] else { continue };
             let reads_through =
                 |operand: &ValueId| made.get(operand).is_some_and(|made| made.dim == found.dim);
-            if inst.operands.len() > 1 && inst.operands.iter().any(reads_through) {
+            let is_join = inst.operands.len() > 1 && inst.operands.iter().any(reads_through);
+            // One part of what was put together is a part of what that was made of.
+            let is_cut = inst.op.as_rearrangement(&body.view(*id)).is_some()
+                && found.pieces.len() == 1
+                && inst
+                    .operands
+                    .iter()
+                    .any(|operand| made.get(operand).is_some_and(|of| of.pieces.len() > 1))
+                && inst.operands.iter().all(reads_through);
+            if is_join || is_cut {
                 rearranged.joins.insert(*id, join(&found));
             }
             // What says something of its own, such as a sharding, is not read through.

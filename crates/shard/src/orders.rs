@@ -3,7 +3,8 @@
 //! Input: a function and its seeds. Output: the shardings of all values and the strategies. On a conflict over an axis
 //! the seed that takes part first wins, and which that should be follows from what the tensors are for only as a rule
 //! ([`Roles::Infer`]). The other orders ask only for user priorities, or let larger tensors go first, so that a small
-//! table of indices does not move a large pool. What annotations say holds in all of them.
+//! table of indices does not move a large pool; or what the results are asked to be spreads to nothing else, and is cut
+//! out at the end. What annotations say holds in all of them.
 
 use crate::prepared::Prepared;
 use crate::price::Pricer;
@@ -19,6 +20,15 @@ const MOST_INSTRUCTIONS: usize = 4096;
 /// Another order must cost at most this share of what the first does: prices are no more exact than that.
 const CHEAPER: f64 = 0.98;
 
+/// In which order seeds take part.
+enum Order {
+    By(Roles),
+    /// Those of results only say how these are given back.
+    ResultsAtLast,
+}
+
+const OTHERS: [Order; 3] = [Order::By(Roles::Ignore), Order::By(Roles::Largest), Order::ResultsAtLast];
+
 /// Propagates and completes with the order of seeds that costs least.
 pub fn propagate_cheapest(
     function: &Function,
@@ -33,19 +43,22 @@ pub fn propagate_cheapest(
     let price = |completed: &Completed| total::seconds(function, prepared, completed, &pricer);
     let values = propagate_values(function, prepared, mesh, seeds, options, control);
     let completed = attempt(&values);
-    let others: &[Roles] = match options.roles {
-        Roles::Infer if prepared.order.len() <= MOST_INSTRUCTIONS => &[Roles::Ignore, Roles::Largest],
-        _ => &[],
-    };
+    let is_tried = options.roles == Roles::Infer && prepared.order.len() <= MOST_INSTRUCTIONS;
+    let others: &[Order] = if is_tried { &OTHERS } else { &[] };
     let least = if others.is_empty() { 0.0 } else { price(&completed) * CHEAPER };
     let mut tried = vec![values.clone()];
     let mut best = (values, completed, least);
-    for roles in others {
+    for order in others {
         if control.should_stop() {
             break;
         }
-        let options = Options { roles: *roles, ..options.clone() };
-        let values = propagate_values(function, prepared, mesh, seeds, &options, control);
+        let values = match order {
+            Order::By(roles) => {
+                let options = Options { roles: *roles, ..options.clone() };
+                propagate_values(function, prepared, mesh, seeds, &options, control)
+            }
+            Order::ResultsAtLast => results_at_last(function, prepared, mesh, seeds, options, control),
+        };
         if tried.contains(&values) {
             continue;
         }
@@ -58,4 +71,22 @@ pub fn propagate_cheapest(
     }
     let (values, completed, _) = best;
     (values, assemble(function, prepared, mesh, &completed))
+}
+
+fn results_at_last(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    seeds: &Seeds,
+    options: &Options,
+    control: &dyn Control,
+) -> ValueShardings {
+    let others = Seeds { results: vec![None; seeds.results.len()], ..seeds.clone() };
+    let mut values = propagate_values(function, prepared, mesh, &others, options, control);
+    for (result, seed) in values.results.iter_mut().zip(&seeds.results) {
+        if let Some(seed) = seed {
+            result.clone_from(seed);
+        }
+    }
+    values
 }

@@ -175,10 +175,17 @@ impl OpDef for ReduceWindow {
     }
 
     /// One application of the reducer per window and position in it.
-    fn flops(&self, _: &[Type], results: &[Type]) -> f64 {
-        let window: usize = self.sizes.iter().product();
+    fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
+        let shape = operands.first().and_then(Type::as_tensor).map_or(&[][..], |tensor| &tensor.shape);
+        let windows = self.window();
+        // Running totals are made of those of parts, in as many levels as the size doubles.
+        let applied = |(window, size): (&WindowDim, &usize)| match is_running(window, *size) {
+            true => size.ilog2() as f64 + 1.0,
+            false => window.size as f64,
+        };
+        let window: f64 = windows.iter().zip(shape).map(applied).product();
         let elements: usize = results.iter().filter_map(Type::as_tensor).map(TensorType::num_elements).sum();
-        elements as f64 * window as f64
+        elements as f64 * window
     }
 
     /// Sums of one input from a zero.
@@ -240,12 +247,7 @@ impl ReduceWindow {
 
     /// Whether each result along `dim` is of all elements up to it, or from it on.
     fn is_running(&self, view: &InstView<'_>, dim: usize) -> bool {
-        let (window, size) = (&self.window()[dim], view.operand(0).shape[dim]);
-        let edge = size as i64 - 1;
-        size > 1
-            && window.size == size
-            && (window.stride, window.base_dilation, window.window_dilation) == (1, 1, 1)
-            && [(edge, 0), (0, edge)].contains(&(window.low, window.high))
+        is_running(&self.window()[dim], view.operand(0).shape[dim])
     }
 
     /// Whether each result along `dim` is of all elements up to it, or from it on, by a reducer that is no plain op
@@ -276,4 +278,14 @@ impl ReduceWindow {
             self.base_dilations.get_or_insert_with(|| vec![1; rank])[dim] = dilation;
         }
     }
+}
+
+/// Whether windows over a dim of `size` positions end at each of them and hold all before it, or begin there and hold all
+/// behind it.
+fn is_running(window: &WindowDim, size: usize) -> bool {
+    let edge = size as i64 - 1;
+    size > 1
+        && window.size == size
+        && (window.stride, window.base_dilation, window.window_dilation) == (1, 1, 1)
+        && [(edge, 0), (0, edge)].contains(&(window.low, window.high))
 }
