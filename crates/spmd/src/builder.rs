@@ -310,7 +310,14 @@ impl LocalBuilder for Builder<'_> {
         if same {
             return value;
         }
-        let neutral = self.constant(Literal { ty: ty.clone(), data: neutral.data });
+        // Added to a negative zero, only a negative one changes nothing; narrower floats need not have it.
+        let has_negative_zero =
+            matches!(ty.element, ElementType::F16 | ElementType::Bf16 | ElementType::F32 | ElementType::F64);
+        let neutral = match reduction {
+            Reduction::Sum if has_negative_zero => Literal::splat(ty.clone(), -0.0),
+            _ => Literal { ty: ty.clone(), data: neutral.data },
+        };
+        let neutral = self.constant(neutral);
         let index = self.index_along(axes, ElementType::Ui32);
         let zero = self.splat(TensorType::scalar(ElementType::Ui32), 0.0);
         let is_first = self.equal(index, zero);
