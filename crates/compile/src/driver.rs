@@ -80,7 +80,7 @@ pub fn compile(
     let analysis = Analysis::new(&function);
     let limit = options.memory_limit.unwrap_or(machine.device.memory);
     let (searched, mesh, seeds) = match (search, fixed) {
-        (Search::None, None) => return Err(mesh::missing().into()),
+        (Search::None, None) => return Err(mesh::missing(&program).into()),
         (Search::None, Some(mesh)) => (None, mesh, decided),
         (Search::Rest, fixed) => {
             let found = choose::searched(

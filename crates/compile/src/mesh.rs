@@ -148,8 +148,13 @@ fn with_axes(
         (Some((axes, origin)), Some(mesh)) if axes::of_mesh(&mesh) == axes => {
             Ok((program.clone(), Some(Decided { mesh, origin })))
         }
-        (Some((axes, origin)), _) => {
-            let (program, mesh) = replace(program, &axes, origin)?;
+        (Some((axes, origin)), own) => {
+            // One of several meshes, none of which is annotated.
+            let like = program.meshes.iter().find(|decl| own.is_none() && axes::of_mesh(&decl.mesh) == axes);
+            let (program, mesh) = match like {
+                Some(decl) => (program.clone(), decl.mesh.clone()),
+                None => replace(program, &axes, origin)?,
+            };
             Ok((program, Some(Decided { mesh, origin })))
         }
     }
@@ -306,7 +311,16 @@ pub(crate) fn fits(decided: &Decided, machine: &Machine, program: &Program) -> R
 }
 
 /// There is no mesh and none is searched for.
-pub(crate) fn missing() -> Diagnostics {
+pub(crate) fn missing(program: &Program) -> Diagnostics {
+    let mut declared = program.meshes.iter().filter(|decl| !decl.mesh.axes().is_empty());
+    if let (Some(first), Some(second)) = (declared.next(), declared.next()) {
+        let message = format!(
+            "the program declares several meshes, @{} and @{} among them, and no annotation says which is meant",
+            first.mesh.name, second.mesh.name
+        );
+        let hint = format!("annotate an argument, or name the axes of one: `--mesh {}`", first.mesh);
+        return vec![Diagnostic::error(MESH, second.span, message).hint(hint)];
+    }
     let diagnostic = Diagnostic::error(MESH, Span::NONE, "the program declares no mesh").hint(
         "give one, such as `--mesh data=2,model=4`, or declare `sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>`",
     );

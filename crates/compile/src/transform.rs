@@ -252,7 +252,7 @@ fn with_mesh(program: &Program, options: &Options) -> Result<Spread, CompileErro
     let function = flattened(program)?;
     must_be_global(program, &function)?;
     let OnMesh { program, function, decided, orders } = mesh::decide(program, function, options)?;
-    let mesh = decided.ok_or_else(mesh::missing)?.mesh;
+    let mesh = decided.ok_or_else(|| mesh::missing(&program))?.mesh;
     groups_must_fit(&function, &mesh)?;
     Ok(Spread { program, function, mesh, orders })
 }

@@ -27,6 +27,8 @@ pub(super) struct Layout {
 
 /// The axes that a tiling goes along.
 pub(super) struct Tiles {
+    /// The name of their mesh.
+    pub(super) mesh: String,
     /// Axes of each dim, major first.
     pub(super) dims: Vec<Vec<AxisRefAttr>>,
     /// Axes along which the program is one device's own.
@@ -40,7 +42,8 @@ const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
 impl Layout {
     /// The mesh of `num_devices` that all tilings fit. Errors: there is none.
-    pub(super) fn of(tilings: &[Tiling], num_devices: usize) -> Result<Self, String> {
+    /// `index` numbers the meshes of a program, the first of which is `@mesh`.
+    pub(super) fn of(tilings: &[Tiling], num_devices: usize, index: usize) -> Result<Self, String> {
         let lists = || {
             tilings.iter().filter_map(|tiling| match tiling {
                 Tiling::Tiled { tiles, devices, .. } => Some((tiles, devices)),
@@ -76,7 +79,8 @@ impl Layout {
             None => format!("axis_{index}"),
         };
         let axes = sizes.iter().enumerate().map(|(index, size)| Axis { name: name(index), size: *size });
-        let mesh = Mesh::with_device_ids("mesh", axes.collect(), order.cloned().unwrap_or_default())?;
+        let own_name = if index == 0 { "mesh".to_owned() } else { format!("mesh_{index}") };
+        let mesh = Mesh::with_device_ids(&own_name, axes.collect(), order.cloned().unwrap_or_default())?;
         let strides = cuts.iter().rev().skip(1).copied().collect();
         Ok(Self { mesh, strides, positions })
     }
@@ -88,7 +92,8 @@ impl Layout {
             let manual = all().filter(|_| *tiling == Tiling::Manual).map(|axis| axis.name.clone()).collect();
             let unreduced = all().filter(|_| *tiling == Tiling::Unreduced);
             let unreduced = unreduced.map(|axis| AxisRefAttr::whole(&axis.name)).collect();
-            return Ok(Tiles { dims: vec![Vec::new(); rank], manual, unreduced });
+            let mesh = self.mesh.name.clone();
+            return Ok(Tiles { mesh, dims: vec![Vec::new(); rank], manual, unreduced });
         };
         if tiles.len() != rank + beyond.len() {
             let found = tiles.len() - beyond.len();
@@ -107,7 +112,7 @@ impl Layout {
         let manual = along(LastDim::Manual).map(|axis| axis.name).collect();
         let mut unreduced: Vec<AxisRefAttr> = along(LastDim::Unreduced).collect();
         unreduced.sort_by_key(|axis| self.mesh.axis_named(&axis.name));
-        Ok(Tiles { dims, manual, unreduced })
+        Ok(Tiles { mesh: self.mesh.name.clone(), dims, manual, unreduced })
     }
 
     /// The axes that digits consist of.
@@ -204,7 +209,7 @@ mod tests {
             _ => None,
         };
         let num_devices = tilings.iter().find_map(count).unwrap_or(1);
-        Ok((Layout::of(&tilings, num_devices)?, tilings))
+        Ok((Layout::of(&tilings, num_devices, 0)?, tilings))
     }
 
     fn dims(layout: &Layout, tiling: &Tiling, rank: usize) -> Vec<String> {

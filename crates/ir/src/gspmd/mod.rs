@@ -1,7 +1,7 @@
 //! GSPMD's form of shardings, read into `sdy` and written back.
 //!
 //! Input: a verified program with `mhlo.sharding` on arguments, results and instructions, and GSPMD's custom calls.
-//! Output: the same program with `sdy` in their place, over a mesh that follows from the lists of devices (`axes`):
+//! Output: the same program with `sdy` in their place, over a mesh that follows from the lists of devices (`axes`), or several (`layouts`):
 //!
 //! - `@Sharding` is a constraint, its `unspecified_dims` open; one that says nothing goes;
 //! - a function called between `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, as JAX lowers `shard_map`, is a
@@ -10,6 +10,7 @@
 //! [`write()`] goes the other way. A program that has `sdy` shardings or a mesh already is left as it is.
 
 mod axes;
+mod layouts;
 mod manual;
 mod text;
 mod write;
@@ -17,7 +18,7 @@ mod write_manual;
 
 pub use write::write;
 
-use axes::Layout;
+use layouts::Layouts;
 use text::Tiling;
 
 use crate::attribute::{Attr, Attributes};
@@ -71,21 +72,27 @@ pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
     });
     let declared = || program.attributes.get("mhlo.num_partitions").and_then(Attr::as_int);
     let num_devices = num_devices.or_else(|| usize::try_from(declared()?).ok()).unwrap_or(1).max(1);
-    let layout = Layout::of(&tilings, num_devices).map_err(|problem| {
+    let layouts = Layouts::of(&tilings, num_devices).map_err(|problem| {
         vec![
             error(Span::NONE, problem)
                 .hint("lower the program with Shardy, which names the axes of the mesh"),
         ]
     })?;
-    let mut reader = Reader { layout, problems, idle: Idle::default() };
+    let mut reader = Reader { layouts, problems, idle: Idle::default() };
     for index in 0..program.functions.len() {
         reader.function(program, index);
     }
     if !reader.problems.is_empty() {
         return Err(reader.problems);
     }
-    let (mesh, span) = (reader.layout.mesh, Span::NONE);
-    program.meshes.push(MeshDecl { mesh, attributes: Attributes::new(), position: 0, span, location: None });
+    let declared = reader.layouts.into_meshes().map(|mesh| MeshDecl {
+        mesh,
+        attributes: Attributes::new(),
+        position: 0,
+        span: Span::NONE,
+        location: None,
+    });
+    program.meshes.extend(declared);
     Ok(())
 }
 
@@ -135,7 +142,7 @@ fn has_sdy(program: &Program) -> bool {
 }
 
 struct Reader {
-    layout: Layout,
+    layouts: Layouts,
     problems: Diagnostics,
     /// Constraints of the function at hand that say nothing.
     idle: Idle,
@@ -189,7 +196,7 @@ impl Reader {
         if *tiling == Tiling::Manual {
             return None;
         }
-        let tiles = match self.layout.tiles(tiling, rank) {
+        let tiles = match self.layouts.tiles(tiling, rank) {
             Ok(tiles) => tiles,
             Err(problem) => {
                 self.problems.push(error(span, problem));
@@ -200,7 +207,7 @@ impl Reader {
         let dims =
             dims.map(|(dim, axes)| DimShardingAttr { axes, is_open: open.contains(&dim), priority: None });
         Some(ShardingAttr {
-            mesh: MeshRef::Symbol("mesh".into()),
+            mesh: MeshRef::Symbol(tiles.mesh),
             dims: dims.collect(),
             replicated: Vec::new(),
             unreduced: tiles.unreduced,
@@ -211,7 +218,7 @@ impl Reader {
     /// The axes along which a sharding says that the program is one device's own.
     fn manual_axes(&mut self, text: &str, rank: usize, span: Span) -> Vec<String> {
         let tiling = text::read(text).ok().and_then(|tilings| tilings.into_iter().next());
-        match tiling.map(|tiling| self.layout.tiles(&tiling, rank)) {
+        match tiling.map(|tiling| self.layouts.tiles(&tiling, rank)) {
             Some(Ok(tiles)) => tiles.manual,
             Some(Err(problem)) => {
                 self.problems.push(error(span, problem));

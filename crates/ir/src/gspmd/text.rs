@@ -35,6 +35,17 @@ pub(super) enum Tiling {
     },
 }
 
+impl Tiling {
+    /// Whether the program is one device's own along some devices.
+    pub(super) fn is_manual(&self) -> bool {
+        match self {
+            Self::Manual => true,
+            Self::Tiled { beyond, .. } => beyond.contains(&LastDim::Manual),
+            _ => false,
+        }
+    }
+}
+
 /// What a tile dim is that is no dim of the tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LastDim {
