@@ -93,6 +93,19 @@ impl ShardingRule {
         }
     }
 
+    /// Needs those factors whole that would leave a sum if they were sharded.
+    pub(crate) fn need_whole_sums(&mut self) {
+        let leaves_sum = |(index, factor): (usize, &Factor)| match factor.kind {
+            FactorKind::Reduced(reduction) => reduction == Reduction::Sum,
+            FactorKind::Indexed | FactorKind::Sliced => !self.is_in_results(index),
+            _ => false,
+        };
+        let sums: Vec<bool> = self.factors.iter().enumerate().map(leaves_sum).collect();
+        for (factor, _) in self.factors.iter_mut().zip(sums).filter(|(_, sums)| *sums) {
+            (factor.kind, factor.reach) = (FactorKind::NeedReplication, 0);
+        }
+    }
+
     /// What a user says of an op that nothing else is known of. Factors that it reduces are summed; those along which
     /// elements move, and those that only one tensor has, are needed whole.
     pub fn given(rule: &OpShardingRule) -> Self {

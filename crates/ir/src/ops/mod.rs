@@ -6,6 +6,7 @@ use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
+use crate::minifloat::MiniFloat;
 use crate::op::{DataFlow, OpDef, OpReader, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -138,9 +139,17 @@ macro_rules! ops {
             }
 
             /// See [`OpDef::rule`]. What a rule that the user gave wants whole is needed whole; one that says of the
-            /// op what is said anyway, as dumps of rules do, wants nothing.
+            /// op what is said anyway, as dumps of rules do, wants nothing. What leaves a sum of elements of a type
+            /// without zero is needed whole too: nobody could contribute nothing.
             pub fn rule(&self, view: &InstView<'_>) -> ShardingRule {
-                let own = match self { $(Self::$name(op) => op.rule(view),)* };
+                let mut own = match self { $(Self::$name(op) => op.rule(view),)* };
+                let has_zero = |ty: &Type| {
+                    let small = ty.as_tensor().and_then(|ty| MiniFloat::of(ty.element));
+                    small.is_none_or(MiniFloat::has_zero)
+                };
+                if !view.operand_types().chain(view.result_types()).all(has_zero) {
+                    own.need_whole_sums();
+                }
                 let is_own = |given: &OpShardingRule| {
                     !given.is_custom && self.propagation_rule(view, Propagation::Full).as_ref() == Some(given)
                 };
