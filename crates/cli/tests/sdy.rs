@@ -140,3 +140,38 @@ fn meshes_of_every_kind() {
     scratch.file("s.mlir", program(body).replace("@mesh, [{\"x\"}, {}]", "@turned, [{\"x\"}, {}]"));
     scratch.line("check s.mlir --machine cpu8").succeeds().says(&["agree"]);
 }
+
+#[test]
+fn what_the_program_itself_sends_and_what_goes_to_other_devices_is_predicted() {
+    let scratch = Scratch::new("sdy-predicted");
+    let seconds = |text: String| {
+        scratch.file("p.mlir", text);
+        // An argument that stands on other devices is warned of.
+        let json = scratch.line("plan p.mlir --machine cpu8:2 --json").json();
+        json["predicted"]["communication_seconds"].as_f64().unwrap()
+    };
+    let turned = r#"sdy.mesh @mesh = <["x"=2]>
+sdy.mesh @turned = <["x"=2], device_ids=[1, 0]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@turned, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %r = stablehlo.add %a, %b : tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+"#;
+    assert!(seconds(turned.to_owned()) > 0.0);
+    assert_eq!(seconds(turned.replace("@turned, [", "@mesh, [")), 0.0);
+    let manual = |inside: &str| {
+        format!(
+            r#"sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {{
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{{"x"}}]>] out_shardings=[<@mesh, [{{"x"}}]>] manual_axes={{"x"}} (%b: tensor<4xf32>) {{
+    %1 = {inside} : (tensor<4xf32>) -> tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
+  }} : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}}
+"#
+        )
+    };
+    let exchanged = r#""stablehlo.collective_permute"(%b) <{source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}>"#;
+    assert!(seconds(manual(exchanged)) > seconds(manual(r#""stablehlo.exponential"(%b)"#)));
+}

@@ -107,7 +107,7 @@ pub fn compile(
 
     let placement =
         Placement::new(machine.clone(), mesh.clone()).expect("the mesh has the machine's devices");
-    let estimate = estimate(&analysis, &shardings, &placement);
+    let mut estimate = estimate(&analysis, &shardings, &placement);
     let recognized = recognize(&function, &roles, &shardings);
     if estimate.memory.peak > limit {
         let (is_searched, mesh) = (searched.is_some(), mesh.to_string());
@@ -122,6 +122,7 @@ pub fn compile(
         ids: options.ids,
     };
     let device = lower(&program, &function, &shardings, orders, Some(target), options, &stages, control)?;
+    estimate.communication += meshwright_spmd::border_seconds(&device, &placement);
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;
     let hidden = meshwright_spmd::optimize::hidden_seconds(&device, &placement);

@@ -2,7 +2,7 @@
 //!
 //! Input: an instruction and its strategy. Output: the collectives that its local form is made of. The op's own
 //! `localize` is run with a builder that emits nothing and only notes what would be sent, so price and program cannot
-//! differ.
+//! differ. A collective that the program has itself, inside a manual computation, is one.
 
 use crate::collective::Collective;
 use meshwright_ir::ids::{Id, RegionId, ValueId};
@@ -33,7 +33,8 @@ pub struct Exchange {
 
 /// The collectives of the local form of an instruction, in order. `strategy` is legal.
 pub fn exchanges(view: InstView<'_>, rule: &ShardingRule, strategy: &Strategy, mesh: &Mesh) -> Vec<Exchange> {
-    if !view.inst.op.exchanges(&view) || strategy.is_replicated() {
+    let kind = own_kind(&view.inst.op);
+    if kind.is_none() && (!view.inst.op.exchanges(&view) || strategy.is_replicated()) {
         return Vec::new();
     }
     let local = |ty: &Type, sharding: meshwright_ir::sharding::Sharding| match ty {
@@ -50,6 +51,10 @@ pub fn exchanges(view: InstView<'_>, rule: &ShardingRule, strategy: &Strategy, m
         .enumerate()
         .map(|(index, ty)| local(ty, strategy.result_sharding(rule, index, mesh)))
         .collect();
+    if let Some(kind) = kind {
+        let bytes = |types: &[Type]| types.iter().map(|ty| ty.num_bytes() as f64).sum();
+        return vec![own_collective(kind, &view.inst.op, bytes(&operand_types), bytes(&result_types), mesh)];
+    }
     let mut recorder = Recorder { mesh, values: Vec::new(), sent: Vec::new() };
     let operands: Vec<ValueId> = operand_types.iter().map(|ty| recorder.value(ty.clone())).collect();
     let cx = Localize {
@@ -63,6 +68,45 @@ pub fn exchanges(view: InstView<'_>, rule: &ShardingRule, strategy: &Strategy, m
     };
     view.inst.op.localize(&cx, &mut recorder);
     recorder.sent
+}
+
+/// The kind of collective that an instruction is itself, as in a program written for single devices.
+fn own_kind(op: &Op) -> Option<Collective> {
+    match op {
+        Op::AllReduce(_) => Some(Collective::AllReduce),
+        Op::AllGather(_) => Some(Collective::AllGather),
+        Op::ReduceScatter(_) => Some(Collective::ReduceScatter),
+        Op::AllToAll(_) => Some(Collective::AllToAll),
+        Op::CollectivePermute(_) => Some(Collective::CollectivePermute),
+        _ => None,
+    }
+}
+
+/// A collective of `kind` over the devices that it names by their positions in the mesh.
+fn own_collective(kind: Collective, op: &Op, bytes: f64, result_bytes: f64, mesh: &Mesh) -> Exchange {
+    let groups: Vec<Vec<usize>> = match op {
+        Op::CollectivePermute(permute) => {
+            let ends = permute.pairs.iter();
+            ends.map(|pair| pair.iter().filter_map(|end| usize::try_from(*end).ok()).collect()).collect()
+        }
+        op => op.participants().map_or(Vec::new(), |participants| participants.groups.groups()),
+    };
+    let differs = |axis: SubAxisId| {
+        groups.iter().any(|group| {
+            let mut places = group.iter().copied().filter(|device| *device < mesh.num_devices());
+            let first = places.next().map(|device| mesh.coordinate(device, axis));
+            places.any(|device| Some(mesh.coordinate(device, axis)) != first)
+        })
+    };
+    let axes: AxisSet = mesh.sub_axis_ids().filter(|axis| differs(*axis)).collect();
+    let size = groups.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
+    let ring_bytes = match kind {
+        Collective::AllReduce => 2.0 * (size - 1.0) / size * bytes,
+        Collective::AllGather | Collective::AllToAll => (size - 1.0) / size * result_bytes,
+        Collective::ReduceScatter => (size - 1.0) * result_bytes,
+        Collective::CollectivePermute => bytes,
+    };
+    Exchange { kind, axes, bytes, result_bytes, ring_bytes }
 }
 
 struct Recorder<'a> {

@@ -295,3 +295,27 @@ fn a_partial_sum_wanted_sharded_is_scattered() {
     let price = collective::collective_cost(Collective::ReduceScatter, axes, &place);
     assert_eq!(found.communication, price.seconds(64.0 * 32.0 * 4.0));
 }
+
+#[test]
+fn collectives_of_the_program_itself_are_priced_by_their_groups() {
+    let function = function(
+        r#"
+func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0 = "stablehlo.all_reduce"(%a) <{replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>}> ({
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    %s = stablehlo.add %l, %r : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+"#,
+    );
+    let placement = placement("cpu8:4", &[2, 2]);
+    let shardings = Shardings::replicated(&function, placement.mesh.clone());
+    let found = estimate(&analyze(&function), &shardings, &placement);
+    let first: AxisSet = placement.mesh.sub_axis_ids().take(1).collect();
+    let price = crate::collective::collective_cost(Collective::AllReduce, first, &placement);
+    let [total] = found.collectives.as_slice() else { panic!("{:?}", found.collectives) };
+    assert_eq!((total.kind, total.count, total.ring_bytes), (Collective::AllReduce, 1, 128.0));
+    assert_eq!(found.communication, price.seconds(128.0));
+}

@@ -8,6 +8,8 @@
 //! mesh <["x"=2]>, %arg0 by <["x"=2], device_ids=[1, 0]>:  collective_permute(%arg0) pairs [[0, 1], [1, 0]]
 //! ```
 
+use crate::optimize::moved;
+use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::{Mesh, SubAxisId};
@@ -15,7 +17,8 @@ use meshwright_ir::ops::collective_permute::CollectivePermute;
 use meshwright_ir::program::Body;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
-use meshwright_plan::{DeviceProgram, Orders};
+use meshwright_machine::Seconds;
+use meshwright_plan::{DeviceProgram, Orders, Placement};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Lets arguments and results come and go in the given orders, those of meshes with the axes of the program's.
@@ -70,6 +73,26 @@ pub fn arrange(device: &mut DeviceProgram, orders: Orders) {
     insts.splice(..0, first);
     insts.extend(last);
     insts.push(terminator);
+}
+
+/// Seconds in which shards of arguments and results go from and to where the program has them, of an arranged program.
+pub fn border_seconds(device: &DeviceProgram, placement: &Placement) -> Seconds {
+    let (mesh, orders) = (&device.mesh, &device.orders);
+    let seconds = |(ty, sharding): &(Type, Sharding), ends: [&Mesh; 2]| {
+        let pairs = pairs(ty, sharding, ends, mesh)?;
+        let bytes = sharding.local_type(ty.as_tensor()?, mesh).num_bytes() as f64;
+        let axes = moved(&pairs, mesh);
+        Some(collective_cost(Collective::CollectivePermute, axes, placement).seconds(bytes))
+    };
+    let arguments = orders
+        .arguments
+        .iter()
+        .filter_map(|(index, order)| seconds(device.arguments.get(*index)?, [order, mesh]));
+    let results = orders
+        .results
+        .iter()
+        .filter_map(|(index, order)| seconds(device.results.get(*index)?, [mesh, order]));
+    arguments.chain(results).sum()
 }
 
 /// A permutation of a value, at the end of the function.

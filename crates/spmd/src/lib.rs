@@ -14,7 +14,7 @@ pub mod optimize;
 mod partition;
 mod verify;
 
-pub use arrange::arrange;
+pub use arrange::{arrange, border_seconds};
 pub use number::{Ids, number_devices};
 pub use partition::partition;
 pub use verify::{DEVICE_PROGRAM, Meaning, Undecided, meanings, verify, verify_meaning};

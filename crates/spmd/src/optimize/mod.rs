@@ -23,6 +23,7 @@ mod split;
 mod times;
 
 pub use times::hidden_seconds;
+pub(crate) use times::moved;
 
 use crate::number::Ids;
 use crate::verify::Meaning;

@@ -90,8 +90,8 @@ fn flight(view: &InstView<'_>, facts: &Facts<'_>, placement: &Placement) -> Opti
     Some(collective_cost(kind, axes, placement).seconds(bytes).0)
 }
 
-/// The axes along which a permute moves data.
-fn moved(pairs: &[[i64; 2]], mesh: &Mesh) -> AxisSet {
+/// The axes along which a permute between positions of a mesh moves data.
+pub(crate) fn moved(pairs: &[[i64; 2]], mesh: &Mesh) -> AxisSet {
     let device = |id: i64| usize::try_from(id).ok().filter(|id| *id < mesh.num_devices());
     let ends = || pairs.iter().filter_map(|[from, to]| Some((device(*from)?, device(*to)?)));
     let differs = |axis| ends().any(|(from, to)| mesh.coordinate(from, axis) != mesh.coordinate(to, axis));
