@@ -9,9 +9,9 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print};
-use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// A stage was named, and it did not run or nothing ran after it.
@@ -27,13 +27,13 @@ const INTERVAL: Duration = Duration::from_millis(100);
 pub(crate) struct Door<'a> {
     dumps: &'a [Dump],
     /// Which dumps have been written.
-    written: RefCell<Vec<bool>>,
+    written: Mutex<Vec<bool>>,
     /// The first dump that could not be written.
-    failure: RefCell<Option<Failure>>,
+    failure: Mutex<Option<Failure>>,
     /// What the work warned of.
-    warnings: RefCell<Vec<Diagnostic>>,
+    warnings: Mutex<Vec<Diagnostic>>,
     started: Instant,
-    shown: Cell<Option<Instant>>,
+    shown: Mutex<Option<Instant>>,
     is_terminal: bool,
 }
 
@@ -52,11 +52,11 @@ impl<'a> Door<'a> {
     fn with_dumps(dumps: &'a [Dump]) -> Self {
         Self {
             dumps,
-            written: RefCell::new(vec![false; dumps.len()]),
-            failure: RefCell::new(None),
-            warnings: RefCell::new(Vec::new()),
+            written: Mutex::new(vec![false; dumps.len()]),
+            failure: Mutex::new(None),
+            warnings: Mutex::new(Vec::new()),
             started: Instant::now(),
-            shown: Cell::new(None),
+            shown: Mutex::new(None),
             is_terminal: std::io::stderr().is_terminal(),
         }
     }
@@ -65,11 +65,10 @@ impl<'a> Door<'a> {
     /// asked for besides is there.
     pub(crate) fn finish(&self, out: Output) -> Outcome {
         self.wipe();
-        if let Some(failure) = self.failure.borrow_mut().take() {
+        if let Some(failure) = held(&self.failure).take() {
             return Err(failure);
         }
-        for (dump, _) in self.dumps.iter().zip(self.written.borrow().iter()).filter(|(_, written)| !**written)
-        {
+        for (dump, _) in self.dumps.iter().zip(held(&self.written).iter()).filter(|(_, written)| !**written) {
             let message =
                 format!("`--dump-after {}`: this stage did not run, so nothing is written", dump.stage);
             let hint = (dump.stage == "search").then(|| {
@@ -82,7 +81,7 @@ impl<'a> Door<'a> {
 
     /// Shows what the work warned of; the places are in `source`.
     pub(crate) fn show_warnings(&self, source: &Source, out: Output) {
-        let warnings = self.warnings.take();
+        let warnings = std::mem::take(&mut *held(&self.warnings));
         if !warnings.is_empty() {
             self.wipe();
             warn_all(source, warnings, out);
@@ -91,7 +90,7 @@ impl<'a> Door<'a> {
 
     /// Removes the line of progress.
     pub(crate) fn wipe(&self) {
-        if self.shown.take().is_some() {
+        if held(&self.shown).take().is_some() {
             let _ = std::io::stderr().write_all(b"\r\x1b[K");
         }
     }
@@ -107,6 +106,11 @@ impl<'a> Door<'a> {
             }
         }
     }
+}
+
+/// What a lock guards, also after a panic.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// Refuses stages that a command does not have, before any work is done.
@@ -135,7 +139,7 @@ pub(crate) fn stopped(stage: &str, unwritten: Option<&Path>, out: Output) -> Out
 
 impl Control for Door<'_> {
     fn warn(&self, warning: &Diagnostic) {
-        self.warnings.borrow_mut().push(warning.clone());
+        held(&self.warnings).push(warning.clone());
     }
 
     #[allow(clippy::disallowed_methods)] // the doors read clocks
@@ -143,10 +147,11 @@ impl Control for Door<'_> {
         if !self.is_terminal || self.started.elapsed() < PATIENCE {
             return;
         }
-        if self.shown.get().is_some_and(|shown| shown.elapsed() < INTERVAL) {
+        let mut shown = held(&self.shown);
+        if shown.is_some_and(|shown| shown.elapsed() < INTERVAL) {
             return;
         }
-        self.shown.set(Some(Instant::now()));
+        *shown = Some(Instant::now());
         let seconds = self.started.elapsed().as_secs();
         let _ =
             std::io::stderr().write_all(format!("\r\x1b[K{stage} {done}/{total} ({seconds} s)").as_bytes());
@@ -157,9 +162,9 @@ impl Control for Door<'_> {
         for (index, dump) in self.dumps.iter().enumerate().filter(|(_, dump)| dump.stage == name) {
             let text = text.get_or_insert_with(|| print(&program(), Form::Pretty));
             if let Err(failure) = self.write(dump, text) {
-                self.failure.borrow_mut().get_or_insert(failure);
+                held(&self.failure).get_or_insert(failure);
             }
-            self.written.borrow_mut()[index] = true;
+            held(&self.written)[index] = true;
         }
     }
 }

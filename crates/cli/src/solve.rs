@@ -41,7 +41,11 @@ pub(crate) fn run(arguments: &SolveArguments, out: Output) -> Outcome {
         .map_or_else(|| available_parallelism().map_or(1, |count| count.get()), |n| n as usize);
     let limit = arguments.timeout - RESERVE.0.min(RESERVE.1 * arguments.timeout);
     let watch = Watcher { start, limit: Duration::from_secs_f64(limit), told: Mutex::new(start) };
-    let solution = meshwright_solve::solve(&problem, Options { threads, seed: arguments.seed }, &watch);
+    let solution = meshwright_solve::solve(
+        &problem,
+        Options { threads, seed: arguments.seed, ..Options::default() },
+        &watch,
+    );
     report(&problem, &solution, arguments.output.as_deref(), start.elapsed(), out)
 }
 

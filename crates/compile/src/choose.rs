@@ -6,11 +6,12 @@ use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::mesh::{Axis, Mesh};
 use meshwright_ir::program::Function;
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::PlanAlternative;
 use meshwright_plan::{Placement, Roles, Shardings, recognize};
-use meshwright_search::{Evaluation, Pins, search};
-use meshwright_shard::{Seeds, complete, prepare, propagate_values};
+use meshwright_search::{Evaluation, Pins, Question, search};
+use meshwright_shard::decisions::{Decisions, Space};
+use meshwright_shard::{Seeds, brief, prepare, propagate_cheapest};
 
 use crate::mesh::MESH;
 
@@ -41,15 +42,12 @@ pub(crate) fn searched(
 ) -> Result<Searched, Diagnostic> {
     let prepared = prepare(function);
     let options = meshwright_shard::Options::default();
-    let spread = |mesh: &Mesh, seeds: &meshwright_search::Seeds| -> Shardings {
-        let seeds = Seeds { values: seeds.values.clone(), results: seeds.results.clone() };
+    let spread = |mesh: &Mesh, seeds: &Seeds| -> Shardings {
         // Evaluations run on many threads at once and are short; they are stopped between each other.
-        let values = propagate_values(function, &prepared, mesh, &seeds, &options, &Quiet);
-        complete(function, &prepared, mesh, &values, &seeds, &options)
+        propagate_cheapest(function, &prepared, mesh, seeds, &options, &Quiet).1
     };
-    let evaluate = |mesh: &Mesh, seeds: &meshwright_search::Seeds| -> Evaluation {
-        let placement = Placement::new(machine.clone(), mesh.clone()).expect("meshes of the machine's size");
-        let estimate = estimate(analysis, &spread(mesh, seeds), &placement);
+    let evaluation = |shardings: &Shardings, placement: &Placement| -> Evaluation {
+        let estimate = estimate(analysis, shardings, placement);
         Evaluation {
             seconds: estimate.total(),
             compute: estimate.compute,
@@ -57,15 +55,25 @@ pub(crate) fn searched(
             peak: estimate.memory.peak,
         }
     };
-    let pins = Pins {
-        mesh: mesh.cloned(),
-        seeds: Some(meshwright_search::Seeds {
-            values: decided.values.clone(),
-            results: decided.results.clone(),
-        }),
+    let placed =
+        |mesh: &Mesh| Placement::new(machine.clone(), mesh.clone()).expect("meshes of the machine's size");
+    let evaluate = |mesh: &Mesh, seeds: &Seeds| evaluation(&spread(mesh, seeds), &placed(mesh));
+    let replaced = roles.args.iter().enumerate().filter_map(|(arg, role)| Some((arg, role.result?)));
+    let space = Space::new(function, &prepared, analysis, decided, &replaced.collect::<Vec<_>>());
+    let ask = |mesh: &Mesh, limit: Bytes, answer: &mut dyn FnMut(&dyn Question)| {
+        let placement = placed(mesh);
+        let decisions = space.on(&placement, limit.0);
+        let plan = |assignment: &[usize]| {
+            let wanted = decisions.shardings(assignment);
+            let (seeds, found) = brief(function, &prepared, &wanted, decided, &options, control);
+            let evaluation = evaluation(&found, &placement);
+            (seeds, evaluation)
+        };
+        answer(&OfMesh { decisions: &decisions, plan: &plan });
     };
-    let search_options = meshwright_search::Options { memory_limit: Some(limit), pins, ..Default::default() };
-    let outcome = search(function, roles, machine, &search_options, &evaluate, control)
+    let pins = Pins { mesh: mesh.cloned(), seeds: Some(decided.clone()) };
+    let search_options = meshwright_search::Options { memory_limit: Some(limit), pins };
+    let outcome = search(function, roles, machine, &search_options, (&evaluate, &ask), control)
         .map_err(|problem| Diagnostic::error(MESH, Span::NONE, problem))?;
     let wrong = meshwright_search::check::check(function, roles, &search_options.pins, &outcome, &evaluate);
     assert!(wrong.is_empty(), "the search's answer does not hold: {}", wrong.join("; "));
@@ -83,11 +91,35 @@ pub(crate) fn searched(
     };
     Ok(Searched {
         mesh: named,
-        seeds: Seeds { values: outcome.seeds.values, results: outcome.seeds.results },
+        seeds: outcome.seeds,
         reasons: outcome.reasons,
         alternatives: outcome.alternatives.iter().map(alternative).collect(),
         not_searched: outcome.not_searched,
     })
+}
+
+/// The problem of a mesh as the search asks for it.
+struct OfMesh<'a> {
+    decisions: &'a Decisions<'a>,
+    plan: &'a dyn Fn(&[usize]) -> (Seeds, Evaluation),
+}
+
+impl Question for OfMesh<'_> {
+    fn problem(&self) -> &meshwright_solve::Problem {
+        &self.decisions.problem
+    }
+
+    fn seconds(&self, cost: u128) -> Seconds {
+        Seconds(cost as f64 * self.decisions.unit + self.decisions.rest)
+    }
+
+    fn cost(&self, time: Seconds) -> u128 {
+        ((time.0 - self.decisions.rest) / self.decisions.unit).max(0.0) as u128
+    }
+
+    fn plan(&self, assignment: &[usize]) -> (Seeds, Evaluation) {
+        (self.plan)(assignment)
+    }
 }
 
 /// A searched mesh with names for what its axes do; what two axes do alike is numbered.

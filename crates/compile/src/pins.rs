@@ -1,14 +1,15 @@
 //! What is decided before propagation begins: the program's annotations, or a plan made earlier.
 
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
-use meshwright_ir::ids::{Id, ValueId};
+use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Def, Function, Program};
+use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
-use meshwright_plan::plan_file::PlanTensor;
+use meshwright_plan::plan_file::{PlanSpread, PlanTensor};
 use meshwright_plan::{PlanFile, axes, fingerprint};
-use meshwright_shard::{Seeds, seeds_from_annotations};
+use meshwright_shard::{Seeds, seeds_from_annotations, strategy};
 
 use crate::error::CompileError;
 
@@ -61,7 +62,29 @@ pub(crate) fn from_plan(
             Err(problem) => problems.push(problem.hint(format!("this is entry {index} of \"constraints\""))),
         }
     }
+    for (index, spread) in plan.spreads.iter().enumerate() {
+        match spread_as_planned(spread, function, mesh) {
+            Ok(seed) => seeds.strategies.push(seed),
+            Err(problem) => problems.push(problem.hint(format!("this is entry {index} of \"spreads\""))),
+        }
+    }
     if problems.is_empty() { Ok(seeds) } else { Err(CompileError::Plan(problems)) }
+}
+
+fn spread_as_planned(
+    spread: &PlanSpread,
+    function: &Function,
+    mesh: &Mesh,
+) -> Result<(InstId, Strategy), Diagnostic> {
+    let insts = &function.body.insts;
+    let number = spread.instruction;
+    if number >= insts.len() || insts[InstId::from_index(number)].op.name() != spread.op {
+        return Err(error(format!("the program has no `{}` as instruction {number}", spread.op)));
+    }
+    let inst = InstId::from_index(number);
+    let strategy = strategy(function, inst, &spread.factors, mesh)
+        .map_err(|why| error(format!("instruction {number} (`{}`): {why}", spread.op)))?;
+    Ok((inst, strategy))
 }
 
 fn error(message: String) -> Diagnostic {

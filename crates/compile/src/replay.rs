@@ -1,8 +1,8 @@
 //! Whether a plan says enough: its shardings, propagated again, must give every value the sharding it has.
 //!
 //! Input: the shardings that were chosen, the seeds that they were spread from, and a plan of their arguments and
-//! results. Output: the constraints on values in between that the plan needs besides. Most plans need none. Otherwise
-//! the seeds among those values are added; then the values whose shardings do not follow, and in the end all.
+//! results. Output: the constraints on values in between that the plan needs besides, and the strategies that do not
+//! follow from shardings. The seeds are added first; then the values whose shardings do not follow, and in the end all.
 
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
@@ -37,6 +37,13 @@ pub(crate) fn add_constraints(
 ) -> Result<(), CompileError> {
     let body = &function.body;
     let mut is_constrained: Table<ValueId, bool> = Table::filled(false, body.values.len());
+    let constrain = |plan: &mut PlanFile, is_constrained: &mut Table<ValueId, bool>, values: Vec<ValueId>| {
+        for value in values {
+            is_constrained[value] = true;
+            let sharding = &shardings.values[value];
+            plan.constraints.push(report::constraint(function, value, sharding, &shardings.mesh, source));
+        }
+    };
     for round in 0.. {
         let seeds = from_plan(plan, program, function, &shardings.mesh)?;
         let again = spread(function, &shardings.mesh, &seeds, &Quiet).1;
@@ -46,8 +53,18 @@ pub(crate) fn add_constraints(
         let is_open = |value: &ValueId| body.ty(*value).as_tensor().is_some() && !is_constrained[*value];
         let differs = |value: &ValueId| !again.values[*value].places_like(&shardings.values[*value]);
         let open: Vec<ValueId> = body.values.ids().filter(is_open).collect();
-        let mut wanted = if round == 0 { new_seeds(chosen, &seeds) } else { Vec::new() };
-        if wanted.is_empty() && round < ROUNDS {
+        let mut wanted = Vec::new();
+        if round == 0 {
+            wanted = new_seeds(chosen, &seeds);
+            for (inst, strategy) in &chosen.strategies {
+                plan.spreads.push(report::spread(function, *inst, strategy, &shardings.mesh, source));
+            }
+            if !wanted.is_empty() || !chosen.strategies.is_empty() {
+                constrain(plan, &mut is_constrained, wanted);
+                continue;
+            }
+        }
+        if round < ROUNDS {
             wanted = open.iter().copied().filter(differs).collect();
         }
         if wanted.is_empty() {
@@ -58,11 +75,7 @@ pub(crate) fn add_constraints(
             "the plan does not give its own shardings again: {}",
             difference(function, shardings, &again)
         );
-        for value in wanted {
-            is_constrained[value] = true;
-            let sharding = &shardings.values[value];
-            plan.constraints.push(report::constraint(function, value, sharding, &shardings.mesh, source));
-        }
+        constrain(plan, &mut is_constrained, wanted);
     }
     Ok(())
 }

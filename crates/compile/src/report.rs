@@ -3,14 +3,16 @@
 use meshwright_cost::analysis::Assumption;
 use meshwright_cost::estimate::Estimate;
 use meshwright_ir::diagnostic::{Source, Span};
-use meshwright_ir::ids::{Id, ValueId};
+use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
+use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::plan_file::{Memory, PlanConstraint, PlanTensor, Predicted};
+use meshwright_plan::plan_file::{Memory, PlanConstraint, PlanSpread, PlanTensor, Predicted};
 use meshwright_plan::{PlanFile, Role, Roles, Shardings, axes, fingerprint, names};
+use meshwright_shard::strategy_names;
 
 /// The part of a plan that says what was decided.
 pub(crate) fn decisions(
@@ -92,6 +94,23 @@ pub(crate) fn constraint(
         place: (span != Span::NONE).then(|| source.locate(span)),
         shape: content.ty.as_tensor().map_or_else(Vec::new, |tensor| tensor.shape.clone()),
         sharding: axes::names(sharding, mesh),
+    }
+}
+
+/// A strategy of an instruction that the shardings of its tensors do not suggest.
+pub(crate) fn spread(
+    function: &Function,
+    inst: InstId,
+    strategy: &Strategy,
+    mesh: &Mesh,
+    source: &Source,
+) -> PlanSpread {
+    let content = &function.body.insts[inst];
+    PlanSpread {
+        instruction: inst.index(),
+        op: content.op.name().to_owned(),
+        place: (content.span != Span::NONE).then(|| source.locate(content.span)),
+        factors: strategy_names(strategy, mesh),
     }
 }
 

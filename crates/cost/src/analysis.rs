@@ -121,6 +121,11 @@ impl<'a> Analysis<'a> {
         &self.class(inst).rule
     }
 
+    /// A number that instructions share which cost the same under the same strategy.
+    pub fn class_number(&self, inst: InstId) -> usize {
+        self.class_of[inst]
+    }
+
     pub(crate) fn class(&self, inst: InstId) -> &Class<'a> {
         &self.classes[self.class_of[inst]]
     }

@@ -17,6 +17,7 @@ use crate::fusion::Role;
 use crate::timeline::{BufferId, Event, Timeline};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, ValueId};
+use meshwright_ir::mesh::{Axis, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function};
@@ -60,6 +61,57 @@ pub struct LiveTensor {
 /// The peak memory of a function with verified shardings.
 pub fn memory(analysis: &Analysis<'_>, shardings: &Shardings) -> Memory {
     of_timeline(analysis, &Timeline::new(analysis, shardings))
+}
+
+/// While a value lies in memory when one device computes everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Life {
+    /// The value.
+    pub value: ValueId,
+    /// The first moment, and one past the last; moments are counted along the program.
+    pub moments: (u64, u64),
+}
+
+/// What lies in memory when, if one device computes everything.
+#[derive(Clone, Debug, Default)]
+pub struct Lives {
+    /// The lives of all values that lie in memory, in order of the values. What another value takes the place of ends
+    /// there.
+    pub lives: Vec<Life>,
+    /// The moment at which each instruction runs that reads or makes tensors.
+    pub moments: Vec<(InstId, u64)>,
+    /// The peak.
+    pub peak: Bytes,
+}
+
+/// The lives of all values.
+pub fn lives(analysis: &Analysis<'_>) -> Lives {
+    let function = analysis.function;
+    let one = vec![Axis { name: "x".into(), size: 1 }];
+    let Ok(mesh) = Mesh::new("mesh", one) else { return Lives::default() };
+    let timeline = Timeline::new(analysis, &Shardings::replicated(function, mesh));
+    let mut sweep = Sweep::new(analysis, &timeline);
+    sweep.find_lives();
+    sweep.extend_while_in_flight();
+    sweep.extend_through_fused();
+    let (peak, _) = sweep.peak();
+    let after = timeline.events.len() as u64;
+    let life = |(buffer, value): (usize, ValueId)| {
+        let is_there = sweep.bytes[buffer] > 0 && sweep.start[buffer] != NEVER;
+        let end = (sweep.last[buffer] as u64).saturating_add(1).min(sweep.replaced[buffer] as u64).min(after);
+        let moments = (sweep.start[buffer] as u64, end);
+        (is_there && moments.0 < moments.1).then_some(Life { value, moments })
+    };
+    let values = function.body.values.ids().enumerate();
+    let moment = |(at, event): (usize, &Event)| match event {
+        Event::Compute { inst, .. } => Some((*inst, at as u64)),
+        _ => None,
+    };
+    Lives {
+        lives: values.filter_map(life).collect(),
+        moments: timeline.events.iter().enumerate().filter_map(moment).collect(),
+        peak: Bytes(peak),
+    }
 }
 
 /// The peak memory of a timeline.

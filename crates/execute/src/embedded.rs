@@ -255,7 +255,7 @@ mod tests {
     use meshwright_ir::control::Quiet;
     use meshwright_ir::diagnostic::Source;
     use meshwright_ir::types::ElementType;
-    use std::cell::Cell;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn read(text: &str) -> Program {
         meshwright_ir::text::read(&Source::new("test", text)).unwrap()
@@ -351,14 +351,13 @@ mod tests {
 
     #[test]
     fn a_run_without_end_can_be_stopped() {
-        struct StopLater(Cell<usize>);
+        struct StopLater(AtomicUsize);
         impl Control for StopLater {
             fn should_stop(&self) -> bool {
-                self.0.set(self.0.get() + 1);
-                self.0.get() > 10
+                self.0.fetch_add(1, Ordering::Relaxed) >= 10
             }
         }
-        let error = count([i32::MAX; 4], &StopLater(Cell::new(0))).unwrap_err();
+        let error = count([i32::MAX; 4], &StopLater(AtomicUsize::new(0))).unwrap_err();
         assert_eq!((error.kind, error.message.as_str()), (RunErrorKind::Stopped, "the run was stopped"));
     }
 

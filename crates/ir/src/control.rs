@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::program::Program;
 
 /// Implemented by the doors, which own clocks, signals and files.
-pub trait Control {
+pub trait Control: Sync {
     /// Whether to stop as soon as possible with the best so far.
     fn should_stop(&self) -> bool {
         false

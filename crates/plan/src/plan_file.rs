@@ -78,6 +78,9 @@ pub struct PlanFile {
     /// Shardings of values inside the program that do not follow from the above.
     #[serde(default)]
     pub constraints: Vec<PlanConstraint>,
+    /// How instructions are spread, where that does not follow from the shardings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spreads: Vec<PlanSpread>,
 }
 
 /// An axis of the mesh.
@@ -186,6 +189,21 @@ pub struct PlanConstraint {
     pub sharding: Vec<Vec<String>>,
 }
 
+/// How one instruction is spread, where the shardings of its tensors do not suggest it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanSpread {
+    /// Number of the instruction in the function with all calls inlined.
+    pub instruction: usize,
+    /// Its op.
+    pub op: String,
+    /// Where it stands in the source, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// For each factor of its sharding rule the axes that shard it, major first.
+    pub factors: Vec<Vec<String>>,
+}
+
 /// Only the version, to tell a plan of another version from a broken one.
 #[derive(Deserialize)]
 struct Versioned {
@@ -212,6 +230,7 @@ impl PlanFile {
             arguments: Vec::new(),
             results: Vec::new(),
             constraints: Vec::new(),
+            spreads: Vec::new(),
         }
     }
 

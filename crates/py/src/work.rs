@@ -8,10 +8,10 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::Program;
 use pyo3::prelude::*;
-use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
@@ -70,20 +70,29 @@ pub(crate) fn run<T: Send>(
 /// Passes the wish to stop on to the compiler, and keeps what it says on the way.
 pub(crate) struct Watch<'a> {
     asked: &'a AtomicBool,
-    warnings: RefCell<Vec<Diagnostic>>,
-    searched: RefCell<Option<Program>>,
+    warnings: Mutex<Vec<Diagnostic>>,
+    searched: Mutex<Option<Program>>,
 }
 
 impl<'a> Watch<'a> {
     /// Stops when `asked` is set.
     pub(crate) fn new(asked: &'a AtomicBool) -> Self {
-        Self { asked, warnings: RefCell::default(), searched: RefCell::default() }
+        Self { asked, warnings: Mutex::default(), searched: Mutex::default() }
     }
 
     /// The warnings, and the program with what the search chose as annotations, if there was a search.
     pub(crate) fn finish(self) -> (Vec<Diagnostic>, Option<Program>) {
-        (self.warnings.into_inner(), self.searched.into_inner())
+        (unlocked(self.warnings), unlocked(self.searched))
     }
+}
+
+/// What a lock guards, also after a panic.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn unlocked<T>(lock: Mutex<T>) -> T {
+    lock.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl Control for Watch<'_> {
@@ -92,12 +101,12 @@ impl Control for Watch<'_> {
     }
 
     fn warn(&self, warning: &Diagnostic) {
-        self.warnings.borrow_mut().push(warning.clone());
+        held(&self.warnings).push(warning.clone());
     }
 
     fn after_pass(&self, name: &str, program: &dyn Fn() -> Program) {
         if name == SEARCH {
-            *self.searched.borrow_mut() = Some(program());
+            *held(&self.searched) = Some(program());
         }
     }
 }

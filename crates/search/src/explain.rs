@@ -5,8 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::evaluate::{Evaluation, Score, Scored};
+use crate::evaluate::{Evaluation, Score};
 use crate::problem::{Answer, Problem};
+use crate::{Outcome, StopReason};
 
 /// A common style and what it costs.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,10 +23,6 @@ pub struct Alternative {
 }
 
 impl Alternative {
-    pub(crate) fn new(name: String, scored: &Scored) -> Self {
-        Self { name, answer: scored.answer.clone(), evaluation: scored.evaluation, score: scored.score }
-    }
-
     /// The styles in it, without the number of devices.
     fn family(&self) -> Vec<&str> {
         let mut styles: Vec<&str> = self
@@ -48,6 +45,9 @@ pub(crate) fn style_name(styles: &[(&'static str, usize)]) -> String {
             None => names.push((style, *size)),
         }
     }
+    if names.is_empty() {
+        return "nothing sharded".to_owned();
+    }
     names.iter().map(|(name, devices)| format!("{name} over {devices}")).collect::<Vec<_>>().join(", ")
 }
 
@@ -59,26 +59,14 @@ pub(crate) fn sort(alternatives: &mut Vec<Alternative>, problem: &Problem) {
     alternatives.retain(|other| seen.insert(other.family().into_iter().map(str::to_owned).collect()));
 }
 
-/// One sentence about the plan, and one about each style that was not taken: the single ones, and data parallel or
-/// ZeRO-3 with tensor parallel.
-pub(crate) fn reasons(
-    problem: &Problem,
-    answer: &Answer,
-    evaluation: &Evaluation,
-    alternatives: &[Alternative],
-) -> Vec<String> {
-    let mut reasons = vec![format!("this plan: {}", cost(problem, evaluation))];
+/// What the plan costs, how good it is, what binds, the runner-up among meshes; and a sentence about each style that was
+/// not taken.
+pub(crate) fn reasons(outcome: &Outcome) -> Vec<String> {
+    let Outcome { problem, evaluation, alternatives, .. } = outcome;
+    let mut reasons =
+        vec![format!("this plan: {}", cost(problem, evaluation)), quality(outcome), binds(outcome)];
+    reasons.extend(runner_up(outcome));
     for other in alternatives {
-        let family = other.family();
-        let is_well_known =
-            family.len() == 1 || matches!(family.as_slice(), ["ZeRO-3" | "data parallel", "tensor parallel"]);
-        if !is_well_known {
-            continue;
-        }
-        if other.answer == *answer {
-            reasons.push(format!("{}: this is the plan", other.name));
-            continue;
-        }
         let times = other.evaluation.seconds.0 / evaluation.seconds.0;
         let ratio = if other.evaluation.peak > problem.memory_limit {
             "does not fit".to_owned()
@@ -90,6 +78,69 @@ pub(crate) fn reasons(
         reasons.push(format!("{}: {}, {ratio}", other.name, cost(problem, &other.evaluation)));
     }
     reasons
+}
+
+/// How far from the best the plan can be, and among how many.
+fn quality(outcome: &Outcome) -> String {
+    let num_meshes = outcome.meshes.len();
+    let (nodes, strategies) = outcome
+        .meshes
+        .iter()
+        .fold((0, 0), |most, found| if found.size.1 > most.1 { found.size } else { most });
+    let meshes = if num_meshes == 1 { "on this mesh".to_owned() } else { format!("on {num_meshes} meshes") };
+    let space = format!("{nodes} decisions with {strategies} choices in all on the largest");
+    match outcome.stop {
+        StopReason::Infeasible => format!("no plan {meshes} was found that fits ({space})"),
+        _ if outcome.gap() < 5e-5 => {
+            format!("no plan {meshes} is better under this cost model ({space})")
+        }
+        _ => format!(
+            "within {:.1} % of the best possible under this cost model {meshes} ({space})",
+            (outcome.gap() * 1000.0).ceil() / 10.0
+        ),
+    }
+}
+
+/// What would have to be faster, or larger, for a faster plan.
+fn binds(outcome: &Outcome) -> String {
+    let Outcome { evaluation, problem, .. } = outcome;
+    let share = |part: f64| (100.0 * part / evaluation.seconds.0.max(f64::MIN_POSITIVE)).round();
+    let (name, part) = if evaluation.communication > evaluation.compute {
+        ("communication", evaluation.communication)
+    } else {
+        ("compute", evaluation.compute)
+    };
+    let memory = evaluation.peak.0 as f64 / problem.memory_limit.0.max(1) as f64;
+    let full = if memory > 0.9 {
+        format!(", and memory, which is {:.0} % full", 100.0 * memory)
+    } else {
+        String::new()
+    };
+    format!("what binds: {name}, {} % of the time{full}", share(part.0))
+}
+
+/// The best plan on another mesh.
+fn runner_up(outcome: &Outcome) -> Option<String> {
+    let limit = outcome.problem.memory_limit;
+    let others = outcome.meshes.iter().filter(|found| found.mesh != outcome.mesh);
+    let plans = others.filter_map(|found| Some((&found.mesh, &found.plan.as_ref()?.1)));
+    let plans = plans.filter(|(_, evaluation)| evaluation.peak <= limit);
+    let (mesh, evaluation) = plans.min_by_key(|(mesh, evaluation)| Score::new(evaluation, mesh, limit))?;
+    Some(format!("next best mesh, {}: {}", sizes(mesh), cost(&outcome.problem, evaluation)))
+}
+
+/// Meshes on which the solver was not at its end.
+pub(crate) fn unfinished(outcome: &Outcome) -> Vec<String> {
+    let open =
+        outcome.meshes.iter().filter(|found| !found.is_proven && found.bound < outcome.evaluation.seconds);
+    let name = |found: &crate::OnMesh| {
+        format!("the mesh {} to its end (plans on it take at least {})", sizes(&found.mesh), found.bound)
+    };
+    open.map(name).collect()
+}
+
+fn sizes(mesh: &meshwright_ir::mesh::Mesh) -> String {
+    mesh.axes().iter().map(|axis| axis.size.to_string()).collect::<Vec<_>>().join("x")
 }
 
 /// `1.31 ms (compute 0.9 ms, communication 0.41 ms), 2.1 GiB of 80.0 GiB`.

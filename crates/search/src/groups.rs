@@ -18,7 +18,7 @@ use meshwright_plan::roles::{DATA, PARAMETERS, contracted, factor_classes, numbe
 use meshwright_plan::{Role, Roles};
 
 use crate::problem::{DimKind, DimSet, Group, GroupKind};
-use crate::seeds::Seeds;
+use meshwright_plan::Seeds;
 
 /// The groups of everything that is not pinned: parameters, moments, data, other state, activations.
 pub fn groups(function: &Function, roles: &Roles, pins: &Seeds) -> Vec<Group> {

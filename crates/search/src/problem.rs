@@ -10,11 +10,10 @@ use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{DimSharding, Sharding};
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::Roles;
+use meshwright_plan::{Roles, Seeds};
 
 use crate::groups;
 use crate::meshes;
-use crate::seeds::Seeds;
 
 /// What is decided before the search begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 //! with `sdy.sharding` on every argument, result and instruction that has tensors as results; of seeds, on those that
 //! they fix.
 
+use crate::given::{self, STRATEGY};
 use crate::{Seeds, ValueShardings};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
@@ -63,6 +64,9 @@ pub fn annotate_seeds(program: &Program, function: &Function, mesh: &Mesh, seeds
         if let Some(sharding) = sharding {
             attributes.set("sdy.sharding", Attr::Sharding(sharding.to_attr(mesh)));
         }
+    }
+    for (id, strategy) in &seeds.strategies {
+        function.body.insts[*id].attributes.set(STRATEGY, given::attr(strategy, mesh));
     }
     with_mesh(program, function, mesh)
 }

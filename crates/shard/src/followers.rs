@@ -21,9 +21,9 @@ pub(crate) fn settle_followers(
     layout: &mut [AxisList],
 ) {
     let mut wanted: Vec<Option<Vec<AxisList>>> = vec![None; prepared.num_slots()];
-    for (slot, target) in prepared.ties(function) {
-        if is_follower[slot] {
-            want(&mut wanted[slot], &layout[prepared.dims_of[target].clone()]);
+    for tie in prepared.ties(function) {
+        if is_follower[tie.from] {
+            want(&mut wanted[tie.from], &layout[prepared.dims_of[tie.to].clone()]);
         }
     }
     for position in (0..prepared.order.len()).rev() {

@@ -15,8 +15,11 @@
 
 mod annotate;
 mod axes;
+mod brief;
+pub mod decisions;
 mod fixpoint;
 mod followers;
+mod given;
 mod groups;
 mod loop_reads;
 mod meshes;
@@ -37,19 +40,22 @@ mod total;
 mod unreduced;
 
 pub use annotate::{annotate, annotate_seeds};
+pub use brief::brief;
+pub use given::{STRATEGY, strategy, strategy_names};
 pub use groups::{joined, synced};
 pub use meshes::{OneMesh, on_one_mesh};
+pub use meshwright_plan::Seeds;
 pub use orders::propagate_cheapest;
 pub use prepared::{Prepared, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};
 pub use replications::{REPLICATED, Reason, Replication, replications};
 pub use roles::Roles;
-pub use seeds::{ANNOTATION, MESHES, Seeds, annotated_mesh, seeds_from_annotations};
+pub use seeds::{ANNOTATION, MESHES, annotated_mesh, seeds_from_annotations};
 
 use axes::AxisList;
 use meshwright_ir::control::Control;
-use meshwright_ir::ids::{Table, ValueId};
+use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Def, Function};
 use meshwright_ir::rule::Strategy;
@@ -100,7 +106,7 @@ pub fn propagate_prepared(
 ) -> Shardings {
     let state = spread(function, prepared, mesh, seeds, options, control);
     let is_fixed = state.is_seed;
-    let completed = finish(function, prepared, mesh, state.axes, is_fixed, options);
+    let completed = finish(function, prepared, mesh, state.axes, (is_fixed, &seeds.strategies), options);
     assemble(function, prepared, mesh, &completed)
 }
 
@@ -157,7 +163,7 @@ fn completed(
     for (slot, seed) in prepared.result_slots.iter().zip(&seeds.results) {
         is_fixed[*slot] = seed.is_some();
     }
-    finish(function, prepared, mesh, axes, is_fixed, options)
+    finish(function, prepared, mesh, axes, (is_fixed, &seeds.strategies), options)
 }
 
 fn spread<'a>(
@@ -197,7 +203,7 @@ fn finish(
     prepared: &Prepared,
     mesh: &Mesh,
     mut axes: Vec<AxisList>,
-    mut is_fixed: Vec<bool>,
+    (mut is_fixed, given): (Vec<bool>, &[(InstId, Strategy)]),
     options: &Options,
 ) -> Completed {
     let is_seed = is_fixed.clone();
@@ -211,15 +217,15 @@ fn finish(
     divide_boundary(function, prepared, mesh, &is_seed, &mut axes);
     let pricer = Pricer::new(mesh, &options.prices);
     let is_follower = followers::free_followers(prepared, &is_fixed);
-    let mut chosen = strategies::choose(function, prepared, &is_follower, &axes, &pricer);
+    let mut chosen = strategies::choose(function, prepared, &is_follower, &axes, given, &pricer);
     for (fixed, follower) in is_fixed.iter_mut().zip(&is_follower) {
         *fixed |= follower;
     }
     if settle::settle(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
-        chosen = strategies::choose(function, prepared, &is_follower, &axes, &pricer);
+        chosen = strategies::choose(function, prepared, &is_follower, &axes, given, &pricer);
     }
     if loop_reads::bring_before_loops(function, prepared, &is_seed, &chosen, &mut axes, &pricer) {
-        chosen = strategies::choose(function, prepared, &is_follower, &axes, &pricer);
+        chosen = strategies::choose(function, prepared, &is_follower, &axes, given, &pricer);
     }
     followers::settle_followers(function, prepared, mesh, &is_follower, &mut chosen, &mut axes);
     Completed { axes, chosen, is_follower }

@@ -79,6 +79,17 @@ pub struct Prepared {
     touching: Vec<Vec<u32>>,
 }
 
+/// A slot that is read in the sharding of another.
+#[derive(Clone, Copy)]
+pub(crate) struct Tie {
+    /// What is read.
+    pub(crate) from: Slot,
+    /// How.
+    pub(crate) to: Slot,
+    /// Where.
+    pub(crate) region: RegionId,
+}
+
 /// Tensors of an op (operands, then results) that share factors, and the factors.
 pub(crate) struct Component {
     /// Results, then operands; a position counts operands first.
@@ -119,25 +130,38 @@ impl Prepared {
 
     /// Slots that are read in the sharding of another: what enters or ends a loop in that of the carried value, what
     /// the function returns in that of its result.
-    pub(crate) fn ties(&self, function: &Function) -> Vec<(Slot, Slot)> {
+    pub(crate) fn ties(&self, function: &Function) -> Vec<Tie> {
         let body = &function.body;
         let mut ties = Vec::new();
-        for inst in self.order.iter().map(|inst| &body.insts[*inst]).filter(|inst| inst.op.carries_values()) {
-            let returned = inst.regions.iter().skip(1).filter_map(|region| body.terminator(*region));
-            for operands in returned.map(|end| &end.operands).chain([&inst.operands]) {
-                let pairs = operands.iter().zip(&inst.results);
-                ties.extend(pairs.map(|(value, to)| (self.slot_of[*value], self.slot_of[*to])));
+        let mut tie = |values: &[ValueId], results: &[ValueId], region: RegionId| {
+            let pairs = values.iter().zip(results);
+            ties.extend(pairs.map(|(value, to)| Tie {
+                from: self.slot_of[*value],
+                to: self.slot_of[*to],
+                region,
+            }));
+        };
+        for (inst, around) in self.order.iter().zip(&self.region_of) {
+            let view = body.view(*inst);
+            if view.inst.op.carries_values() {
+                for region in view.inst.regions.iter().skip(1) {
+                    if let Some(end) = body.terminator(*region) {
+                        tie(&end.operands, &view.inst.results, *region);
+                    }
+                }
+                tie(&view.inst.operands, &view.inst.results, *around);
             }
         }
-        let order = self.order.iter().map(|inst| body.view(*inst));
-        for view in order.filter(|view| view.regions() == Regions::Branches) {
-            for branch in 0..view.inst.regions.len() {
-                let pairs = view.returned(branch).iter().zip(&view.inst.results);
-                ties.extend(pairs.map(|(value, to)| (self.slot_of[*value], self.slot_of[*to])));
+        for view in self.order.iter().map(|inst| body.view(*inst)) {
+            if view.regions() == Regions::Branches {
+                for (branch, region) in view.inst.regions.iter().enumerate() {
+                    tie(view.returned(branch), &view.inst.results, *region);
+                }
             }
         }
+        let region = body.entry();
         let returned = function.returned().iter().map(|value| self.slot_of[*value]);
-        ties.extend(returned.zip(self.result_slots.iter().copied()));
+        ties.extend(returned.zip(&self.result_slots).map(|(from, to)| Tie { from, to: *to, region }));
         ties
     }
 

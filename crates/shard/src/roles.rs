@@ -17,13 +17,13 @@
 //! state (a loss function) it is every argument that is not of integers, which batches of tokens are. A user priority
 //! always comes before this order. With [`Roles::Ignore`] only user priorities count, as in Shardy.
 
-use crate::seeds::Seeds;
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::{Def, Function};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
+use meshwright_plan::Seeds;
 
 /// Whether the order of seeds follows from what the seeded tensors are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

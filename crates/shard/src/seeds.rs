@@ -1,8 +1,7 @@
 //! What the user fixed: shardings of arguments, results and intermediate values.
 //!
 //! Input: a program's annotations (`sdy.sharding` on arguments, results and instructions, `sdy.sharding_constraint`
-//! ops) or a search's choice. Output: [`Seeds`], resolved against one mesh. Propagation never overrides a seed; it
-//! may add axes to its open dims.
+//! ops; `meshwright.strategy` on instructions). Output: [`Seeds`], resolved against one mesh.
 
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
@@ -12,7 +11,9 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::{Sharding, ShardingAttr};
 use meshwright_ir::types::Type;
 use meshwright_ir::verify;
+use meshwright_plan::Seeds;
 
+use crate::given as strategies;
 use crate::refusals::refusals;
 
 /// A program is spread over one mesh; annotations are on meshes that cannot be joined to one.
@@ -20,27 +21,6 @@ pub const MESHES: Check = Check("several-meshes");
 
 /// An annotation asks for something that propagation does not do.
 pub const ANNOTATION: Check = Check("annotation");
-
-/// Shardings that propagation starts from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seeds {
-    /// Values with their shardings. A value that is named twice keeps the last one.
-    pub values: Vec<(ValueId, Sharding)>,
-    /// The sharding of each function result, where it is fixed.
-    pub results: Vec<Option<Sharding>>,
-}
-
-impl Seeds {
-    /// Nothing fixed.
-    pub fn none(function: &Function) -> Self {
-        Self { values: Vec::new(), results: vec![None; function.result_types.len()] }
-    }
-
-    /// Whether nothing is fixed.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty() && self.results.iter().all(Option::is_none)
-    }
-}
 
 /// The mesh that the annotations of a program refer to; `None` if there are no annotations and not exactly one mesh.
 /// Errors: annotations refer to meshes whose axes differ, or to one that is not declared.
@@ -115,6 +95,7 @@ pub fn seeds_from_annotations(
             }
         }
     }
+    seeds.strategies = strategies::given(function, mesh, &mut problems);
     if problems.is_empty() { Ok(seeds) } else { Err(problems) }
 }
 

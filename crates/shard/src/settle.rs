@@ -113,8 +113,8 @@ fn traffic(
         }
     }
     // Loops and the function's end read values in the sharding of what they are tied to.
-    for (slot, target) in prepared.ties(function) {
-        want(&mut traffic, slot, kept(target));
+    for tie in prepared.ties(function) {
+        want(&mut traffic, tie.from, kept(tie.to));
     }
     traffic
 }

@@ -7,9 +7,9 @@
 use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
 use crate::roles::{Phase, Phases};
-use crate::seeds::Seeds;
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::sharding::{DimSharding, Sharding};
+use meshwright_plan::Seeds;
 
 /// Shardings of all slots; dims are flat (`Prepared::dims_of`).
 pub(crate) struct State<'a> {

@@ -13,10 +13,10 @@
 use crate::axes::AxisList;
 use crate::prepared::{Component, Prepared, Slot};
 use crate::price::Pricer;
-use meshwright_ir::ids::RegionId;
+use meshwright_ir::ids::{InstId, RegionId};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::{Body, Function, InstView};
-use meshwright_ir::rule::{Factor, FactorKind, ShardingRule};
+use meshwright_ir::rule::{Factor, FactorKind, ShardingRule, Strategy};
 use std::collections::HashMap;
 
 /// Candidates of one component start from at most this many of its tensors.
@@ -43,14 +43,16 @@ impl Chosen {
 }
 
 /// Chooses for all instructions in order. Operands that are followers are free in any sharding. `layout` holds the axes
-/// of each slot's dims (`Prepared::dims_of`).
+/// of each slot's dims (`Prepared::dims_of`); what is `given` stays.
 pub(crate) fn choose(
     function: &Function,
     prepared: &Prepared,
     is_follower: &[bool],
     layout: &[AxisList],
+    given: &[(InstId, Strategy)],
     pricer: &Pricer<'_>,
 ) -> Chosen {
+    let given: HashMap<InstId, &Strategy> = given.iter().map(|(inst, strategy)| (*inst, strategy)).collect();
     let num_insts = prepared.order.len();
     let mut chosen = Chosen {
         starts: Vec::with_capacity(num_insts + 1),
@@ -74,7 +76,14 @@ pub(crate) fn choose(
         chosen.starts.push(start);
         let num_factors = prepared.whole_rules[prepared.rule_of[position]].factors.len();
         chosen.axes.resize(start + num_factors, AxisList::new());
-        chosen.is_exact.push(chooser.inst(position, &mut chosen.axes[start..]));
+        let own = &mut chosen.axes[start..];
+        let is_exact = match given.get(&prepared.order[position]) {
+            Some(strategy) if !prepared.inst_slots(position).is_empty() => {
+                chooser.given(position, strategy, own)
+            }
+            _ => chooser.inst(position, own),
+        };
+        chosen.is_exact.push(is_exact);
     }
     chosen.starts.push(chosen.axes.len());
     chosen
@@ -107,9 +116,32 @@ struct Place<'a> {
     work: (f64, f64),
 }
 
-impl Chooser<'_> {
+impl<'a> Chooser<'a> {
     fn dims(&self, slot: Slot) -> &[AxisList] {
         &self.layout[self.prepared.dims_of[slot].clone()]
+    }
+
+    /// Fills `strategy` with what is given. Returns whether every tensor is read and made as it is kept.
+    fn given(&mut self, position: usize, given: &Strategy, strategy: &mut [AxisList]) -> bool {
+        for (axes, given) in strategy.iter_mut().zip(&given.axes) {
+            *axes = AxisList::of(given);
+        }
+        let place = self.place(position);
+        self.remember(&place, strategy);
+        false
+    }
+
+    fn place(&self, position: usize) -> Place<'a> {
+        let prepared = self.prepared;
+        let rule = &prepared.whole_rules[prepared.rule_of[position]];
+        Place {
+            view: self.body.view(prepared.order[position]),
+            rule,
+            slots: prepared.inst_slots(position),
+            num_operands: rule.operands.len(),
+            region: prepared.region_of[position],
+            work: prepared.work[position],
+        }
     }
 
     /// Fills `strategy`, which comes without axes. Returns whether every tensor is read and made as it is kept.
@@ -119,15 +151,7 @@ impl Chooser<'_> {
         if slots.iter().all(|slot| self.dims(*slot).iter().all(|axes| axes.is_empty())) {
             return true;
         }
-        let rule = &prepared.whole_rules[prepared.rule_of[position]];
-        let place = Place {
-            view: self.body.view(prepared.order[position]),
-            rule,
-            slots,
-            num_operands: rule.operands.len(),
-            region: prepared.region_of[position],
-            work: prepared.work[position],
-        };
+        let place = self.place(position);
         self.project(&place);
         let mut is_exact = self.dealt.iter().all(|dealt| *dealt);
         for component in &prepared.components[prepared.rule_of[position]] {

@@ -26,8 +26,8 @@ pub(crate) struct Best {
 pub(crate) struct Effort<'a> {
     /// Work that is left, about one unit per cost that is looked at.
     pub(crate) work: u64,
-    /// Whether to stop now.
-    pub(crate) should_stop: &'a dyn Fn() -> bool,
+    /// Whether to stop now; told of the work since it was asked last.
+    pub(crate) should_stop: &'a dyn Fn(u64) -> bool,
 }
 
 /// What became of a part.
@@ -49,6 +49,9 @@ pub(crate) struct Choice {
     pub(crate) lead: f64,
 }
 
+/// Work of keeping and copying a node, gone or not.
+const OVERHEAD: usize = 100;
+
 /// Moves of prices without progress, after which moves become smaller.
 const PATIENCE: usize = 8;
 
@@ -58,7 +61,7 @@ const SETTLING: usize = 20;
 impl Effort<'_> {
     fn spend(&mut self, work: usize) -> bool {
         self.work = self.work.saturating_sub(work as u64);
-        self.work > 0 && !(self.should_stop)()
+        !(self.should_stop)(work as u64) && self.work > 0
     }
 }
 
@@ -89,59 +92,68 @@ impl Part {
 
     /// Narrows the part until little more is discarded.
     pub(crate) fn narrow(&mut self, sweeps: usize, best: &mut Best, effort: &mut Effort) -> Narrowed {
-        let unit = (1_i128 << self.graph.shift) as f64;
         loop {
-            if !effort.spend(4 * self.entries() + self.graph.nodes.len()) {
+            if !effort.spend(4 * self.entries() + OVERHEAD * self.graph.nodes.len()) {
                 return Narrowed::Spent;
             }
-            if reduce(&mut self.graph, effort.should_stop).is_err() {
+            if reduce(&mut self.graph, &|| (effort.should_stop)(0)).is_err() {
                 return Narrowed::Done;
             }
             if self.graph.left().next().is_none() {
                 best.offer(&self.graph, |_| 0);
                 return Narrowed::Done;
             }
-            let mut dual = Dual::new(&self.graph, self.prices_of_rows());
-            let mut keep = vec![true; dual.unary.len()];
-            match self.raise(&mut dual, sweeps, best, effort, &mut keep) {
-                None => return Narrowed::Spent,
-                Some(false) => return Narrowed::Done,
-                Some(true) => {}
+            let (share, narrowed) = self.discard(sweeps, best, effort);
+            if share <= 0.02 || !matches!(narrowed, Narrowed::Open(_)) {
+                return narrowed;
             }
-            let limit = best.below as f64 - 0.75 * unit;
-            self.bound = self.bound.max(dual.bound().floor() as i128);
-            if let Some(chosen) = dual.decode(&self.graph) {
-                let place = |node: u32| chosen[dual.nodes.partition_point(|other| *other < node)];
-                best.offer(&self.graph, place);
-            }
-            dual.discard(limit, &mut keep);
-            let with_prices = self.graph.moments.iter().copied().zip(dual.prices.iter().copied());
-            self.prices = with_prices.filter(|(_, price)| *price > 0.0).collect();
-            dual.commit(&mut self.graph);
-            let mut choices = Vec::new();
-            let mut discarded = 0;
-            for (own, node) in dual.nodes.iter().enumerate() {
-                let keep = &keep[dual.range(own)];
-                let left = keep.iter().filter(|keep| **keep).count();
-                discarded += keep.len() - left;
-                let (lead, strategy) = dual.lead(own);
-                if left == 0 {
-                    return Narrowed::Done;
-                }
-                if left < keep.len() {
-                    self.graph.restrict(*node, keep);
-                }
-                if left > 1 && keep[strategy] {
-                    let strategy = keep[..strategy].iter().filter(|keep| **keep).count();
-                    choices.push(Choice { node: *node, strategy, lead });
-                }
-            }
-            if discarded * 50 > keep.len() || choices.is_empty() {
-                continue;
-            }
-            choices.sort_by(|a, b| b.lead.total_cmp(&a.lead).then(a.node.cmp(&b.node)));
-            return Narrowed::Open(choices);
         }
+    }
+
+    /// Raises the bound and discards what it can, without rules before. Returns the share of strategies that were
+    /// discarded (all, if there is nothing to choose any more) and what is left.
+    pub(crate) fn discard(&mut self, sweeps: usize, best: &mut Best, effort: &mut Effort) -> (f64, Narrowed) {
+        let unit = (1_i128 << self.graph.shift) as f64;
+        let mut dual = Dual::new(&self.graph, self.prices_of_rows());
+        let mut keep = vec![true; dual.unary.len()];
+        match self.raise(&mut dual, sweeps, best, effort, &mut keep) {
+            None => return (0.0, Narrowed::Spent),
+            Some(false) => return (0.0, Narrowed::Done),
+            Some(true) => {}
+        }
+        let limit = best.below as f64 - 0.75 * unit;
+        self.bound = self.bound.max(dual.bound().floor() as i128);
+        if let Some(chosen) = dual.decode(&self.graph) {
+            let place = |node: u32| chosen[dual.nodes.partition_point(|other| *other < node)];
+            best.offer(&self.graph, place);
+        }
+        dual.discard(limit, &mut keep);
+        let with_prices = self.graph.moments.iter().copied().zip(dual.prices.iter().copied());
+        self.prices = with_prices.filter(|(_, price)| *price > 0.0).collect();
+        dual.commit(&mut self.graph);
+        let mut choices = Vec::new();
+        let mut discarded = 0;
+        for (own, node) in dual.nodes.iter().enumerate() {
+            let keep = &keep[dual.range(own)];
+            let left = keep.iter().filter(|keep| **keep).count();
+            discarded += keep.len() - left;
+            let (lead, strategy) = dual.lead(own);
+            if left == 0 {
+                return (0.0, Narrowed::Done);
+            }
+            if left < keep.len() {
+                self.graph.restrict(*node, keep);
+            }
+            if left > 1 && keep[strategy] {
+                let strategy = keep[..strategy].iter().filter(|keep| **keep).count();
+                choices.push(Choice { node: *node, strategy, lead });
+            }
+        }
+        if choices.is_empty() {
+            return (1.0, Narrowed::Open(choices));
+        }
+        choices.sort_by(|a, b| b.lead.total_cmp(&a.lead).then(a.node.cmp(&b.node)));
+        (discarded as f64 / keep.len() as f64, Narrowed::Open(choices))
     }
 
     /// Raises the bound. `None`: no more effort; false: it is above what is known.

@@ -15,7 +15,7 @@ pub(crate) struct Search<'a> {
     pub(crate) graph: &'a Graph,
     /// The problem without what cannot be in a better answer; costs lie where the bound moved them.
     pub(crate) root: &'a Part,
-    pub(crate) should_stop: &'a dyn Fn() -> bool,
+    pub(crate) should_stop: &'a dyn Fn(u64) -> bool,
 }
 
 /// Work on one region.
@@ -32,7 +32,7 @@ impl Search<'_> {
         let mut size = 40.0_f64;
         let mut weights = Weights::new(&nodes, |node| self.excess(&own, node));
         for _ in 0..rounds {
-            if (self.should_stop)() {
+            if (self.should_stop)(nodes.len() as u64) {
                 break;
             }
             let seed = if random.below(10) < 7 { weights.draw(random) } else { None };

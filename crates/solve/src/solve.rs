@@ -11,7 +11,7 @@ use crate::problem::{Assignment, Problem};
 use crate::random::Random;
 use crate::reduce::reduce;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,19 @@ pub struct Options {
     pub threads: usize,
     /// Where random choices begin.
     pub seed: u64,
+    /// Only answers that cost less are looked for.
+    pub below: Option<u128>,
+    /// The work that may be done, about one unit per cost that is looked at. With one thread, the same work gives the
+    /// same answer.
+    pub work: Option<u64>,
+    /// An answer is good enough that costs at most this share of its cost more than the bound.
+    pub close: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { threads: 1, seed: 0, below: None, work: None, close: 0.0 }
+    }
 }
 
 /// Who looks on while a problem is solved.
@@ -45,8 +58,12 @@ pub struct Progress {
 pub enum Reason {
     /// Nothing is better.
     Optimal,
-    /// It was told to.
+    /// It was told to, or there is no work left.
     Stopped,
+    /// The answer is good enough, as asked for.
+    Close,
+    /// No answer costs less than asked for.
+    NothingBelow,
     /// The answer takes costs that are too large to add up exactly with all others: a better one may exist.
     TooLarge,
     /// There is no answer.
@@ -94,20 +111,39 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
         };
         Solution { assignment: None, bound: 0, reason: Reason::Infeasible(why) }
     };
+    let (mut first, mut bound) = (None, i128::MIN);
+    if let Some(below) = options.below {
+        // What cannot be in such an answer goes first: rules take longer than sweeps.
+        let mut part = Part::new(graph);
+        let mut best = Best::below(shifted(below, shift));
+        let mut effort = Effort { work: u64::MAX, should_stop: &|_| watch.should_stop() };
+        let (_, narrowed) = part.discard(FEW_SWEEPS, &mut best, &mut effort);
+        if matches!(narrowed, Narrowed::Done) {
+            return Solution { assignment: None, bound: below, reason: Reason::NothingBelow };
+        }
+        (first, bound) = (best.found, part.bound);
+        graph = part.graph;
+    }
     if let Err(dead) = reduce(&mut graph, &|| watch.should_stop()) {
         return infeasible(dead);
     }
     let hub = Hub {
         state: Mutex::new(State {
             best: None,
-            bound: graph.constant,
+            bound: graph.constant.max(bound),
             root: Part::new(graph.clone()),
             generation: 0,
         }),
         is_done: AtomicBool::new(false),
+        is_close: AtomicBool::new(false),
+        close: options.close,
+        below: options.below.map_or(i128::MAX, |below| shifted(below, shift)),
+        spent: AtomicU64::new(0),
+        budget: options.work.unwrap_or(u64::MAX),
         shift,
         watch,
     };
+    hub.offer(first);
     hub.narrow_root(FIRST_SWEEPS);
     if !hub.should_stop() {
         std::thread::scope(|scope| {
@@ -120,18 +156,30 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
         });
     }
     let is_done = hub.is_done.load(Ordering::Relaxed);
+    let is_close = hub.is_close.load(Ordering::Relaxed);
     let State { best, bound, .. } = hub.state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let unit = 1_i128 << shift;
     if !is_done {
         let bound = u128::try_from(bound.div_euclid(unit)).unwrap_or(0);
-        return Solution { assignment: best.map(|(_, found)| found), bound, reason: Reason::Stopped };
+        let reason = if is_close { Reason::Close } else { Reason::Stopped };
+        return Solution { assignment: best.map(|(_, found)| found), bound, reason };
     }
     let Some((cost, found)) = best else {
-        return Solution { assignment: None, bound: 0, reason: Reason::Infeasible(Infeasible::Exhausted) };
+        let (bound, reason) = match options.below {
+            Some(below) => (below, Reason::NothingBelow),
+            None => (0, Reason::Infeasible(Infeasible::Exhausted)),
+        };
+        return Solution { assignment: None, bound, reason };
     };
+    if options.work.is_some() {
+        let bound = u128::try_from(cost >> shift).unwrap_or(0);
+        let is_exact = check(problem, &found).is_ok_and(|value| value.cost == bound);
+        let reason = if is_exact { Reason::Optimal } else { Reason::TooLarge };
+        return Solution { assignment: Some(found), bound, reason };
+    }
     // Of several best answers always the same: the first that the search meets if it knows what they cost.
     let mut again = Best::below(cost + unit);
-    let mut effort = Effort { work: u64::MAX, should_stop: &|| watch.should_stop() };
+    let mut effort = Effort { work: u64::MAX, should_stop: &|_| watch.should_stop() };
     let is_complete = exact::search(Part::new(graph), SWEEPS, &mut again, &mut effort) >= cost;
     let bound = u128::try_from(cost >> shift).unwrap_or(0);
     match again.found {
@@ -145,11 +193,24 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
     }
 }
 
+/// A cost in the parts that the search counts in.
+fn shifted(cost: u128, shift: u32) -> i128 {
+    i128::try_from(cost).unwrap_or(i128::MAX >> shift).min(i128::MAX >> shift) << shift
+}
+
 /// What all threads know.
 struct Hub<'a> {
     state: Mutex<State>,
     /// Nothing is better than what was found.
     is_done: AtomicBool,
+    /// What was found is good enough.
+    is_close: AtomicBool,
+    close: f64,
+    /// Only answers that cost less are looked for.
+    below: i128,
+    /// Work that was done, and that may be done.
+    spent: AtomicU64,
+    budget: u64,
     shift: u32,
     watch: &'a dyn Watch,
 }
@@ -165,7 +226,16 @@ struct State {
 
 impl Hub<'_> {
     fn should_stop(&self) -> bool {
-        self.is_done.load(Ordering::Relaxed) || self.watch.should_stop()
+        self.is_done.load(Ordering::Relaxed)
+            || self.is_close.load(Ordering::Relaxed)
+            || self.spent.load(Ordering::Relaxed) >= self.budget
+            || self.watch.should_stop()
+    }
+
+    /// Counts work. Returns whether to stop.
+    fn spend(&self, work: u64) -> bool {
+        self.spent.fetch_add(work, Ordering::Relaxed);
+        self.should_stop()
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
@@ -174,7 +244,7 @@ impl Hub<'_> {
 
     /// A record of the best answer for a search of one's own.
     fn best(&self) -> Best {
-        Best::below(self.with(|state| state.best.as_ref().map_or(i128::MAX, |(cost, _)| *cost)))
+        Best::below(self.with(|state| state.best.as_ref().map_or(self.below, |(cost, _)| *cost)))
     }
 
     fn offer(&self, found: Option<(i128, Assignment)>) {
@@ -197,6 +267,12 @@ impl Hub<'_> {
     }
 
     fn tell(&self, state: &State) {
+        if let Some((cost, _)) = state.best
+            && self.close > 0.0
+            && (cost - state.bound) as f64 <= self.close * cost as f64
+        {
+            self.is_close.store(true, Ordering::Relaxed);
+        }
         let plain = |cost: i128| u128::try_from(cost >> self.shift).unwrap_or(0);
         let cost = state.best.as_ref().map(|(cost, _)| plain(*cost));
         self.watch.progress(Progress { cost, bound: plain(state.bound) });
@@ -204,8 +280,10 @@ impl Hub<'_> {
 
     /// Narrows the problem as a whole for as long as that closes a part of the gap.
     fn raise_root(&self) {
-        let gap =
-            || self.with(|state| (state.bound, state.best.as_ref().map_or(state.bound, |(cost, _)| *cost)));
+        let gap = || {
+            let (bound, cost) = (self.with(|state| state.bound), self.best().below);
+            (bound, if cost < i128::MAX { cost } else { bound })
+        };
         while !self.should_stop() {
             let (before, _) = gap();
             self.narrow_root(SWEEPS);
@@ -219,7 +297,7 @@ impl Hub<'_> {
     /// Narrows the problem as a whole by what is known now.
     fn narrow_root(&self, sweeps: usize) {
         let (mut root, mut best) = (self.with(|state| state.root.clone()), self.best());
-        let should_stop = || self.should_stop();
+        let should_stop = |work| self.spend(work);
         let narrowed =
             root.narrow(sweeps, &mut best, &mut Effort { work: u64::MAX, should_stop: &should_stop });
         self.offer(best.found);
@@ -245,7 +323,7 @@ const ATTEMPT: u64 = 200_000_000;
 fn prove(hub: &Hub, threads: usize, graph: &Graph, mut random: Random) {
     // Alone, it looks for answers too.
     let is_alone = threads < 2;
-    let should_stop = || hub.should_stop();
+    let should_stop = |work| hub.spend(work);
     let mut attempt = ATTEMPT;
     let mut dives = 0;
     hub.raise_root();
@@ -298,7 +376,7 @@ fn improve(hub: &Hub, graph: &Graph, thread: usize, mut random: Random) {
 }
 
 fn dive(hub: &Hub, number: usize) {
-    let should_stop = || hub.should_stop();
+    let should_stop = |work| hub.spend(work);
     let mut root = hub.with(|state| state.root.clone());
     // Later dives are more careful with memory.
     for (_, price) in &mut root.prices {
@@ -321,7 +399,7 @@ fn look_around(hub: &Hub, graph: &Graph, random: &mut Random, rounds: u64) {
     let chosen = graph.strategies(&assignment);
     let Some(incumbent) = Incumbent::new(graph, chosen) else { return };
     let root = hub.with(|state| state.root.clone());
-    let should_stop = || hub.should_stop();
+    let should_stop = |work| hub.spend(work);
     let search = neighborhood::Search { graph, root: &root, should_stop: &should_stop };
     let before = incumbent.cost;
     let after = search.run(incumbent, random, rounds);

@@ -41,37 +41,47 @@ pub struct Start {
     pub answer: Answer,
 }
 
-/// All combinations of different strategies over the axes of each mesh, meshes with fewer axes first. Axes with one
-/// strategy are covered by a mesh in which they are one axis, unless the machine keeps them apart; so those are
-/// combined too where the mesh's number of axes is the least.
-pub fn starts(problem: &Problem) -> Vec<Start> {
+/// The most styles that are compared with.
+const MOST: usize = 24;
+
+/// What people would try first: nothing sharded, every style by itself over all axes of the meshes of fewest axes, and
+/// data parallel or ZeRO-3 with tensor parallel over meshes of two axes.
+pub fn well_known(problem: &Problem) -> Vec<Start> {
     let fewest = problem.meshes.iter().map(|mesh| mesh.axes().len()).min().unwrap_or(0);
-    let mut starts: Vec<Start> = Vec::new();
+    let mut starts = vec![Start { styles: Vec::new(), answer: problem.replicated(0) }];
     for (number, mesh) in problem.meshes.iter().enumerate() {
-        let empty = Start { styles: Vec::new(), answer: problem.replicated(number) };
-        let mut partial = vec![empty];
-        for (axis, size) in mesh.axes().iter().map(|axis| axis.size).enumerate() {
-            let mut longer = Vec::new();
-            for start in &partial {
-                for strategy in STRATEGIES {
-                    let is_repeated = start.styles.iter().any(|(name, _)| *name == strategy.name);
-                    if is_repeated && mesh.axes().len() > fewest {
-                        continue;
-                    }
-                    let mut next = start.clone();
-                    if (strategy.apply)(problem, &mut next.answer, axis) {
-                        next.styles.push((strategy.name, size));
-                        longer.push(next);
-                    }
-                }
-            }
-            partial = longer;
+        let axes = mesh.axes().len();
+        if axes == fewest {
+            starts.extend(
+                STRATEGIES.iter().filter_map(|strategy| start(problem, number, &vec![*strategy; axes])),
+            );
         }
-        starts.extend(partial.into_iter().filter(|start| !start.styles.is_empty()));
+        if axes == 2 {
+            for pair in [
+                [data::DATA, tensor::TENSOR],
+                [zero::THREE, tensor::TENSOR],
+                [data::DATA, tensor::WITH_SEQUENCE],
+            ] {
+                starts.extend(start(problem, number, &pair));
+            }
+        }
     }
     let mut seen = std::collections::BTreeSet::new();
     starts.retain(|start| seen.insert(same_but_for_equal_axes(problem, &start.answer)));
+    starts.truncate(MOST);
     starts
+}
+
+/// The answer with one strategy along each axis of a mesh; `None` if the problem has nothing for one of them.
+fn start(problem: &Problem, mesh: usize, strategies: &[Strategy]) -> Option<Start> {
+    let mut start = Start { styles: Vec::new(), answer: problem.replicated(mesh) };
+    for (axis, strategy) in strategies.iter().enumerate() {
+        if !(strategy.apply)(problem, &mut start.answer, axis) {
+            return None;
+        }
+        start.styles.push((strategy.name, problem.meshes[mesh].axes()[axis].size));
+    }
+    Some(start)
 }
 
 /// The answer with equal axes of its mesh in a fixed order: answers that differ only in which of two equal axes does

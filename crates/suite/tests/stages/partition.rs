@@ -15,8 +15,8 @@ use meshwright_ir::tensor::{NonFinite, Precision};
 use meshwright_ir::types::Type;
 use meshwright_plan::DeviceProgram;
 use meshwright_suite::{Finding, Input, Outcome};
-use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Mutex;
 
 use super::findings;
 
@@ -44,7 +44,7 @@ fn partitioned(input: &Input) -> Result<String, Vec<Finding>> {
     let main = device.program.main().expect("a local program has a main");
     let body = &main.body;
     let insts = body.walk(body.entry()).into_iter().map(|id| body.view(id));
-    let mut lines = warnings.lines.take();
+    let mut lines = std::mem::take(&mut *warnings.lines.lock().unwrap());
     lines.extend(insts.filter(|view| view.inst.op.is_collective()).map(|view| line(&view)));
     let list = |types: Vec<&Type>| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let takes = list(main.args().iter().map(|arg| body.ty(*arg)).collect());
@@ -55,12 +55,12 @@ fn partitioned(input: &Input) -> Result<String, Vec<Finding>> {
 /// Keeps what a run warns of.
 #[derive(Default)]
 struct Warnings {
-    lines: RefCell<Vec<String>>,
+    lines: Mutex<Vec<String>>,
 }
 
 impl Control for Warnings {
     fn warn(&self, warning: &Diagnostic) {
-        self.lines.borrow_mut().push(format!("warning: {}", warning.message));
+        self.lines.lock().unwrap().push(format!("warning: {}", warning.message));
     }
 }
 

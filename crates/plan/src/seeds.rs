@@ -1,0 +1,32 @@
+//! What is fixed before propagation begins.
+//!
+//! Seeds come from a program's annotations, from a plan made earlier or from a search; propagation never overrides
+//! them, it may add axes to their open dims.
+
+use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::program::Function;
+use meshwright_ir::rule::Strategy;
+use meshwright_ir::sharding::Sharding;
+
+/// Shardings of values and of function results, and strategies of instructions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seeds {
+    /// Values with their shardings. A value that is named twice keeps the last one.
+    pub values: Vec<(ValueId, Sharding)>,
+    /// The sharding of each function result, where it is fixed.
+    pub results: Vec<Option<Sharding>>,
+    /// Instructions that are spread in a given way, whatever the shardings of their tensors suggest. Legal ones.
+    pub strategies: Vec<(InstId, Strategy)>,
+}
+
+impl Seeds {
+    /// Nothing fixed.
+    pub fn none(function: &Function) -> Self {
+        Self { values: Vec::new(), results: vec![None; function.result_types.len()], strategies: Vec::new() }
+    }
+
+    /// Whether nothing is fixed.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.results.iter().all(Option::is_none) && self.strategies.is_empty()
+    }
+}

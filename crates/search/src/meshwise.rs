@@ -1,0 +1,185 @@
+//! The best plan on each mesh, by the solver; each mesh only has to beat what is known.
+//!
+//! Input: meshes, what turns one into a problem ([`Ask`]), the best time that is known. Output: what was found on each
+//! ([`OnMesh`]): a plan, a bound on all plans, and whether it is proven. Meshes of few axes come first; one of more axes
+//! is left as soon as its bound shows that it is not better by more than half a percent. Meshes of equally many axes are
+//! solved at the same time and do not know of one another, so that nothing depends on the number of threads.
+
+use crate::evaluate::{Evaluation, Score};
+use meshwright_ir::control::Control;
+use meshwright_ir::mesh::Mesh;
+use meshwright_machine::{Bytes, Seconds};
+use meshwright_plan::Seeds;
+use meshwright_solve::{Options, Problem, Reason, Watch, check, solve};
+use rayon::prelude::*;
+
+/// Meshes of so many axes or fewer are solved to the end.
+const SMALL: usize = 2;
+
+/// By how much a mesh of more axes has to be better; half of it is how close to the best a mesh is solved.
+const CLOSE: f64 = 0.0045;
+
+/// Work of the solver on one mesh; see [`Options::work`].
+const WORK: u64 = 1_000_000_000;
+
+/// How often a mesh is solved, with other limits on memory, at most.
+const ROUNDS: usize = 10;
+
+/// The problem of a mesh.
+pub trait Question {
+    /// Shardings to choose.
+    fn problem(&self) -> &Problem;
+    /// Seconds of an answer of this cost.
+    fn seconds(&self, cost: u128) -> Seconds;
+    /// The cost of an answer that takes so long.
+    fn cost(&self, time: Seconds) -> u128;
+    /// What an answer stands for, and what it is predicted to cost.
+    fn plan(&self, assignment: &[usize]) -> (Seeds, Evaluation);
+}
+
+/// Makes the problem of a mesh on which devices may use so much memory, and hands it over.
+pub type Ask<'a> = dyn Fn(&Mesh, Bytes, &mut dyn FnMut(&dyn Question)) + Sync + 'a;
+
+/// What was found on a mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OnMesh {
+    /// The mesh.
+    pub mesh: Mesh,
+    /// The best plan that was found, if one is better than what was known.
+    pub plan: Option<(Seeds, Evaluation)>,
+    /// No plan on the mesh that fits takes less, under the cost model of the problem; infinite if none fits.
+    pub bound: Seconds,
+    /// Whether the solver was at its end; otherwise a better plan than both may exist.
+    pub is_proven: bool,
+    /// Numbers of decisions and of all that could be chosen for them.
+    pub size: (usize, usize),
+}
+
+struct Patient<'a>(&'a dyn Control);
+
+impl Watch for Patient<'_> {
+    fn should_stop(&self) -> bool {
+        self.0.should_stop()
+    }
+}
+
+/// Solves all meshes; `known` is the least time of the plans that are known and fit.
+pub(crate) fn solve_all(
+    meshes: &[Mesh],
+    ask: &Ask<'_>,
+    limit: Bytes,
+    mut known: Option<Seconds>,
+    control: &dyn Control,
+) -> Vec<OnMesh> {
+    let mut found: Vec<OnMesh> = Vec::with_capacity(meshes.len());
+    for group in meshes.chunk_by(|a, b| a.axes().len() == b.axes().len()) {
+        let is_small = group[0].axes().len() <= SMALL;
+        let below = known.map(|known| if is_small { known } else { known * (1.0 - CLOSE) });
+        let solved: Vec<OnMesh> =
+            group.par_iter().map(|mesh| on_mesh(mesh, ask, limit, below, control)).collect();
+        for evaluation in solved.iter().filter_map(|found| Some(&found.plan.as_ref()?.1)) {
+            if evaluation.peak <= limit && known.is_none_or(|known| evaluation.seconds < known) {
+                known = Some(evaluation.seconds);
+            }
+        }
+        found.extend(solved);
+        control.progress("search", found.len(), meshes.len());
+    }
+    found
+}
+
+fn on_mesh(
+    mesh: &Mesh,
+    ask: &Ask<'_>,
+    limit: Bytes,
+    below: Option<Seconds>,
+    control: &dyn Control,
+) -> OnMesh {
+    let mut found =
+        OnMesh { mesh: mesh.clone(), plan: None, bound: Seconds::ZERO, is_proven: false, size: (0, 0) };
+    let mut allowed = Allowed { bytes: limit.0, too_little: None, enough: None };
+    let mut wanted = below;
+    for round in 0..ROUNDS {
+        let mut is_over = true;
+        ask(mesh, Bytes(allowed.bytes), &mut |question| {
+            let problem = question.problem();
+            let options = Options {
+                below: wanted.map(|below| question.cost(below)),
+                work: Some(WORK),
+                close: CLOSE / 2.0,
+                ..Options::default()
+            };
+            let solution = solve(problem, options, &Patient(control));
+            if round == 0 {
+                let strategies = problem.nodes.iter().map(|node| node.costs.len()).sum();
+                found.size = (problem.nodes.len(), strategies);
+                found.bound = match solution.reason {
+                    Reason::Infeasible(_) => Seconds(f64::INFINITY),
+                    _ => question.seconds(solution.bound),
+                };
+                found.is_proven = !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
+            }
+            let Some(assignment) = solution.assignment else {
+                if matches!(solution.reason, Reason::Infeasible(_)) {
+                    wanted = None;
+                    is_over = !allowed.more();
+                }
+                return;
+            };
+            let (seeds, evaluation) = question.plan(&assignment);
+            let score = Score::new(&evaluation, mesh, limit);
+            if found.plan.as_ref().is_none_or(|(_, best)| score < Score::new(best, mesh, limit)) {
+                found.plan = Some((seeds, evaluation));
+            }
+            let excess = evaluation.peak.0.saturating_sub(limit.0);
+            if excess > 0 && problem.usage_limit.is_some() && solution.reason != Reason::Stopped {
+                let used = check(problem, &assignment).map_or(u128::MAX, |value| value.peak);
+                is_over = !allowed.less(u64::try_from(used).unwrap_or(u64::MAX), excess);
+            }
+        });
+        if is_over || control.should_stop() {
+            break;
+        }
+    }
+    found
+}
+
+/// What a problem may use, so that its plan fits. The problem does not see everything, copies in other layouts for one;
+/// and where nothing fits, the plan that needs least is wanted.
+struct Allowed {
+    bytes: u64,
+    /// What no answer fits into.
+    too_little: Option<u64>,
+    /// What an answer uses.
+    enough: Option<u64>,
+}
+
+impl Allowed {
+    /// There is no answer. Returns whether another limit should be tried.
+    fn more(&mut self) -> bool {
+        self.too_little = Some(self.bytes);
+        match self.enough {
+            None => self.bytes = self.bytes.saturating_add(self.bytes / 2).saturating_add(1),
+            Some(_) => return self.halve(),
+        }
+        true
+    }
+
+    /// There is an answer, which uses so much, and its plan exceeds the limit by so much.
+    fn less(&mut self, used: u64, excess: u64) -> bool {
+        let used = used.min(self.bytes);
+        self.enough = Some(self.enough.map_or(used, |enough| enough.min(used)));
+        if self.too_little.is_some() {
+            return self.halve();
+        }
+        self.bytes = used.saturating_sub(excess + excess / 8);
+        self.bytes > 0
+    }
+
+    fn halve(&mut self) -> bool {
+        let (little, enough) = (self.too_little.unwrap_or(0), self.enough.unwrap_or(0));
+        self.bytes = little + enough.saturating_sub(little) / 2;
+        // The last hundredth is not looked for.
+        enough > little + 1 + enough / 100
+    }
+}

@@ -1,0 +1,151 @@
+//! The search with problems made by hand: what it takes from the solver, from styles, and how it keeps to memory.
+
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::mesh::{Axis, Mesh};
+use meshwright_ir::program::Function;
+use meshwright_ir::sharding::Sharding;
+use meshwright_ir::text::read;
+use meshwright_ir::verify::verify;
+use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::{Roles, Seeds};
+use meshwright_search::check::check;
+use meshwright_search::{Evaluation, Options, Outcome, Pins, Question, StopReason, search};
+use meshwright_solve::Problem;
+use meshwright_solve::problem::{Node, Span};
+
+const STEP: &str = r#"
+func.func @main(%w: tensor<16x16xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<16x16xf32>) -> (tensor<16x16xf32> {jax.result_info = "result[0]['w']"}) {
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+  %g = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+  %p = stablehlo.subtract %w, %g : tensor<16x16xf32>
+  return %p : tensor<16x16xf32>
+}
+"#;
+
+fn step() -> Function {
+    let program = read(&Source::new("step.mlir", STEP)).unwrap();
+    verify(&program).unwrap();
+    program.main().unwrap().clone()
+}
+
+/// How the weight is kept: whole, in a shard of its rows, or in one of its columns, over the first axis of the mesh.
+fn seeds(function: &Function, mesh: &Mesh, choice: usize) -> Seeds {
+    let axes = mesh.pieces(0);
+    let sharding = match choice {
+        0 => Sharding::replicated(2),
+        1 => Sharding::of([axes, vec![]]),
+        _ => Sharding::of([vec![], axes]),
+    };
+    let mut seeds = Seeds::none(function);
+    seeds.values.push((function.args()[0], sharding.clone()));
+    seeds.results[0] = Some(sharding);
+    seeds
+}
+
+/// One decision.
+struct OneNode<'a> {
+    problem: Problem,
+    plan: &'a dyn Fn(usize) -> (Seeds, Evaluation),
+}
+
+impl Question for OneNode<'_> {
+    fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    fn seconds(&self, cost: u128) -> Seconds {
+        Seconds(cost as f64 * 1e-6)
+    }
+
+    fn cost(&self, time: Seconds) -> u128 {
+        (time.0 * 1e6).round() as u128
+    }
+
+    fn plan(&self, assignment: &[usize]) -> (Seeds, Evaluation) {
+        (self.plan)(assignment[0])
+    }
+}
+
+/// Microseconds of each choice, and bytes: as the problem says, and really.
+const MICROS: [u64; 3] = [300, 200, 250];
+const BYTES: [u64; 3] = [90, 50, 40];
+
+fn find(limit: u64, said: [u64; 3], really: [u64; 3], pins: Pins) -> Result<Outcome, String> {
+    let function = step();
+    let roles = Roles::new(&function);
+    let machine = Machine::from_spec("cpu8").unwrap();
+    let options = Options { memory_limit: Some(Bytes(limit)), pins: pins.clone() };
+    // More axes help nobody.
+    let micros = |mesh: &Mesh, choice: usize| MICROS[choice] + mesh.axes().len() as u64 - 1;
+    let evaluation = |mesh: &Mesh, choice: usize| {
+        let seconds = Seconds(micros(mesh, choice) as f64 * 1e-6);
+        Evaluation { seconds, compute: seconds, communication: Seconds::ZERO, peak: Bytes(really[choice]) }
+    };
+    // What no choice makes, as styles do, is slow and large.
+    let evaluate = |mesh: &Mesh, given: &Seeds| {
+        let choice = (0..3).find(|choice| *given == seeds(&function, mesh, *choice));
+        let slow = Evaluation { seconds: Seconds(1.0), peak: Bytes(1000), ..evaluation(mesh, 0) };
+        choice.map_or(slow, |choice| evaluation(mesh, choice))
+    };
+    let ask = |mesh: &Mesh, allowed: Bytes, answer: &mut dyn FnMut(&dyn Question)| {
+        let costs = (0..3).map(|choice| micros(mesh, choice)).collect();
+        let spans = vec![Span { start: 0, end: 1, usage: said.to_vec() }];
+        let nodes = vec![Node { costs, spans }];
+        let problem = Problem { nodes, usage_limit: Some(allowed.0), ..Problem::default() };
+        let plan = |choice: usize| (seeds(&function, mesh, choice), evaluation(mesh, choice));
+        answer(&OneNode { problem, plan: &plan });
+    };
+    let outcome = search(&function, &roles, &machine, &options, (&evaluate, &ask), &Quiet)?;
+    assert_eq!(check(&function, &roles, &pins, &outcome, &evaluate), Vec::<String>::new());
+    Ok(outcome)
+}
+
+#[test]
+fn the_fastest_choice_that_fits_is_taken() {
+    let outcome = find(100, BYTES, BYTES, Pins::default()).unwrap();
+    assert_eq!(outcome.evaluation.seconds, Seconds(200.0 * 1e-6));
+    assert_eq!((outcome.mesh.axes().len(), outcome.stop), (1, StopReason::Proven));
+    assert!(outcome.gap() < 0.006, "{}", outcome.gap());
+    let outcome = find(45, BYTES, BYTES, Pins::default()).unwrap();
+    assert_eq!(outcome.evaluation.seconds, Seconds(250.0 * 1e-6));
+}
+
+#[test]
+fn what_the_problem_does_not_see_takes_from_its_limit() {
+    // The fastest choice is said to fit, and does not.
+    let outcome = find(100, [90, 95, 40], [90, 120, 40], Pins::default()).unwrap();
+    assert_eq!(outcome.evaluation.seconds, Seconds(250.0 * 1e-6));
+    assert!(outcome.is_feasible());
+    // The bound is that of all that is said to fit.
+    assert!(outcome.bound <= Seconds(200.0 * 1e-6));
+}
+
+#[test]
+fn where_nothing_fits_the_plan_needs_little_more() {
+    let outcome = find(10, BYTES, BYTES, Pins::default()).unwrap();
+    assert_eq!(outcome.stop, StopReason::Infeasible);
+    assert_eq!(outcome.evaluation.peak, Bytes(40));
+}
+
+#[test]
+fn a_pinned_mesh_stays_and_must_have_the_machines_devices() {
+    let mesh = |sizes: &[usize]| {
+        let axis = |(index, size): (usize, &usize)| Axis { name: format!("a{index}"), size: *size };
+        Mesh::new("mesh", sizes.iter().enumerate().map(axis).collect()).unwrap()
+    };
+    let pinned = |mesh: Mesh| find(100, BYTES, BYTES, Pins { mesh: Some(mesh), seeds: None });
+    assert_eq!(pinned(mesh(&[2, 4])).unwrap().mesh, mesh(&[2, 4]));
+    let error = pinned(mesh(&[4])).unwrap_err();
+    assert!(error.contains("has 4 devices, but the machine has 8"), "{error}");
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| find(45, BYTES, BYTES, Pins::default()).unwrap())
+    };
+    let (one, four) = (run(1), run(4));
+    assert_eq!((one.seeds, one.reasons, one.meshes), (four.seeds, four.reasons, four.meshes));
+}

@@ -1,0 +1,145 @@
+//! Ways to shard tensors, by number.
+//!
+//! Input: a mesh, and dims or shapes. Output: numbers of layouts; equal layouts have equal numbers, so tables of what
+//! it costs to get from one to another are tables over numbers. A layout says for every dim which sub-axes shard it.
+
+use crate::axes::AxisList;
+use crate::strategies::{induced, tensor_factors};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::rule::ShardingRule;
+use meshwright_ir::sharding::Sharding;
+use std::collections::HashMap;
+
+/// Of tensors of many dims over many axes only so many ways are open, those over the first axes before others.
+const MOST: usize = 1024;
+
+/// Number of a layout.
+pub(super) type LayoutId = u32;
+
+/// The layouts that were met so far.
+pub(super) struct Layouts<'a> {
+    pub(super) mesh: &'a Mesh,
+    lists: Vec<AxisList>,
+    number_of_list: HashMap<AxisList, u32>,
+    layouts: Vec<Vec<u32>>,
+    number_of: HashMap<Vec<u32>, LayoutId>,
+}
+
+impl<'a> Layouts<'a> {
+    pub(super) fn new(mesh: &'a Mesh) -> Self {
+        let mut layouts = Self {
+            mesh,
+            lists: Vec::new(),
+            number_of_list: HashMap::new(),
+            layouts: Vec::new(),
+            number_of: HashMap::new(),
+        };
+        layouts.list(&AxisList::new());
+        layouts
+    }
+
+    fn list(&mut self, axes: &AxisList) -> u32 {
+        if let Some(number) = self.number_of_list.get(axes) {
+            return *number;
+        }
+        self.lists.push(*axes);
+        let number = self.lists.len() as u32 - 1;
+        self.number_of_list.insert(*axes, number);
+        number
+    }
+
+    /// The number of a layout.
+    pub(super) fn number(&mut self, dims: &[AxisList]) -> LayoutId {
+        let lists: Vec<u32> = dims.iter().map(|axes| self.list(axes)).collect();
+        if let Some(number) = self.number_of.get(&lists) {
+            return *number;
+        }
+        self.layouts.push(lists.clone());
+        let number = self.layouts.len() as LayoutId - 1;
+        self.number_of.insert(lists, number);
+        number
+    }
+
+    /// The numbers of the lists that shard the dims; 0 is the empty one.
+    pub(super) fn lists_of(&self, layout: LayoutId) -> &[u32] {
+        &self.layouts[layout as usize]
+    }
+
+    /// The axes of a list.
+    pub(super) fn axes(&self, list: u32) -> &AxisList {
+        &self.lists[list as usize]
+    }
+
+    /// The axes that shard each dim.
+    pub(super) fn dims(&self, layout: LayoutId) -> Vec<AxisList> {
+        self.lists_of(layout).iter().map(|list| *self.axes(*list)).collect()
+    }
+
+    /// Into how many shards a layout cuts a tensor.
+    pub(super) fn num_shards(&self, layout: LayoutId) -> usize {
+        self.lists_of(layout).iter().map(|list| self.axes(*list).product(self.mesh)).product()
+    }
+
+    /// All layouts that give every axis to a dim that it divides, or to none; of a tensor for which something is
+    /// decided only those that add axes to its open dims.
+    pub(super) fn of_shape(&mut self, shape: &[usize], decided: Option<&Sharding>) -> Vec<LayoutId> {
+        let divides = |dim: usize, shards: usize| shape[dim] > 1 && shape[dim].is_multiple_of(shards);
+        let mut found = match decided {
+            Some(seed) if seed.dims.iter().all(|dim| !dim.is_open) => Vec::new(),
+            _ => spread(self.mesh, shape.len(), divides),
+        };
+        if let Some(seed) = decided {
+            found.retain(|dims| agrees(dims, seed));
+            let own: Vec<AxisList> = seed.dim_axes().map(AxisList::of).collect();
+            if !found.contains(&own) {
+                found.insert(0, own);
+            }
+        }
+        found.iter().map(|dims| self.number(dims)).collect()
+    }
+}
+
+/// Whether a layout only adds axes to the open dims of a seed.
+fn agrees(dims: &[AxisList], seed: &Sharding) -> bool {
+    dims.iter().zip(&seed.dims).all(|(axes, own)| {
+        let has_more = axes.len() > own.axes.len();
+        axes.starts_with(&own.axes)
+            && (!has_more || own.is_open)
+            && axes.iter().all(|axis| !seed.replicated.contains(*axis))
+    })
+}
+
+/// All ways to give every axis to one of some factors that it divides, or to none.
+pub(super) fn strategies(rule: &ShardingRule, factors: &[usize], mesh: &Mesh) -> Vec<Vec<AxisList>> {
+    let divides = |index: usize, shards: usize| {
+        let factor = &rule.factors[index];
+        let is_shardable = factor.size > 1 && factor.kind.is_shardable();
+        is_shardable && factors.contains(&index) && factor.size.is_multiple_of(shards)
+    };
+    let mut found = spread(mesh, rule.factors.len(), divides);
+    let tensors = || (0..rule.operands.len() + rule.results.len()).map(|tensor| tensor_factors(rule, tensor));
+    found.retain(|axes| tensors().all(|factors| induced(rule, factors, axes, mesh).is_some()));
+    found
+}
+
+/// All ways to give every axis of a mesh to one of `count`, which `can` be cut into so many shards, or to none.
+fn spread(mesh: &Mesh, count: usize, can: impl Fn(usize, usize) -> bool) -> Vec<Vec<AxisList>> {
+    let mut found = vec![vec![AxisList::new(); count]];
+    for position in 0..mesh.axes().len() {
+        let (pieces, size) = (mesh.pieces(position), mesh.axes()[position].size);
+        if size == 1 {
+            continue;
+        }
+        let mut more = Vec::new();
+        for known in &found {
+            for index in (0..count).filter(|index| can(*index, known[*index].product(mesh) * size)) {
+                let mut next = known.clone();
+                next[index].extend(&pieces);
+                more.push(next);
+            }
+        }
+        found.extend(more);
+        found.truncate(MOST);
+    }
+    found
+}

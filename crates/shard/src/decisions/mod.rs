@@ -1,0 +1,268 @@
+//! Everything that is to be decided on a mesh, as a problem for the solver.
+//!
+//! Input: a prepared function, what is decided already, where a mesh lies. Output: a [`Decisions`] with the problem, and
+//! from an answer the shardings. A node stands for the slots of a class (module `alike`), its strategies are the layouts; or
+//! for the instructions of a class, its strategies are the ways to spread the factors of their rule over the axes. An
+//! instruction costs its work and what it sends itself; an edge between it and a slot costs the reshards from what one
+//! makes to what the other wants (module `reshards`).
+//!
+//! - [`Space`] is what does not depend on the mesh; [`Space::on`] makes the problem of a mesh (module `problem`).
+//! - Every reader of a tensor pays for the reshard that it needs, also if another needs the same.
+//! - A tensor uses memory while it lies there when one device computes everything ([`lives`]).
+//! - Followers are left out: they are made in whatever sharding their readers want.
+
+mod alike;
+mod layouts;
+mod problem;
+mod reshards;
+
+use crate::axes::AxisList;
+use crate::prepared::{Prepared, Slot, Tie};
+use crate::strategies::Chosen;
+use crate::{Completed, Seeds, assemble, followers};
+use alike::{Alike, NONE, alike};
+use layouts::{LayoutId, Layouts};
+use meshwright_cost::Analysis;
+use meshwright_cost::memory::{Lives, lives};
+use meshwright_ir::ids::{InstId, RegionId, Table};
+use meshwright_ir::program::{Body, Function};
+use meshwright_ir::sharding::Sharding;
+use meshwright_ir::types::ElementType;
+use meshwright_plan::{Placement, Shardings};
+use meshwright_solve::Problem;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// What is to be decided of a function, whatever the mesh.
+pub struct Space<'a> {
+    function: &'a Function,
+    prepared: &'a Prepared,
+    analysis: &'a Analysis<'a>,
+    /// What is decided already, of slots.
+    decided: HashMap<Slot, Sharding>,
+    is_follower: Vec<bool>,
+    /// The slot whose layout each slot has.
+    joined: Vec<Slot>,
+    ties: Vec<Tie>,
+    /// How often each region runs.
+    times: Table<RegionId, u64>,
+    elements: Vec<Option<ElementType>>,
+    alike: Alike,
+    /// Of each class of slots how many of its values lie in memory, over spans of moments.
+    lives: Vec<Vec<(u64, u64, u64)>>,
+    /// Moments at which the members of each class of instructions run.
+    moments: Vec<Vec<u64>>,
+    /// Most memory that is used when one device computes everything.
+    whole_peak: u64,
+}
+
+impl<'a> Space<'a> {
+    /// `replaced` are pairs of arguments and results that take their place, which are sharded alike.
+    pub fn new(
+        function: &'a Function,
+        prepared: &'a Prepared,
+        analysis: &'a Analysis<'a>,
+        decided: &Seeds,
+        replaced: &[(usize, usize)],
+    ) -> Self {
+        let of_values = decided.values.iter().map(|(value, seed)| (prepared.slot_of[*value], seed.clone()));
+        let results = prepared.result_slots.iter().zip(&decided.results);
+        let of_results = results.filter_map(|(slot, seed)| Some((*slot, seed.clone()?)));
+        let decided: HashMap<Slot, Sharding> = of_values.chain(of_results).collect();
+        let mut joined: Vec<Slot> = (0..prepared.num_slots()).collect();
+        for (arg, result) in replaced {
+            let (Some(arg), Some(result)) = (function.args().get(*arg), prepared.result_slots.get(*result))
+            else {
+                continue;
+            };
+            let arg = prepared.slot_of[*arg];
+            if prepared.shape(arg) == prepared.shape(*result) && !decided.contains_key(result) {
+                joined[*result] = arg;
+            }
+        }
+        let is_fixed: Vec<bool> = (0..prepared.num_slots()).map(|slot| decided.contains_key(&slot)).collect();
+        let is_follower = followers::free_followers(prepared, &is_fixed);
+        let mut elements = vec![None; prepared.num_slots()];
+        for (value, content) in function.body.values.iter() {
+            if let Some(tensor) = content.ty.as_tensor() {
+                elements[prepared.slot_of[value]] = Some(tensor.element);
+            }
+        }
+        for (slot, ty) in prepared.result_slots.iter().zip(&function.result_types) {
+            elements[*slot] = ty.as_tensor().map(|tensor| tensor.element);
+        }
+        let ties = prepared.ties(function);
+        let times = times(&function.body, analysis);
+        let mut space = Self {
+            function,
+            prepared,
+            analysis,
+            decided,
+            is_follower,
+            joined,
+            ties,
+            times,
+            elements,
+            alike: Alike { of_slot: Vec::new(), of_inst: Vec::new(), num_slots: 0, num_insts: 0 },
+            lives: Vec::new(),
+            moments: Vec::new(),
+            whole_peak: 0,
+        };
+        space.alike = alike(prepared, &space.ties, &space.joined, space.slot_colors(), space.inst_colors());
+        space.find_lives();
+        space
+    }
+
+    fn find_lives(&mut self) {
+        let Lives { lives, moments, peak } = lives(self.analysis);
+        let mut changes: Vec<BTreeMap<u64, i64>> = vec![BTreeMap::new(); self.alike.num_slots];
+        for life in lives {
+            let class = self.alike.of_slot[self.prepared.slot_of[life.value]];
+            if class != NONE {
+                *changes[class as usize].entry(life.moments.0).or_default() += 1;
+                *changes[class as usize].entry(life.moments.1).or_default() -= 1;
+            }
+        }
+        let spans = |changes: BTreeMap<u64, i64>| {
+            let mut count = 0;
+            let changes: Vec<(u64, i64)> = changes.into_iter().filter(|(_, change)| *change != 0).collect();
+            let spans = changes.windows(2).map(|pair| {
+                count += pair[0].1;
+                (pair[0].0, pair[1].0, count.max(0) as u64)
+            });
+            spans.filter(|(_, _, count)| *count > 0).collect()
+        };
+        self.lives = changes.into_iter().map(spans).collect();
+        self.moments = vec![Vec::new(); self.alike.num_insts];
+        let moments: HashMap<InstId, u64> = moments.into_iter().collect();
+        for (inst, class) in self.prepared.order.iter().zip(&self.alike.of_inst) {
+            if let Some(moment) = moments.get(inst)
+                && *class != NONE
+            {
+                self.moments[*class as usize].push(*moment);
+            }
+        }
+        self.whole_peak = peak.0;
+    }
+
+    /// Slots that look alike by themselves.
+    fn slot_colors(&self) -> Vec<u32> {
+        let mut numbers = HashMap::new();
+        let mut args = vec![false; self.prepared.num_slots()];
+        self.function.args().iter().for_each(|arg| args[self.prepared.slot_of[*arg]] = true);
+        let color = |slot: Slot| {
+            if self.is_follower[slot] || self.elements[slot].is_none() {
+                return NONE;
+            }
+            let key = (self.prepared.shape(slot), self.elements[slot], self.decided.get(&slot), args[slot]);
+            let next = numbers.len() as u32;
+            *numbers.entry(key).or_insert(next)
+        };
+        (0..self.prepared.num_slots()).map(color).collect()
+    }
+
+    /// Instructions that look alike by themselves. Those without tensors of their own, and those that make nothing but
+    /// followers, take no part.
+    fn inst_colors(&self) -> Vec<u32> {
+        let prepared = self.prepared;
+        let mut numbers = HashMap::new();
+        let color = |position: usize| {
+            let slots = prepared.inst_slots(position);
+            let results =
+                &slots[prepared.whole_rules[prepared.rule_of[position]].operands.len().min(slots.len())..];
+            if slots.is_empty() || (!results.is_empty() && results.iter().all(|slot| self.is_follower[*slot]))
+            {
+                return NONE;
+            }
+            let inst = prepared.order[position];
+            let key = (self.analysis.class_number(inst), self.times[prepared.region_of[position]]);
+            let next = numbers.len() as u32;
+            *numbers.entry(key).or_insert(next)
+        };
+        (0..prepared.order.len()).map(color).collect()
+    }
+
+    /// Numbers of classes of tensors and of instructions.
+    pub fn num_classes(&self) -> (usize, usize) {
+        (self.alike.num_slots, self.alike.num_insts)
+    }
+
+    /// The problem of a mesh.
+    ///
+    /// At most `limit` bytes may be used at any moment; nothing is said of memory if one device could do everything in
+    /// half of it.
+    pub fn on(&'a self, placement: &'a Placement, limit: u64) -> Decisions<'a> {
+        problem::of(self, placement, (self.whole_peak > limit / 2).then_some(limit))
+    }
+}
+
+/// The problem of one mesh.
+pub struct Decisions<'a> {
+    space: &'a Space<'a>,
+    placement: &'a Placement,
+    layouts: Layouts<'a>,
+    /// For each class of slots its node, and the layouts that are its strategies.
+    slots: Vec<(usize, Rc<[LayoutId]>)>,
+    /// For each class of instructions, for each of its parts, its node, and the ways to spread the part.
+    insts: Vec<Vec<(usize, Rc<[Way]>)>>,
+    /// The problem.
+    pub problem: Problem,
+    /// Seconds of a unit of cost.
+    pub unit: f64,
+    /// Seconds of what takes no part in the problem: it is made where it is read.
+    pub rest: f64,
+}
+
+/// The axes of each factor of a rule.
+type Way = Vec<AxisList>;
+
+impl Decisions<'_> {
+    /// The shardings that an assignment stands for.
+    pub fn shardings(&self, assignment: &[usize]) -> Shardings {
+        let (space, prepared) = (self.space, self.space.prepared);
+        let mut axes = vec![AxisList::new(); prepared.dim_sizes.len()];
+        for (slot, class) in space.alike.of_slot.iter().enumerate().filter(|(_, class)| **class != NONE) {
+            let (node, layouts) = &self.slots[*class as usize];
+            let dims = self.layouts.dims(layouts[assignment[*node]]);
+            axes[prepared.dims_of[slot].clone()].copy_from_slice(&dims);
+        }
+        let mut chosen = Chosen { starts: Vec::new(), axes: Vec::new(), is_exact: Vec::new() };
+        for (position, class) in space.alike.of_inst.iter().enumerate() {
+            let start = chosen.axes.len();
+            chosen.starts.push(start);
+            chosen.is_exact.push(false);
+            let num_factors = prepared.whole_rules[prepared.rule_of[position]].factors.len();
+            chosen.axes.resize(start + num_factors, AxisList::new());
+            if *class == NONE {
+                continue;
+            }
+            for (node, ways) in &self.insts[*class as usize] {
+                let way = &ways[assignment[*node]];
+                for (axes, own) in chosen.axes[start..].iter_mut().zip(way) {
+                    axes.extend(own);
+                }
+            }
+        }
+        chosen.starts.push(chosen.axes.len());
+        let mesh = &self.placement.mesh;
+        let is_follower = &space.is_follower;
+        followers::settle_followers(space.function, prepared, mesh, is_follower, &mut chosen, &mut axes);
+        let completed = Completed { axes, chosen, is_follower: is_follower.clone() };
+        assemble(space.function, prepared, mesh, &completed)
+    }
+}
+
+/// How often each region runs.
+fn times(body: &Body, analysis: &Analysis<'_>) -> Table<RegionId, u64> {
+    let mut times = Table::filled(1, body.regions.len());
+    let mut stack = vec![(body.entry(), 1_u64)];
+    while let Some((region, own)) = stack.pop() {
+        times[region] = own;
+        for inst in &body.regions[region].insts {
+            for inner in &body.insts[*inst].regions {
+                stack.push((*inner, own.saturating_mul(analysis.trip_counts[*inst])));
+            }
+        }
+    }
+    times
+}

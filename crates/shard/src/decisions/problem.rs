@@ -1,0 +1,432 @@
+//! The problem of one mesh: nodes, costs, edges and the use of memory.
+//!
+//! Input: a [`Space`] and where the mesh lies. Output: [`Decisions`]. Instructions whose tensors fall into parts that
+//! share no factor (an `optimization_barrier` of ten values) have a node for each part.
+
+use super::alike::NONE;
+use super::layouts::{LayoutId, Layouts, strategies};
+use super::reshards::Reshards;
+use super::{Decisions, Space, Way};
+use crate::axes::AxisList;
+use crate::prepared::Slot;
+use crate::strategies::{induced, tensor_factors};
+use meshwright_cost::collective::Prices;
+use meshwright_cost::exchange::exchanges;
+use meshwright_cost::op::{LocalTypes, work};
+use meshwright_ir::mesh::AxisSet;
+use meshwright_ir::rule::Strategy;
+use meshwright_ir::sharding::Sharding;
+use meshwright_ir::types::ElementType;
+use meshwright_plan::Placement;
+use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem, Span};
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::rc::Rc;
+
+/// Units of cost in the time that everything takes on one device: finer than predictions are, and coarse enough that
+/// sums are exact.
+const UNITS: f64 = (1_u64 << 30) as f64;
+
+/// What takes less than this share of the memory is left out of what is copied.
+const LITTLE: f64 = 0.002;
+
+/// The problem of a mesh; at most `limit` bytes may be used at any moment.
+pub(super) fn of<'a>(space: &'a Space<'a>, placement: &'a Placement, limit: Option<u64>) -> Decisions<'a> {
+    let builder = Builder {
+        space,
+        placement,
+        layouts: Layouts::new(&placement.mesh),
+        reshards: Reshards::new(placement),
+        kinds: Vec::new(),
+        kind_of: HashMap::new(),
+        parts: HashMap::new(),
+    };
+    builder.build(limit)
+}
+
+/// Tensors of one shape and type, of which the same is decided.
+struct Kind {
+    bytes: f64,
+    candidates: Rc<[LayoutId]>,
+    /// Seconds to bring a tensor of the kind from a layout, partial over axes, to each of the candidates.
+    from: HashMap<(LayoutId, AxisSet), Rc<[f64]>>,
+    /// Seconds to bring it from each of the candidates to a layout.
+    to: HashMap<LayoutId, Rc<[f64]>>,
+}
+
+/// Tensors of a rule that share factors, and the ways to spread these.
+#[derive(Clone)]
+struct Part {
+    tensors: Rc<[usize]>,
+    /// Factors that leave results partial.
+    combined: Rc<[usize]>,
+    ways: Rc<[Way]>,
+}
+
+/// A class of instructions.
+struct InstClass {
+    /// Position of the first member in the order.
+    first: usize,
+    /// How often the members run in all.
+    times: u64,
+    /// Nodes of its parts.
+    nodes: Vec<usize>,
+}
+
+struct Builder<'a> {
+    space: &'a Space<'a>,
+    placement: &'a Placement,
+    layouts: Layouts<'a>,
+    reshards: Reshards<'a>,
+    kinds: Vec<Kind>,
+    kind_of: HashMap<(&'a [usize], ElementType, Option<&'a Sharding>), usize>,
+    /// The parts of each rule.
+    parts: HashMap<usize, Rc<[Part]>>,
+}
+
+impl<'a> Builder<'a> {
+    fn build(mut self, limit: Option<u64>) -> Decisions<'a> {
+        let space = self.space;
+        let kinds = self.kinds_of_classes();
+        let (slots, classes) = self.number_nodes();
+        let (own, whole, rest) = self.own_costs(&classes);
+        let unit = whole.max(1e-12) / UNITS;
+        let count = slots.len() + classes.iter().map(|class| class.nodes.len()).sum::<usize>();
+        let mut nodes = vec![Node::default(); count];
+        for ((class, node), kind) in slots.iter().enumerate().zip(&kinds) {
+            let Kind { bytes, candidates, .. } = &self.kinds[*kind];
+            nodes[*node].costs = vec![0; candidates.len()];
+            if limit.is_some() {
+                let shards = |layout: &LayoutId| self.layouts.num_shards(*layout) as f64;
+                let own: Vec<f64> = candidates.iter().map(|layout| (bytes / shards(layout)).ceil()).collect();
+                let span = |(start, end, count): &(u64, u64, u64)| Span {
+                    start: *start,
+                    end: *end,
+                    usage: own.iter().map(|bytes| (*bytes as u64).saturating_mul(*count)).collect(),
+                };
+                nodes[*node].spans = space.lives[class].iter().map(span).collect();
+            }
+        }
+        for (node, costs) in classes.iter().flat_map(|class| &class.nodes).zip(&own) {
+            nodes[*node].costs = costs.iter().map(|seconds| units(*seconds, unit)).collect();
+        }
+        if let Some(limit) = limit {
+            for (class, own) in classes.iter().enumerate() {
+                for (node, usage) in own.nodes.iter().zip(self.copies(own, limit)) {
+                    let Some(usage) = usage else { continue };
+                    let span = |moment: &u64| Span { start: *moment, end: *moment + 1, usage: usage.clone() };
+                    nodes[*node].spans = space.moments[class].iter().map(span).collect();
+                }
+            }
+        }
+        let mut edges = Vec::new();
+        for ((class, tensor, slot), times) in self.reads() {
+            let class = &classes[class];
+            edges.extend(self.read(class, tensor, (slots[slot], kinds[slot]), times as f64 / unit));
+        }
+        for ((from, to), times) in self.ties() {
+            let mut costs = Vec::new();
+            for layout in self.kinds[kinds[from]].candidates.clone().iter() {
+                let row = self.from(kinds[to], *layout, AxisSet::EMPTY);
+                costs.extend(row.iter().map(|seconds| units(seconds * times as f64, unit)));
+            }
+            edges.push(Edge { nodes: [slots[from], slots[to]], costs });
+        }
+        edges.retain(|edge| edge.costs.iter().any(|cost| *cost != 0));
+        let problem = Problem { name: String::new(), nodes, edges, usage_limit: limit };
+        let slots =
+            slots.into_iter().zip(&kinds).map(|(node, kind)| (node, self.kinds[*kind].candidates.clone()));
+        let slots = slots.collect();
+        let insts = classes.iter().map(|class| {
+            let ways = self.parts(class.first).iter().map(|part| part.ways.clone()).collect::<Vec<_>>();
+            class.nodes.iter().copied().zip(ways).collect()
+        });
+        let insts = insts.collect();
+        Decisions {
+            space,
+            placement: self.placement,
+            layouts: self.layouts,
+            slots,
+            insts,
+            problem,
+            unit,
+            rest,
+        }
+    }
+
+    /// The kind of each class of slots.
+    fn kinds_of_classes(&mut self) -> Vec<usize> {
+        let alike = &self.space.alike;
+        let mut kinds = vec![usize::MAX; alike.num_slots];
+        for (slot, class) in alike.of_slot.iter().enumerate().filter(|(_, class)| **class != NONE) {
+            let kind = &mut kinds[*class as usize];
+            if *kind == usize::MAX {
+                *kind = self.kind(self.space.joined[slot]);
+            }
+        }
+        kinds
+    }
+
+    fn kind(&mut self, slot: Slot) -> usize {
+        let space = self.space;
+        let shape = space.prepared.shape(slot);
+        let element = space.elements[slot].unwrap_or(ElementType::F32);
+        let decided = space.decided.get(&slot);
+        if let Some(kind) = self.kind_of.get(&(shape, element, decided)) {
+            return *kind;
+        }
+        let candidates = self.layouts.of_shape(shape, decided).into();
+        let bytes = space.prepared.bytes[slot];
+        self.kinds.push(Kind { bytes, candidates, from: HashMap::new(), to: HashMap::new() });
+        self.kind_of.insert((shape, element, decided), self.kinds.len() - 1);
+        self.kinds.len() - 1
+    }
+
+    /// Numbers the nodes along the program: bounds spread along this order. Returns the node of each class of slots, and
+    /// the classes of instructions.
+    fn number_nodes(&mut self) -> (Vec<usize>, Vec<InstClass>) {
+        let (space, alike) = (self.space, &self.space.alike);
+        let mut numbers = Numbers { slots: vec![usize::MAX; alike.num_slots], next: 0 };
+        let mut classes: Vec<InstClass> = Vec::with_capacity(alike.num_insts);
+        for (position, class) in alike.of_inst.iter().enumerate().filter(|(_, class)| **class != NONE) {
+            let times = space.times[space.prepared.region_of[position]];
+            if let Some(known) = classes.get_mut(*class as usize) {
+                known.times = known.times.saturating_add(times);
+                continue;
+            }
+            let num_operands = space.prepared.whole_rules[space.prepared.rule_of[position]].operands.len();
+            let (operands, results) = space.prepared.inst_slots(position).split_at(num_operands);
+            operands.iter().for_each(|slot| numbers.slot(alike.of_slot[*slot]));
+            let count = self.parts(position).len();
+            let nodes: Vec<usize> = (numbers.next..numbers.next + count).collect();
+            numbers.next += count;
+            results.iter().for_each(|slot| numbers.slot(alike.of_slot[*slot]));
+            classes.push(InstClass { first: position, times, nodes });
+        }
+        alike.of_slot.iter().for_each(|class| numbers.slot(*class));
+        (numbers.slots, classes)
+    }
+
+    /// The parts of the instruction at a position.
+    fn parts(&mut self, position: usize) -> Rc<[Part]> {
+        let prepared = self.space.prepared;
+        let index = prepared.rule_of[position];
+        let (rule, mesh) = (&prepared.whole_rules[index], &self.placement.mesh);
+        let make = || {
+            let components = &prepared.components[index];
+            let mut parts: Vec<Part> = components
+                .iter()
+                .map(|component| Part {
+                    tensors: component.tensors.as_slice().into(),
+                    combined: component.combined.as_slice().into(),
+                    ways: strategies(rule, &component.factors, mesh).into(),
+                })
+                .collect();
+            if parts.is_empty() {
+                let ways = vec![vec![AxisList::new(); rule.factors.len()]].into();
+                parts.push(Part { tensors: [].into(), combined: [].into(), ways });
+            }
+            // Tensors that no factor shards are needed and made whole; they stand with the first part.
+            let is_in_none = |tensor: &usize| components.iter().all(|part| !part.tensors.contains(tensor));
+            let whole = (0..rule.operands.len() + rule.results.len()).filter(is_in_none);
+            parts[0].tensors = parts[0].tensors.iter().copied().chain(whole).collect();
+            parts.into()
+        };
+        self.parts.entry(index).or_insert_with(make).clone()
+    }
+
+    /// Seconds of each node of the classes of instructions by itself, for each way to spread it; of all of them when
+    /// nothing is spread; and of the instructions that have no class, spread as much as they can be.
+    fn own_costs(&mut self, classes: &[InstClass]) -> (Vec<Vec<f64>>, f64, f64) {
+        let (space, prepared) = (self.space, self.space.prepared);
+        let (mesh, device) = (&self.placement.mesh, &self.placement.machine.device);
+        let mut prices = Prices::new(self.placement);
+        let mut types = LocalTypes::default();
+        let mut known: HashMap<(usize, usize), Rc<[f64]>> = HashMap::new();
+        let mut once = |position: usize, part: usize, parts: &[Part]| -> Rc<[f64]> {
+            let inst = prepared.order[position];
+            let rule = &prepared.whole_rules[prepared.rule_of[position]];
+            let seconds = |axes: &Way| {
+                let strategy = Strategy { axes: axes.iter().map(|list| list.to_vec()).collect() };
+                types.fill(space.analysis, inst, &strategy, mesh);
+                let work = work(space.analysis, inst, &types.operands, &types.results);
+                let sent = exchanges(space.function.body.view(inst), rule, &strategy, mesh);
+                let sent = sent.iter().map(|exchange| {
+                    prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes).0
+                });
+                (work.seconds(device).0 + sent.sum::<f64>()) / parts.len() as f64
+            };
+            let make = || parts[part].ways.iter().map(seconds).collect();
+            known.entry((space.analysis.class_number(inst), part)).or_insert_with(make).clone()
+        };
+        let (mut own, mut whole, mut rest) = (Vec::new(), 0.0, 0.0);
+        for class in classes {
+            let parts = self.parts(class.first);
+            for part in 0..parts.len() {
+                let (once, times) = (once(class.first, part, &parts), class.times as f64);
+                whole += once.first().copied().unwrap_or(0.0) * times;
+                own.push(once.iter().map(|seconds| seconds * times).collect());
+            }
+        }
+        for (position, class) in space.alike.of_inst.iter().enumerate() {
+            if *class == NONE && !prepared.inst_slots(position).is_empty() {
+                let parts = self.parts(position);
+                let times = space.times[prepared.region_of[position]] as f64;
+                for part in 0..parts.len() {
+                    let least = once(position, part, &parts).iter().copied().fold(f64::INFINITY, f64::min);
+                    rest += least * times;
+                }
+            }
+        }
+        (own, whole, rest)
+    }
+
+    /// Which classes of instructions read or make which classes of slots as which of their tensors, how often.
+    fn reads(&self) -> Vec<((usize, usize, usize), u64)> {
+        let (alike, prepared) = (&self.space.alike, self.space.prepared);
+        let mut counts = Counts::default();
+        for (position, class) in alike.of_inst.iter().enumerate().filter(|(_, class)| **class != NONE) {
+            let times = self.space.times[prepared.region_of[position]];
+            for (tensor, slot) in prepared.inst_slots(position).iter().enumerate() {
+                if alike.of_slot[*slot] != NONE {
+                    counts.add((*class as usize, tensor, alike.of_slot[*slot] as usize), times);
+                }
+            }
+        }
+        counts.list
+    }
+
+    /// Which classes of slots are read in the layout of which others, how often.
+    fn ties(&self) -> Vec<((usize, usize), u64)> {
+        let of_slot = &self.space.alike.of_slot;
+        let mut counts = Counts::default();
+        for tie in &self.space.ties {
+            let (from, to) = (of_slot[tie.from], of_slot[tie.to]);
+            if from != NONE && to != NONE && from != to {
+                counts.add((from as usize, to as usize), self.space.times[tie.region]);
+            }
+        }
+        counts.list
+    }
+
+    /// The reshards between a tensor of a class of instructions and its slot (its node and kind); `scale` is in units
+    /// for each second.
+    fn read(
+        &mut self,
+        class: &InstClass,
+        tensor: usize,
+        (slot, kind): (usize, usize),
+        scale: f64,
+    ) -> Option<Edge> {
+        let prepared = self.space.prepared;
+        let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
+        let parts = self.parts(class.first);
+        let index = parts.iter().position(|part| part.tensors.contains(&tensor))?;
+        let Part { combined, ways, .. } = &parts[index];
+        let mut costs = Vec::with_capacity(ways.len() * self.kinds[kind].candidates.len());
+        for axes in ways.iter() {
+            let dims = induced(rule, tensor_factors(rule, tensor), axes, &self.placement.mesh)?;
+            let layout = self.layouts.number(&dims);
+            let row = if tensor >= rule.operands.len() {
+                let partial =
+                    combined.iter().fold(AxisSet::EMPTY, |set, factor| set.union(axes[*factor].set()));
+                self.from(kind, layout, partial)
+            } else {
+                self.to(kind, layout)
+            };
+            costs.extend(row.iter().map(|seconds| units(seconds * scale, 1.0)));
+        }
+        Some(Edge { nodes: [class.nodes[index], slot], costs })
+    }
+
+    /// Bytes of what the parts of an instruction read beyond what is kept of it at least (the share of one device), for
+    /// each way to spread them; none where that is little. So a tensor that is kept in shards and read whole counts
+    /// twice while it is read.
+    fn copies(&mut self, class: &InstClass, limit: u64) -> Vec<Option<Vec<u64>>> {
+        let (space, prepared) = (self.space, self.space.prepared);
+        let mesh = &self.placement.mesh;
+        let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
+        let slots = prepared.inst_slots(class.first);
+        let devices = mesh.num_devices() as f64;
+        let parts = self.parts(class.first);
+        let usage = |part: &Part| {
+            let operands = part.tensors.iter().filter(|tensor| **tensor < rule.operands.len());
+            let read: Vec<(usize, f64)> = operands
+                .filter(|tensor| space.alike.of_slot[slots[**tensor]] != NONE)
+                .map(|tensor| (*tensor, prepared.bytes[slots[*tensor]]))
+                .filter(|(_, bytes)| *bytes > LITTLE * limit as f64)
+                .collect();
+            let of_way = |way: &Way| {
+                let beyond = |(tensor, bytes): &(usize, f64)| {
+                    let factors = tensor_factors(rule, *tensor).iter().flatten();
+                    let shards: usize = factors.map(|factor| way[*factor].product(mesh)).product();
+                    bytes / shards as f64 - bytes / devices
+                };
+                read.iter().map(beyond).sum::<f64>().max(0.0) as u64
+            };
+            (!read.is_empty()).then(|| part.ways.iter().map(of_way).collect())
+        };
+        parts.iter().map(usage).collect()
+    }
+
+    fn from(&mut self, kind: usize, layout: LayoutId, partial: AxisSet) -> Rc<[f64]> {
+        let Self { kinds, layouts, reshards, .. } = self;
+        let Kind { bytes, candidates, from, .. } = &mut kinds[kind];
+        let make = || {
+            let seconds = |to: &LayoutId| reshards.seconds(layouts, layout, partial, *to, *bytes);
+            candidates.iter().map(seconds).collect()
+        };
+        from.entry((layout, partial)).or_insert_with(make).clone()
+    }
+
+    fn to(&mut self, kind: usize, layout: LayoutId) -> Rc<[f64]> {
+        let Self { kinds, layouts, reshards, .. } = self;
+        let Kind { bytes, candidates, to, .. } = &mut kinds[kind];
+        let make = || {
+            let seconds = |from: &LayoutId| reshards.seconds(layouts, *from, AxisSet::EMPTY, layout, *bytes);
+            candidates.iter().map(seconds).collect()
+        };
+        to.entry(layout).or_insert_with(make).clone()
+    }
+}
+
+/// The nodes of classes of slots so far.
+struct Numbers {
+    slots: Vec<usize>,
+    next: usize,
+}
+
+impl Numbers {
+    fn slot(&mut self, class: u32) {
+        if class != NONE && self.slots[class as usize] == usize::MAX {
+            self.slots[class as usize] = self.next;
+            self.next += 1;
+        }
+    }
+}
+
+/// Numbers of keys, in the order in which they came.
+struct Counts<K> {
+    list: Vec<(K, u64)>,
+    place: HashMap<K, usize>,
+}
+
+impl<K> Default for Counts<K> {
+    fn default() -> Self {
+        Self { list: Vec::new(), place: HashMap::new() }
+    }
+}
+
+impl<K: Copy + Eq + Hash> Counts<K> {
+    fn add(&mut self, key: K, count: u64) {
+        let place = *self.place.entry(key).or_insert(self.list.len());
+        match self.list.get_mut(place) {
+            Some((_, known)) => *known = known.saturating_add(count),
+            None => self.list.push((key, count)),
+        }
+    }
+}
+
+fn units(seconds: f64, unit: f64) -> u64 {
+    ((seconds / unit).round() as u64).min(IMPOSSIBLE - 1)
+}
