@@ -8,6 +8,9 @@ use meshwright_ir::program::Function;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 
+/// The attribute by which an instruction of a global program says how it is spread.
+pub const STRATEGY: &str = "meshwright.strategy";
+
 /// Shardings of values and of function results, and strategies of instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seeds {

@@ -5,7 +5,7 @@
 //! with `sdy.sharding` on every argument, result and instruction that has tensors as results; of seeds, on those that
 //! they fix.
 
-use crate::given::{self, STRATEGY};
+use crate::given;
 use crate::{Seeds, ValueShardings};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
@@ -13,6 +13,7 @@ use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Def, Function, MeshDecl, Program};
 use meshwright_ir::sharding::{Sharding, ShardingAttr};
+use meshwright_plan::seeds::STRATEGY;
 use meshwright_plan::shardings::sharded_insts;
 
 /// `program` with `function` alone in it, annotated. Constraints keep what they say. A mesh of that name that has

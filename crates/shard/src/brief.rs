@@ -7,6 +7,7 @@ use crate::{Options, Prepared, Seeds, propagate_cheapest};
 use meshwright_ir::control::Control;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Function;
+use meshwright_ir::rule::FactorKind;
 use meshwright_plan::Shardings;
 use std::collections::HashSet;
 
@@ -40,6 +41,7 @@ pub fn brief(
             seed.get_or_insert_with(|| result.clone());
         }
     }
+    let is_elementwise = elementwise(function, prepared);
     for round in 0.. {
         let (_, found) = propagate_cheapest(function, prepared, &wanted.mesh, &seeds, options, control);
         // Followers are made as their readers want them.
@@ -51,6 +53,10 @@ pub fn brief(
         let mut more: Vec<ValueId> = open.iter().copied().filter(differs).collect();
         if round >= ROUNDS && !more.is_empty() {
             more = open;
+        }
+        // What is made element by element mostly follows from what is not.
+        if round < ROUNDS / 2 && more.iter().any(|value| !is_elementwise.contains(value)) {
+            more.retain(|value| !is_elementwise.contains(value));
         }
         let before = seeds.values.len();
         more.into_iter().for_each(|value| say(value, &mut seeds, &mut is_said));
@@ -73,4 +79,17 @@ pub fn brief(
         }
     }
     unreachable!("every round says more, or returns")
+}
+
+/// The values that are made element by element.
+fn elementwise(function: &Function, prepared: &Prepared) -> HashSet<ValueId> {
+    let mut found = HashSet::new();
+    for (inst, rule) in prepared.order.iter().zip(&prepared.rule_of) {
+        let rule = &prepared.whole_rules[*rule];
+        let is_plain = rule.factors.iter().all(|factor| factor.kind == FactorKind::PassThrough);
+        if is_plain && rule.results.len() == 1 {
+            found.extend(&function.body.insts[*inst].results);
+        }
+    }
+    found
 }

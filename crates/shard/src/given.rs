@@ -12,9 +12,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::{Factor, Strategy};
 use meshwright_plan::axes;
-
-/// The attribute.
-pub const STRATEGY: &str = "meshwright.strategy";
+use meshwright_plan::seeds::STRATEGY;
 
 /// The strategies that the instructions of a function say themselves.
 pub(crate) fn given(function: &Function, mesh: &Mesh, problems: &mut Diagnostics) -> Vec<(InstId, Strategy)> {

@@ -41,7 +41,7 @@ mod unreduced;
 
 pub use annotate::{annotate, annotate_seeds};
 pub use brief::brief;
-pub use given::{STRATEGY, strategy, strategy_names};
+pub use given::{strategy, strategy_names};
 pub use groups::{joined, synced};
 pub use meshes::{OneMesh, on_one_mesh};
 pub use meshwright_plan::Seeds;

@@ -9,6 +9,7 @@ use meshwright_ir::ops::sdy_collective::Change;
 use meshwright_ir::program::{Body, Function, Program, Regions};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
+use meshwright_plan::seeds::STRATEGY;
 use meshwright_plan::{DeviceProgram, Orders, PassedOn, Shardings};
 
 /// Makes the local program of `function`, whose calls are inlined and whose `shardings` have been verified.
@@ -119,7 +120,9 @@ pub(crate) fn local_type(ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Type {
 pub(crate) fn without_shardings(attributes: &Attributes) -> Attributes {
     attributes
         .iter()
-        .filter(|(name, _)| !matches!(*name, "sdy.sharding" | "sdy.sharding_rule" | "mhlo.sharding"))
+        .filter(|(name, _)| {
+            !matches!(*name, "sdy.sharding" | "sdy.sharding_rule" | "mhlo.sharding" | STRATEGY)
+        })
         .map(|(name, value)| (name.to_owned(), value.clone()))
         .collect()
 }
