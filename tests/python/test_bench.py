@@ -1,5 +1,6 @@
 """The scripts of `bench/` as commands, on a program that was partitioned by hand, and the committed examples."""
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -78,6 +79,24 @@ class Collectives(unittest.TestCase):
         done = run("bench/collectives.py", "no-such-file.mlir")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no-such-file.mlir", done.stderr)
+
+
+class Plans(unittest.TestCase):
+    def test_a_row_for_each_pair(self):
+        pair = f"{EXAMPLES / 'gpt.mlir'}@cpu8"
+        done = run("bench/plans.py", pair, "--meshwright", os.environ["MESHWRIGHT"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        row = done.stdout.splitlines()[-1]
+        name, machine, _, _, _, gap, *styles = (cell.strip() for cell in row.strip("|").split("|"))
+        self.assertEqual((name, machine), ("`gpt`", "`cpu8`"))
+        self.assertLess(float(gap.rstrip("%")), 1.0, row)
+        self.assertTrue(all(float(time) >= 1.0 for time in styles), row)
+
+    def test_what_does_not_fit(self):
+        pair = f"{EXAMPLES / 'gpt.mlir'}@cpu8"
+        done = run("bench/plans.py", pair, "--meshwright", os.environ["MESHWRIGHT"], "--memory-limit", "1KiB")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("does-not-fit", done.stderr)
 
 
 class Examples(unittest.TestCase):

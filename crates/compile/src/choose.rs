@@ -23,6 +23,8 @@ pub(crate) struct Searched {
     pub(crate) seeds: Seeds,
     /// Why, one sentence each.
     pub(crate) reasons: Vec<String>,
+    /// No plan takes less, in seconds; none if nothing fits.
+    pub(crate) bound: Option<f64>,
     /// What else was considered.
     pub(crate) alternatives: Vec<PlanAlternative>,
     /// What was not.
@@ -89,9 +91,11 @@ pub(crate) fn searched(
         peak_bytes: found.evaluation.peak.0,
         fits: found.score.is_feasible(),
     };
+    let bound = outcome.is_feasible().then_some(outcome.bound.0);
     Ok(Searched {
         mesh: named,
         seeds: outcome.seeds,
+        bound,
         reasons: outcome.reasons,
         alternatives: outcome.alternatives.iter().map(alternative).collect(),
         not_searched: outcome.not_searched,

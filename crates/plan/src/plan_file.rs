@@ -106,6 +106,10 @@ pub struct Predicted {
     pub hidden_seconds: f64,
     /// Seconds of the whole step.
     pub total_seconds: f64,
+    /// Seconds that no plan on the meshes that were searched takes less than; only after a search that found one that
+    /// fits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound_seconds: Option<f64>,
     /// Whether the machine's figures were measured on that very machine.
     pub calibrated: bool,
 }

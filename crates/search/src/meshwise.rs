@@ -120,7 +120,8 @@ fn on_mesh(
                 found.is_proven = !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
             }
             let Some(assignment) = solution.assignment else {
-                if matches!(solution.reason, Reason::Infeasible(_)) {
+                // What needs least is looked for on the meshes that are solved quickly.
+                if matches!(solution.reason, Reason::Infeasible(_)) && mesh.axes().len() <= SMALL {
                     wanted = None;
                     is_over = !allowed.more();
                 }
@@ -159,7 +160,7 @@ impl Allowed {
     fn more(&mut self) -> bool {
         self.too_little = Some(self.bytes);
         match self.enough {
-            None => self.bytes = self.bytes.saturating_add(self.bytes / 2).saturating_add(1),
+            None => self.bytes = self.bytes.saturating_mul(4).saturating_add(1),
             Some(_) => return self.halve(),
         }
         true
