@@ -66,7 +66,7 @@ def main():
             print(f"| `{name}` | `{machine}` | {seconds:.2f} | none | | | | | |", flush=True)
             continue
         predicted = found["predicted"]
-        total, bound = predicted["compute_seconds"] + predicted["communication_seconds"], predicted["bound_seconds"]
+        total, bound = predicted["compute_seconds"] + predicted["communication_seconds"], found["bound_seconds"]
         mesh = "x".join(str(axis["size"]) for axis in found["mesh"])
         gap = max(0.0, 1 - bound / total)
         times = [best(found["alternatives"], styles) for styles in STYLES.values()]

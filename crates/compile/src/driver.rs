@@ -136,7 +136,7 @@ pub fn compile(
     match searched {
         Some(searched) => {
             plan.reasons = searched.reasons;
-            plan.predicted.bound_seconds = searched.bound;
+            plan.bound_seconds = searched.bound;
             plan.alternatives = searched.alternatives;
             plan.not_searched = searched.not_searched;
         }

@@ -59,7 +59,6 @@ pub(crate) fn predict(
     plan.predicted = Predicted {
         compute_seconds: estimate.compute.0,
         communication_seconds: estimate.communication.0,
-        bound_seconds: None,
         hidden_seconds: hidden,
         total_seconds: estimate.total().0 - hidden,
         calibrated: estimate.is_calibrated,

@@ -56,6 +56,10 @@ pub struct PlanFile {
     /// What was not considered.
     #[serde(default)]
     pub not_searched: Vec<String>,
+    /// Seconds that no plan on the meshes that were searched takes less than; only after a search that found one that
+    /// fits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound_seconds: Option<f64>,
     /// What predictions rest on that the program does not say.
     #[serde(default)]
     pub assumptions: Vec<String>,
@@ -106,10 +110,6 @@ pub struct Predicted {
     pub hidden_seconds: f64,
     /// Seconds of the whole step.
     pub total_seconds: f64,
-    /// Seconds that no plan on the meshes that were searched takes less than; only after a search that found one that
-    /// fits.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bound_seconds: Option<f64>,
     /// Whether the machine's figures were measured on that very machine.
     pub calibrated: bool,
 }
@@ -226,6 +226,7 @@ impl PlanFile {
             reasons: Vec::new(),
             alternatives: Vec::new(),
             not_searched: Vec::new(),
+            bound_seconds: None,
             assumptions: Vec::new(),
             replicated: Vec::new(),
             predicted: Predicted::default(),
