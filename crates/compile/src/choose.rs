@@ -11,7 +11,7 @@ use meshwright_plan::plan_file::PlanAlternative;
 use meshwright_plan::{Placement, Roles, Shardings, recognize};
 use meshwright_search::{Evaluation, Pins, Question, search};
 use meshwright_shard::decisions::{Decisions, Space};
-use meshwright_shard::{Seeds, brief, prepare, propagate_cheapest};
+use meshwright_shard::{Seeds, Spreader, prepare};
 
 use crate::mesh::MESH;
 
@@ -46,7 +46,8 @@ pub(crate) fn searched(
     let options = meshwright_shard::Options::default();
     let spread = |mesh: &Mesh, seeds: &Seeds| -> Shardings {
         // Evaluations run on many threads at once and are short; they are stopped between each other.
-        propagate_cheapest(function, &prepared, mesh, seeds, &options, &Quiet).1
+        let control = &Quiet;
+        Spreader { function, prepared: &prepared, mesh, options: &options, control }.cheapest(seeds).1
     };
     let evaluation = |shardings: &Shardings, placement: &Placement| -> Evaluation {
         let estimate = estimate(analysis, shardings, placement);
@@ -67,7 +68,8 @@ pub(crate) fn searched(
         let decisions = space.on(&placement, limit.0);
         let plan = |assignment: &[usize]| {
             let wanted = decisions.shardings(assignment);
-            let (seeds, found) = brief(function, &prepared, &wanted, decided, &options, control);
+            let spreader = Spreader { function, prepared: &prepared, mesh, options: &options, control };
+            let (seeds, found) = spreader.brief(&wanted, decided);
             let evaluation = evaluation(&found, &placement);
             (seeds, evaluation)
         };

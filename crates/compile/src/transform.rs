@@ -14,7 +14,7 @@ use meshwright_plan::{DeviceProgram, Orders, Shardings};
 use meshwright_shard::propagation::explain::{Conflict, Explanation, Question};
 use meshwright_shard::propagation::{PropagateOptions, annotate_rules, propagate_module};
 use meshwright_shard::{
-    Replication, Seeds, ValueShardings, annotate, joined, prepare, propagate_cheapest, replications,
+    Replication, Seeds, Spreader, ValueShardings, annotate, joined, prepare, replications,
     seeds_from_annotations, synced,
 };
 use meshwright_spmd::optimize::Target;
@@ -137,7 +137,7 @@ pub(crate) fn spread(
 ) -> (ValueShardings, Shardings) {
     let options = meshwright_shard::Options::default();
     let prepared = prepare(function);
-    propagate_cheapest(function, &prepared, mesh, seeds, &options, control)
+    Spreader { function, prepared: &prepared, mesh, options: &options, control }.cheapest(seeds)
 }
 
 /// A warning for every instruction that needs a sharded operand whole.

@@ -195,10 +195,3 @@ impl Problem {
         Sharding { dims, ..Sharding::default() }
     }
 }
-
-impl Answer {
-    /// How many axes shard how many groups: of two answers of one cost, the smaller is the simpler.
-    pub fn num_sharded(&self) -> usize {
-        self.choices.iter().flatten().filter(|dim| dim.is_some()).count()
-    }
-}

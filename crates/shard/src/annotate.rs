@@ -114,7 +114,7 @@ fn declaration(mesh: &Mesh) -> MeshDecl {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, annotated_mesh, prepare, propagate_values, seeds_from_annotations};
+    use crate::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
     use meshwright_ir::control::Quiet;
     use meshwright_ir::diagnostic::Source;
     use meshwright_ir::inline::inline_calls;
@@ -139,7 +139,15 @@ func.func private @product(%a: tensor<8x4xf32>, %b: tensor<4x12xf32>) -> tensor<
         let mesh = annotated_mesh(&program, &function).unwrap().unwrap();
         let seeds = seeds_from_annotations(&program, &function, &mesh).unwrap();
         let prepared = prepare(&function);
-        let found = propagate_values(&function, &prepared, &mesh, &seeds, &Options::default(), &Quiet);
+        let options = Options::default();
+        let spreader = Spreader {
+            function: &function,
+            prepared: &prepared,
+            mesh: &mesh,
+            options: &options,
+            control: &Quiet,
+        };
+        let found = spreader.values(&seeds);
         annotate(&program, &function, &mesh, &found)
     }
 

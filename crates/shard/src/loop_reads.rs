@@ -12,11 +12,9 @@ use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
 use crate::price::{Pricer, Prices};
 use crate::strategies::{Chosen, induced, split_factors, tensor_factors};
-use crate::total::executions;
-use meshwright_ir::ids::{RegionId, Table, ValueId};
+use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::op::Op;
-use meshwright_ir::program::Function;
+use meshwright_ir::program::{Function, Regions};
 use meshwright_ir::rule::{FactorKind, ShardingRule};
 use std::collections::BTreeMap;
 
@@ -49,8 +47,7 @@ pub(crate) fn bring_before_loops(
     layout: &mut [AxisList],
     pricer: &Pricer<'_>,
 ) -> bool {
-    let times = executions(function, prepared);
-    let carried = carried(function, prepared, is_seed, &times);
+    let carried = carried(function, prepared, is_seed);
     let mut reads: BTreeMap<Slot, Vec<Read>> =
         carried.iter().map(|carried| (carried.slot, Vec::new())).collect();
     if reads.is_empty() {
@@ -60,7 +57,7 @@ pub(crate) fn bring_before_loops(
         let num_operands = prepared.whole_rules[prepared.rule_of[position]].operands.len();
         for (operand, slot) in prepared.inst_slots(position).iter().enumerate().take(num_operands) {
             if let Some(reads) = reads.get_mut(slot) {
-                reads.push((Reader::Inst(position, operand), times[*region]));
+                reads.push((Reader::Inst(position, operand), prepared.runs[*region] as f64));
             }
         }
     }
@@ -84,22 +81,18 @@ pub(crate) fn bring_before_loops(
     changed
 }
 
-fn carried(
-    function: &Function,
-    prepared: &Prepared,
-    is_seed: &[bool],
-    times: &Table<RegionId, f64>,
-) -> Vec<Carried> {
+fn carried(function: &Function, prepared: &Prepared, is_seed: &[bool]) -> Vec<Carried> {
     let body = &function.body;
     let slot = |value: &ValueId| prepared.slot_of[*value];
     let mut all = Vec::new();
     for (inst, region) in prepared.order.iter().zip(&prepared.region_of) {
-        let inst = &body.insts[*inst];
-        let (Op::While(_), [_, step]) = (&inst.op, inst.regions.as_slice()) else { continue };
+        let view = body.view(*inst);
+        let (Regions::Loop, [_, step]) = (view.regions(), view.inst.regions.as_slice()) else { continue };
         let returned = body.terminator(*step).map_or(&[][..], |end| &end.operands);
         let args = &body.regions[*step].args;
-        for ((arg, returned), entering) in args.iter().zip(returned).zip(&inst.operands) {
-            let carried = Carried { slot: slot(arg), entering: slot(entering), times: times[*region] };
+        for ((arg, returned), entering) in args.iter().zip(returned).zip(&view.inst.operands) {
+            let carried =
+                Carried { slot: slot(arg), entering: slot(entering), times: prepared.runs[*region] as f64 };
             if arg == returned && !is_seed[carried.slot] && !prepared.kept[carried.slot] {
                 all.push(carried);
             }

@@ -4,33 +4,15 @@
 //! runs: its share of the work, what it sends by itself, and the reshards of what it reads and makes; and the reshards
 //! where values enter loops, are given back and leave the function.
 
-use crate::Completed;
 use crate::axes::AxisList;
-use crate::prepared::{Prepared, Slot};
+use crate::completed::Completed;
+use crate::prepared::{Prepared, Slot, Tie};
 use crate::price::Pricer;
 use crate::strategies::{Chosen, induced, tensor_factors};
-use meshwright_cost::analysis::ASSUMED_TRIP_COUNT;
-use meshwright_ir::ids::{RegionId, Table, ValueId};
-use meshwright_ir::loops::trip_count;
+use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::op::Op;
-use meshwright_ir::program::{Function, Regions};
+use meshwright_ir::program::Function;
 use std::collections::HashSet;
-
-/// How often each region runs.
-pub(crate) fn executions(function: &Function, prepared: &Prepared) -> Table<RegionId, f64> {
-    let body = &function.body;
-    let mut times = Table::filled(1.0, body.regions.len());
-    for (inst, region) in prepared.order.iter().zip(&prepared.region_of) {
-        let view = body.view(*inst);
-        let turns = match view.inst.op {
-            Op::While(_) => trip_count(view).unwrap_or(ASSUMED_TRIP_COUNT) as f64,
-            _ => 1.0,
-        };
-        view.inst.regions.iter().for_each(|inner| times[*inner] = times[*region] * turns);
-    }
-    times
-}
 
 /// The seconds of everything. Followers are free in any sharding.
 pub(crate) fn seconds(
@@ -40,7 +22,7 @@ pub(crate) fn seconds(
     pricer: &Pricer<'_>,
 ) -> f64 {
     let Completed { axes, chosen, is_follower } = completed;
-    let total = Total { prepared, is_follower, layout: axes, pricer, times: executions(function, prepared) };
+    let total = Total { prepared, is_follower, layout: axes, pricer };
     total.instructions(function, chosen) + total.ties(function)
 }
 
@@ -49,7 +31,6 @@ struct Total<'a> {
     is_follower: &'a [bool],
     layout: &'a [AxisList],
     pricer: &'a Pricer<'a>,
-    times: Table<RegionId, f64>,
 }
 
 impl Total<'_> {
@@ -88,42 +69,18 @@ impl Total<'_> {
                     }
                 }
             }
-            total += self.times[region] * seconds;
+            total += self.prepared.runs[region] as f64 * seconds;
         }
         total
     }
 
     /// What enters and ends loops, what branches give back and what the function returns.
     fn ties(&self, function: &Function) -> f64 {
-        let body = &function.body;
-        let tie = |value: &ValueId, to: Slot| {
-            let slot = self.prepared.slot_of[*value];
-            if self.is_follower[slot] {
-                return 0.0;
-            }
-            self.reshard(slot, self.dims(slot), AxisSet::EMPTY, self.dims(to))
-        };
-        let ties = |from: &[ValueId], to: &[ValueId]| -> f64 {
-            from.iter().zip(to).map(|(value, to)| tie(value, self.prepared.slot_of[*to])).sum()
-        };
-        let mut total: f64 = function
-            .returned()
-            .iter()
-            .zip(&self.prepared.result_slots)
-            .map(|(value, to)| tie(value, *to))
-            .sum();
-        for (inst, region) in self.prepared.order.iter().zip(&self.prepared.region_of) {
-            let view = body.view(*inst);
-            let skipped = match view.regions() {
-                Regions::Loop => 1,
-                Regions::Branches => 0,
-                Regions::OfElements => continue,
-            };
-            if view.regions() == Regions::Loop {
-                total += self.times[*region] * ties(&view.inst.operands, &view.inst.results);
-            }
-            for (index, inner) in view.inst.regions.iter().enumerate().skip(skipped) {
-                total += self.times[*inner] * ties(view.returned(index), &view.inst.results);
+        let mut total = 0.0;
+        for Tie { from, to, region } in self.prepared.ties(function) {
+            if !self.is_follower[from] {
+                let once = self.reshard(from, self.dims(from), AxisSet::EMPTY, self.dims(to));
+                total += self.prepared.runs[region] as f64 * once;
             }
         }
         total

@@ -17,15 +17,16 @@ mod problem;
 mod reshards;
 
 use crate::axes::AxisList;
+use crate::completed::{Completed, assemble};
 use crate::prepared::{Prepared, Slot, Tie};
 use crate::strategies::Chosen;
-use crate::{Completed, Seeds, assemble, followers};
+use crate::{Seeds, followers};
 use alike::{Alike, NONE, alike};
 use layouts::{LayoutId, Layouts};
 use meshwright_cost::Analysis;
 use meshwright_cost::memory::{Lives, lives};
-use meshwright_ir::ids::{InstId, RegionId, Table};
-use meshwright_ir::program::{Body, Function};
+use meshwright_ir::ids::InstId;
+use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
 use meshwright_plan::{Placement, Shardings};
@@ -44,8 +45,6 @@ pub struct Space<'a> {
     /// The slot whose layout each slot has.
     joined: Vec<Slot>,
     ties: Vec<Tie>,
-    /// How often each region runs.
-    times: Table<RegionId, u64>,
     elements: Vec<Option<ElementType>>,
     alike: Alike,
     /// Of each class of slots how many of its values lie in memory, over spans of moments.
@@ -92,7 +91,6 @@ impl<'a> Space<'a> {
             elements[*slot] = ty.as_tensor().map(|tensor| tensor.element);
         }
         let ties = prepared.ties(function);
-        let times = times(&function.body, analysis);
         let mut space = Self {
             function,
             prepared,
@@ -101,7 +99,6 @@ impl<'a> Space<'a> {
             is_follower,
             joined,
             ties,
-            times,
             elements,
             alike: Alike { of_slot: Vec::new(), of_inst: Vec::new(), num_slots: 0, num_insts: 0 },
             lives: Vec::new(),
@@ -175,7 +172,7 @@ impl<'a> Space<'a> {
                 return NONE;
             }
             let inst = prepared.order[position];
-            let key = (self.analysis.class_number(inst), self.times[prepared.region_of[position]]);
+            let key = (self.analysis.class_number(inst), prepared.runs[prepared.region_of[position]]);
             let next = numbers.len() as u32;
             *numbers.entry(key).or_insert(next)
         };
@@ -250,19 +247,4 @@ impl Decisions<'_> {
         let completed = Completed { axes, chosen, is_follower: is_follower.clone() };
         assemble(space.function, prepared, mesh, &completed)
     }
-}
-
-/// How often each region runs.
-fn times(body: &Body, analysis: &Analysis<'_>) -> Table<RegionId, u64> {
-    let mut times = Table::filled(1, body.regions.len());
-    let mut stack = vec![(body.entry(), 1_u64)];
-    while let Some((region, own)) = stack.pop() {
-        times[region] = own;
-        for inst in &body.regions[region].insts {
-            for inner in &body.insts[*inst].regions {
-                stack.push((*inner, own.saturating_mul(analysis.trip_counts[*inst])));
-            }
-        }
-    }
-    times
 }

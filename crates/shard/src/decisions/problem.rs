@@ -189,7 +189,7 @@ impl<'a> Builder<'a> {
         let mut numbers = Numbers { slots: vec![usize::MAX; alike.num_slots], next: 0 };
         let mut classes: Vec<InstClass> = Vec::with_capacity(alike.num_insts);
         for (position, class) in alike.of_inst.iter().enumerate().filter(|(_, class)| **class != NONE) {
-            let times = space.times[space.prepared.region_of[position]];
+            let times = space.prepared.runs[space.prepared.region_of[position]];
             if let Some(known) = classes.get_mut(*class as usize) {
                 known.times = known.times.saturating_add(times);
                 continue;
@@ -271,7 +271,7 @@ impl<'a> Builder<'a> {
         for (position, class) in space.alike.of_inst.iter().enumerate() {
             if *class == NONE && !prepared.inst_slots(position).is_empty() {
                 let parts = self.parts(position);
-                let times = space.times[prepared.region_of[position]] as f64;
+                let times = prepared.runs[prepared.region_of[position]] as f64;
                 for part in 0..parts.len() {
                     let least = once(position, part, &parts).iter().copied().fold(f64::INFINITY, f64::min);
                     rest += least * times;
@@ -286,7 +286,7 @@ impl<'a> Builder<'a> {
         let (alike, prepared) = (&self.space.alike, self.space.prepared);
         let mut counts = Counts::default();
         for (position, class) in alike.of_inst.iter().enumerate().filter(|(_, class)| **class != NONE) {
-            let times = self.space.times[prepared.region_of[position]];
+            let times = prepared.runs[prepared.region_of[position]];
             for (tensor, slot) in prepared.inst_slots(position).iter().enumerate() {
                 if alike.of_slot[*slot] != NONE {
                     counts.add((*class as usize, tensor, alike.of_slot[*slot] as usize), times);
@@ -303,7 +303,7 @@ impl<'a> Builder<'a> {
         for tie in &self.space.ties {
             let (from, to) = (of_slot[tie.from], of_slot[tie.to]);
             if from != NONE && to != NONE && from != to {
-                counts.add((from as usize, to as usize), self.space.times[tie.region]);
+                counts.add((from as usize, to as usize), self.space.prepared.runs[tie.region]);
             }
         }
         counts.list

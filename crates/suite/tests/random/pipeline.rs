@@ -49,15 +49,10 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     let seeds =
         meshwright_shard::seeds_from_annotations(&program, &function, mesh).map_err(|e| describe(&e))?;
     let prepared = meshwright_shard::prepare(&function);
-    let shardings = meshwright_shard::propagate_cheapest(
-        &function,
-        &prepared,
-        mesh,
-        &seeds,
-        &meshwright_shard::Options::default(),
-        &Quiet,
-    )
-    .1;
+    let options = meshwright_shard::Options::default();
+    let spreader =
+        Spreader { function: &function, prepared: &prepared, mesh, options: &options, control: &Quiet };
+    let shardings = spreader.cheapest(&seeds).1;
     let problems = shardings.verify(&function);
     if !problems.is_empty() {
         return Err(problems.join("\n"));

@@ -13,7 +13,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Shardings;
 use meshwright_plan::shardings::sharded_insts;
-use meshwright_shard::{Options, annotated_mesh, prepare, propagate_values, seeds_from_annotations};
+use meshwright_shard::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
 use meshwright_suite::{Finding, Input, Outcome};
 
 use super::{findings, read_program};
@@ -34,14 +34,21 @@ fn listing_of(input: &Input) -> Result<String, Vec<Finding>> {
     let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
     let seeds = seeds_from_annotations(&program, &function, &mesh).map_err(wrong)?;
     let options = Options::default();
+    let prepared = prepare(&function);
+    let spreader = Spreader {
+        function: &function,
+        prepared: &prepared,
+        mesh: &mesh,
+        options: &options,
+        control: &Quiet,
+    };
     if input.option("complete").is_some() {
-        let shardings = meshwright_shard::propagate(&function, &mesh, &seeds, &options, &Quiet);
+        let shardings = spreader.everything(&seeds);
         let problems = shardings.verify(&function);
         assert!(problems.is_empty(), "{problems:?}");
         return Ok(completed(&source, &function, &shardings));
     }
-    let prepared = prepare(&function);
-    let found = propagate_values(&function, &prepared, &mesh, &seeds, &options, &Quiet);
+    let found = spreader.values(&seeds);
     let line = |value: ValueId| line(&source, &function, value, &found.values[value], &mesh);
     Ok(listing(&function, &mesh, line, |_| String::new(), &found.results))
 }

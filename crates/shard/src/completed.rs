@@ -1,0 +1,136 @@
+//! From the shardings that propagation found to a whole answer: what is open is replicated, every instruction gets a
+//! strategy, and values that no seed fixes are kept as those strategies want them.
+
+use crate::axes::AxisList;
+use crate::prepared::{Prepared, Slot};
+use crate::price::Pricer;
+use crate::strategies::{self, Chosen};
+use crate::{Seeds, Spreader, ValueShardings, followers, loop_reads, settle, unreduced};
+use meshwright_ir::ids::Table;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Def, Function};
+use meshwright_ir::rule::Strategy;
+use meshwright_ir::sharding::Sharding;
+use meshwright_plan::Shardings;
+
+/// How each value is kept and each instruction is partitioned.
+pub(crate) struct Completed {
+    /// The axes of each slot's dims.
+    pub(crate) axes: Vec<AxisList>,
+    pub(crate) chosen: Chosen,
+    /// Which slots every device computes for itself.
+    pub(crate) is_follower: Vec<bool>,
+}
+
+impl Spreader<'_> {
+    /// Replicates what is open, chooses strategies and settles the values that no seed fixes.
+    pub(crate) fn completed(&self, values: &ValueShardings, seeds: &Seeds) -> Completed {
+        let Spreader { function, prepared, mesh, options, .. } = *self;
+        let mut axes = layout(prepared, values);
+        let is_seed = seeded(prepared, seeds);
+        let mut is_fixed = is_seed.clone();
+        // What enters a function or a loop and what leaves them stays as propagation found it.
+        for (value, content) in function.body.values.iter() {
+            if matches!(content.def, Def::Argument(..)) {
+                is_fixed[prepared.slot_of[value]] = true;
+            }
+        }
+        is_fixed.iter_mut().zip(&prepared.kept).for_each(|(fixed, kept)| *fixed |= kept);
+        divide_boundary(function, prepared, mesh, &is_seed, &mut axes);
+        let pricer = Pricer::new(mesh, &options.prices);
+        let is_follower = followers::free_followers(prepared, &is_fixed);
+        let choose = |axes: &[AxisList]| {
+            strategies::choose(function, prepared, &is_follower, axes, &seeds.strategies, &pricer)
+        };
+        let mut chosen = choose(&axes);
+        for (fixed, follower) in is_fixed.iter_mut().zip(&is_follower) {
+            *fixed |= follower;
+        }
+        if settle::settle(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
+            chosen = choose(&axes);
+        }
+        if loop_reads::bring_before_loops(function, prepared, &is_seed, &chosen, &mut axes, &pricer) {
+            chosen = choose(&axes);
+        }
+        followers::settle_followers(function, prepared, mesh, &is_follower, &mut chosen, &mut axes);
+        Completed { axes, chosen, is_follower }
+    }
+
+    /// The same, as plain data.
+    pub(crate) fn assembled(&self, completed: &Completed) -> Shardings {
+        assemble(self.function, self.prepared, self.mesh, completed)
+    }
+}
+
+fn layout(prepared: &Prepared, values: &ValueShardings) -> Vec<AxisList> {
+    let mut axes = vec![AxisList::new(); prepared.dim_sizes.len()];
+    let mut put = |slot: Slot, sharding: &Sharding| {
+        for (flat, own) in prepared.dims_of[slot].clone().zip(sharding.dim_axes()) {
+            axes[flat] = AxisList::of(own);
+        }
+    };
+    for (value, sharding) in values.values.iter() {
+        put(prepared.slot_of[value], sharding);
+    }
+    for (slot, sharding) in prepared.result_slots.iter().zip(&values.results) {
+        put(*slot, sharding);
+    }
+    axes
+}
+
+fn seeded(prepared: &Prepared, seeds: &Seeds) -> Vec<bool> {
+    let mut is_seed = vec![false; prepared.num_slots()];
+    for (value, _) in &seeds.values {
+        is_seed[prepared.slot_of[*value]] = true;
+    }
+    for (slot, seed) in prepared.result_slots.iter().zip(&seeds.results) {
+        is_seed[*slot] = seed.is_some();
+    }
+    is_seed
+}
+
+/// Arguments and results of the function are padded only where that was asked for: whoever calls the program then
+/// needs to know nothing of it.
+fn divide_boundary(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    is_seed: &[bool],
+    axes: &mut [AxisList],
+) {
+    let args = function.args().iter().map(|arg| prepared.slot_of[*arg]);
+    for slot in args.chain(prepared.result_slots.iter().copied()).filter(|slot| !is_seed[*slot]) {
+        for flat in prepared.dims_of[slot].clone() {
+            let (size, list) = (prepared.dim_sizes[flat], &mut axes[flat]);
+            while !size.is_multiple_of(list.product(mesh)) {
+                list.truncate(list.len() - 1);
+            }
+        }
+    }
+}
+
+pub(crate) fn assemble(
+    function: &Function,
+    prepared: &Prepared,
+    mesh: &Mesh,
+    completed: &Completed,
+) -> Shardings {
+    let Completed { axes, chosen, .. } = completed;
+    let sharding =
+        |slot: &Slot| Sharding::of(axes[prepared.dims_of[*slot].clone()].iter().map(|list| list.to_vec()));
+    let mut strategies = Table::filled(Strategy::default(), function.body.insts.len());
+    for (position, inst) in prepared.order.iter().enumerate() {
+        strategies[*inst] = Strategy { axes: chosen.of(position).iter().map(|list| list.to_vec()).collect() };
+    }
+    for (inst, num_factors) in &prepared.unplanned {
+        strategies[*inst] = Strategy { axes: vec![Vec::new(); *num_factors] };
+    }
+    let mut shardings = Shardings {
+        mesh: mesh.clone(),
+        values: prepared.slot_of.values().map(sharding).collect(),
+        strategies,
+        results: prepared.result_slots.iter().map(sharding).collect(),
+    };
+    unreduced::keep(function, prepared, mesh, &mut shardings);
+    shardings
+}
