@@ -5,7 +5,7 @@ mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::MeshChoice;
+use meshwright_compile::{Asked, MeshChoice, PinPattern};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -87,7 +87,10 @@ Examples:
 Examples:
   meshwright plan step.mlir --machine h100:1x8
   meshwright plan step.mlir --machine h100:32x8 -o plan.json
-  meshwright plan step.mlir --machine cluster.toml --memory-limit 64GiB")]
+  meshwright plan step.mlir --machine cluster.toml --memory-limit 64GiB
+  meshwright plan step.mlir --machine h100:4x8 --as dp=4,tp=8,zero=1
+  meshwright plan step.mlir --machine h100:1x8 --mesh data=2,model=4 --pin 'w*=[{model}, {}]'
+  meshwright plan step.mlir --machine h100:1x8 --memory-limit sweep")]
     Plan(PlanArguments),
     /// Write the program of one device, its plan and its manifest into a folder
     #[command(after_help = "\
@@ -243,9 +246,15 @@ pub(crate) struct Planning {
     /// Whether to search for what annotations leave open [default: none for an annotated program, otherwise rest]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) search: Option<SearchScope>,
-    /// Memory of one device that may be used, such as `16GiB` [default: the machine's]
-    #[arg(long, value_name = "BYTES", value_parser = parse::bytes, allow_hyphen_values = true)]
-    pub(crate) memory_limit: Option<Bytes>,
+    /// How arguments of a name are sharded on the mesh, such as `w*=[{"model"}, {}]`; what is left open is searched
+    #[arg(long = "pin", value_name = "NAME=DIMS")]
+    pub(crate) pins: Vec<PinPattern>,
+    /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
+    #[arg(long = "as", value_name = "DEGREES")]
+    pub(crate) asked: Option<Asked>,
+    /// Memory of one device that may be used, such as `16GiB` [default: the machine's]; `plan` takes several, such as `16GiB,32GiB`, or `sweep`
+    #[arg(long, value_name = "BYTES", value_parser = parse::memory_limits, allow_hyphen_values = true)]
+    pub(crate) memory_limit: Option<MemoryLimits>,
     /// What a device is to the local program
     #[arg(long, value_enum, value_name = "WHAT", default_value = "replica")]
     pub(crate) ids: DeviceIds,
@@ -256,6 +265,15 @@ pub(crate) struct Planning {
     pub(crate) stages: Stages,
     #[command(flatten)]
     pub(crate) passes: Passes,
+}
+
+/// One limit on memory, or several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryLimits {
+    /// These.
+    Each(Vec<Bytes>),
+    /// From the least in which a plan fits to the most that is of use.
+    Sweep,
 }
 
 /// What is searched.

@@ -23,6 +23,7 @@ mod planning;
 mod report;
 mod run;
 mod solve;
+mod sweep;
 mod transform;
 mod usage;
 mod workers;

@@ -1,6 +1,6 @@
 //! Values of flags: from the text of one argument to what it means, or to what is wrong with it.
 
-use crate::args::Dump;
+use crate::args::{Dump, MemoryLimits};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use meshwright_compile::MeshChoice;
 use meshwright_machine::Bytes;
@@ -46,9 +46,12 @@ pub(crate) fn mesh(text: &str) -> Result<MeshChoice, String> {
     Ok(MeshChoice::Axes(axes))
 }
 
-/// `16GiB`.
-pub(crate) fn bytes(text: &str) -> Result<Bytes, String> {
-    text.parse()
+/// `16GiB`, `16GiB,32GiB` or `sweep`.
+pub(crate) fn memory_limits(text: &str) -> Result<MemoryLimits, String> {
+    if text == "sweep" {
+        return Ok(MemoryLimits::Sweep);
+    }
+    text.split(',').map(|one| one.trim().parse()).collect::<Result<Vec<Bytes>, _>>().map(MemoryLimits::Each)
 }
 
 /// `7`.

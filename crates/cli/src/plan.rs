@@ -1,12 +1,17 @@
 //! `meshwright plan`: chooses, shows, and writes the plan if asked to.
 
-use crate::args::{Output, PlanArguments};
-use crate::failure::Outcome;
+use crate::args::{MemoryLimits, Output, PlanArguments};
+use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{output, planning};
+use crate::{output, planning, sweep};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
+    match &arguments.planning.memory_limit {
+        Some(MemoryLimits::Each(limits)) if limits.len() == 1 => {}
+        None => {}
+        Some(limits) => return compare(arguments, limits, out),
+    }
     let Some(planned) = planning::compile(
         &arguments.planning,
         planning::NoMachine::Refused,
@@ -29,4 +34,15 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     }
     let rows = if arguments.full { Rows::All } else { Rows::Grouped };
     output::print(&text(plan, &planned.source.name, &planned.machine.spec(), rows))
+}
+
+/// Plans for several limits on memory.
+fn compare(arguments: &PlanArguments, limits: &MemoryLimits, out: Output) -> Outcome {
+    let stages = &arguments.planning.stages;
+    if arguments.output.is_some() || stages.stop_after.is_some() || !stages.dump_after.is_empty() {
+        let message = "several memory limits make several plans: `--output`, `--dump-after` and `--stop-after` take one";
+        return Err(Failure::usage(message));
+    }
+    let inputs = planning::Inputs::read(&arguments.planning, planning::NoMachine::Refused, None)?;
+    sweep::run(&inputs, limits, out)
 }

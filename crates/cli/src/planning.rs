@@ -1,13 +1,13 @@
 //! What `check`, `plan` and `compile` share: from flags to a compiled program, or to why there is none.
 
-use crate::args::{DeviceIds, Output, Planning, SearchScope};
+use crate::args::{DeviceIds, MemoryLimits, Output, Planning, SearchScope};
 use crate::door::{Door, known_stages, stopped};
 use crate::failure::{Failure, Outcome};
 use crate::{fit, input};
 use meshwright_compile::{Collectives, CompileError, Compiled, Ids, MeshChoice, Options, Search};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
@@ -39,6 +39,79 @@ pub(crate) enum NoMachine {
     DevicesOfMesh,
 }
 
+/// Everything that a plan is made of, read.
+pub(crate) struct Inputs {
+    /// The program's text.
+    pub(crate) source: Source,
+    program: Program,
+    /// The machine.
+    pub(crate) machine: Machine,
+    options: Options,
+    plan: Option<Source>,
+}
+
+impl Inputs {
+    /// Reads the files; `plan` is one that was made earlier.
+    pub(crate) fn read(planning: &Planning, no_machine: NoMachine, plan: Option<&Path>) -> Outcome<Self> {
+        known_stages(&planning.stages, &meshwright_compile::stages())?;
+        let plan_source = plan.map(|path| input::text(path, "plan")).transpose()?;
+        let plan = plan_source.as_ref().map(read_plan).transpose()?;
+        let asked = "no machine: give one with `--machine`, such as `--machine cpu8`";
+        let machine = match (&planning.machine, &plan) {
+            (Some(spec), _) => Some(input::machine(spec)?),
+            (None, Some(plan)) => Some(planned_machine(plan)?),
+            (None, None) if no_machine == NoMachine::Refused => return Err(Failure::usage(asked)),
+            (None, None) => None,
+        };
+        let (source, program) = match (&plan, &plan_source) {
+            (Some(plan), Some(plan_source)) => {
+                let mesh = MeshChoice::Axes(plan.mesh.clone());
+                // There is no flag: what is wrong with the mesh is the plan's.
+                read(&planning.model, Some(&mesh)).map_err(|failure| match failure {
+                    Failure::Usage(diagnostic) => Failure::input(plan_source, vec![*diagnostic]),
+                    other => other,
+                })?
+            }
+            _ => read(&planning.model, planning.mesh.as_ref())?,
+        };
+        let machine = match machine.or_else(|| devices_of_mesh(planning.mesh.as_ref(), &program)) {
+            Some(machine) => machine,
+            None => return Err(Failure::usage(asked)),
+        };
+        let pinned = meshwright_compile::matching(&program, &planning.pins)
+            .and_then(|pins| meshwright_compile::pin(&program, planning.mesh.as_ref(), &pins));
+        let program = pinned.map_err(|error| failure(error, &source, None))?;
+        let search = planning.search.map(|scope| match scope {
+            SearchScope::None => Search::None,
+            SearchScope::Rest => Search::Rest,
+        });
+        let is_pinned = !planning.pins.is_empty() || planning.asked.is_some();
+        let options = Options {
+            mesh: planning.mesh.clone(),
+            search: search.or(is_pinned.then_some(Search::Rest)),
+            asked: planning.asked,
+            plan,
+            stop_after: planning.stages.stop_after.clone(),
+            without_passes: planning.passes.without_pass.clone(),
+            ids: planning.ids.into(),
+            collectives: if planning.asynchronous { Collectives::Async } else { Collectives::Blocking },
+            ..Options::default()
+        };
+        Ok(Self { source, program, machine, options, plan: plan_source })
+    }
+
+    /// Compiles with so much memory of each device; `None`: all of it.
+    pub(crate) fn compile(&self, limit: Option<Bytes>, door: &Door<'_>) -> Result<Compiled, CompileError> {
+        let options = Options { memory_limit: limit, ..self.options.clone() };
+        meshwright_compile::compile(&self.program, &self.source, &self.machine, &options, door)
+    }
+
+    /// `gpt.mlir on cpu8:8`.
+    pub(crate) fn name(&self) -> String {
+        format!("{} on {}", self.source.name, self.machine.spec())
+    }
+}
+
 /// Reads and compiles. `None` after `--stop-after`; `output` is what is not written then.
 pub(crate) fn compile(
     planning: &Planning,
@@ -47,46 +120,18 @@ pub(crate) fn compile(
     output: Option<&Path>,
     out: Output,
 ) -> Outcome<Option<Planned>> {
-    known_stages(&planning.stages, &meshwright_compile::stages())?;
-    let plan_source = plan.map(|path| input::text(path, "plan")).transpose()?;
-    let plan = plan_source.as_ref().map(read_plan).transpose()?;
-    let asked = "no machine: give one with `--machine`, such as `--machine cpu8`";
-    let machine = match (&planning.machine, &plan) {
-        (Some(spec), _) => Some(input::machine(spec)?),
-        (None, Some(plan)) => Some(planned_machine(plan)?),
-        (None, None) if no_machine == NoMachine::Refused => return Err(Failure::usage(asked)),
-        (None, None) => None,
-    };
-    let (source, program) = match (&plan, &plan_source) {
-        (Some(plan), Some(plan_source)) => {
-            let mesh = MeshChoice::Axes(plan.mesh.clone());
-            // There is no flag: what is wrong with the mesh is the plan's.
-            read(&planning.model, Some(&mesh)).map_err(|failure| match failure {
-                Failure::Usage(diagnostic) => Failure::input(plan_source, vec![*diagnostic]),
-                other => other,
-            })?
+    let limit = match &planning.memory_limit {
+        None => None,
+        Some(MemoryLimits::Each(limits)) if limits.len() == 1 => limits.first().copied(),
+        Some(_) => {
+            return Err(Failure::usage("several memory limits: `plan` compares them, others take one"));
         }
-        _ => read(&planning.model, planning.mesh.as_ref())?,
     };
-    let machine = match machine.or_else(|| devices_of_mesh(planning.mesh.as_ref(), &program)) {
-        Some(machine) => machine,
-        None => return Err(Failure::usage(asked)),
-    };
-    let options = Options {
-        mesh: planning.mesh.clone(),
-        search: planning.search.map(|scope| match scope {
-            SearchScope::None => Search::None,
-            SearchScope::Rest => Search::Rest,
-        }),
-        memory_limit: planning.memory_limit,
-        plan,
-        stop_after: planning.stages.stop_after.clone(),
-        without_passes: planning.passes.without_pass.clone(),
-        ids: planning.ids.into(),
-        collectives: if planning.asynchronous { Collectives::Async } else { Collectives::Blocking },
-    };
+    let inputs = Inputs::read(planning, no_machine, plan)?;
     let door = Door::new(&planning.stages);
-    match meshwright_compile::compile(&program, &source, &machine, &options, &door) {
+    let compiled = inputs.compile(limit, &door);
+    let Inputs { source, machine, plan, .. } = inputs;
+    match compiled {
         Ok(compiled) => {
             door.finish(out)?;
             door.show_warnings(&source, out);
@@ -98,7 +143,7 @@ pub(crate) fn compile(
         }
         Err(error) => {
             door.wipe();
-            Err(failure(error, &source, plan_source.as_ref()))
+            Err(failure(error, &source, plan.as_ref()))
         }
     }
 }

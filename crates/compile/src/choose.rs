@@ -4,15 +4,19 @@ use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::estimate;
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::{Diagnostic, Span};
-use meshwright_ir::mesh::{Axis, Mesh};
+use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::PlanAlternative;
 use meshwright_plan::{Placement, Roles, Shardings, recognize};
-use meshwright_search::{Evaluation, Pins, Question, search};
+use meshwright_search::{Asked, Evaluation, Pins, Plan, Question, TooLarge, meshwise, search};
 use meshwright_shard::decisions::{Decisions, Space};
-use meshwright_shard::{Seeds, Spreader, prepare};
+use meshwright_shard::{Options, Prepared, Seeds, Spreader, prepare};
 
+use crate::axis_names::name_axes;
+use crate::choices;
+use crate::error::CompileError;
+use crate::given_up::given_up;
 use crate::mesh::MESH;
 
 /// What a search adds to a plan.
@@ -31,62 +35,66 @@ pub(crate) struct Searched {
     pub(crate) not_searched: Vec<String>,
 }
 
+/// What is searched, and for what.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) function: &'a Function,
+    pub(crate) roles: &'a Roles,
+    pub(crate) machine: &'a Machine,
+    /// The mesh, if it is not to be chosen.
+    pub(crate) mesh: Option<&'a Mesh>,
+    /// What is decided already.
+    pub(crate) decided: &'a Seeds,
+    /// Memory of each device that may be used.
+    pub(crate) limit: Bytes,
+    /// The caller's own way.
+    pub(crate) asked: Option<Asked>,
+    pub(crate) analysis: &'a Analysis<'a>,
+    pub(crate) control: &'a dyn Control,
+}
+
 /// Searches for the mesh (unless there is one) and for what `decided` leaves open.
-pub(crate) fn searched(
-    function: &Function,
-    roles: &Roles,
-    machine: &Machine,
-    mesh: Option<&Mesh>,
-    decided: &Seeds,
-    limit: Bytes,
-    analysis: &Analysis<'_>,
-    control: &dyn Control,
-) -> Result<Searched, Diagnostic> {
-    let prepared = prepare(function);
-    let options = meshwright_shard::Options::default();
-    let spread = |mesh: &Mesh, seeds: &Seeds| -> Shardings {
-        // Evaluations run on many threads at once and are short; they are stopped between each other.
-        let control = &Quiet;
-        Spreader { function, prepared: &prepared, mesh, options: &options, control }.cheapest(seeds).1
-    };
-    let evaluation = |shardings: &Shardings, placement: &Placement| -> Evaluation {
-        let estimate = estimate(analysis, shardings, placement);
-        Evaluation {
-            seconds: estimate.total(),
-            compute: estimate.compute,
-            communication: estimate.communication,
-            peak: estimate.memory.peak,
-        }
-    };
-    let placed =
-        |mesh: &Mesh| Placement::new(machine.clone(), mesh.clone()).expect("meshes of the machine's size");
-    let evaluate = |mesh: &Mesh, seeds: &Seeds| evaluation(&spread(mesh, seeds), &placed(mesh));
+/// Errors: [`CompileError::Options`]: a mesh or a way of the caller's that does not fit the machine or the program.
+pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
+    let Wanted { function, roles, machine, mesh, decided, limit, asked, analysis, control } = wanted;
+    let chooser = Chooser { wanted, prepared: &prepare(function), options: &Options::default() };
     let replaced = roles.args.iter().enumerate().filter_map(|(arg, role)| Some((arg, role.result?)));
-    let space = Space::new(function, &prepared, analysis, decided, &replaced.collect::<Vec<_>>());
+    let replaced: Vec<(usize, usize)> = replaced.collect();
+    let space = |decided: &Seeds| Space::new(function, chooser.prepared, analysis, decided, &replaced);
+    let free = space(decided);
     let ask = |mesh: &Mesh, limit: Bytes, answer: &mut dyn FnMut(&dyn Question)| {
-        let placement = placed(mesh);
-        let decisions = space.on(&placement, limit.0);
-        let plan = |assignment: &[usize]| {
-            let wanted = decisions.shardings(assignment);
-            let spreader = Spreader { function, prepared: &prepared, mesh, options: &options, control };
-            let (seeds, found) = spreader.brief(&wanted, decided);
-            let evaluation = evaluation(&found, &placement);
-            (seeds, evaluation)
-        };
-        answer(&OfMesh { decisions: &decisions, plan: &plan });
+        chooser.ask(&free, decided, mesh, limit, answer)
     };
+    let evaluate =
+        |mesh: &Mesh, seeds: &Seeds| chooser.evaluation(&chooser.spread(mesh, seeds), &chooser.placed(mesh));
     let pins = Pins { mesh: mesh.cloned(), seeds: Some(decided.clone()) };
-    let search_options = meshwright_search::Options { memory_limit: Some(limit), pins };
-    let outcome = search(function, roles, machine, &search_options, (&evaluate, &ask), control)
-        .map_err(|problem| Diagnostic::error(MESH, Span::NONE, problem))?;
+    let search_options = meshwright_search::Options { memory_limit: Some(limit), pins, asked };
+    let outcome =
+        search(function, roles, machine, &search_options, (&evaluate, &ask), control).map_err(refused)?;
     let wrong = meshwright_search::check::check(function, roles, &search_options.pins, &outcome, &evaluate);
     assert!(wrong.is_empty(), "the search's answer does not hold: {}", wrong.join("; "));
     let named = match mesh {
         Some(mesh) => mesh.clone(),
         None => {
-            name_axes(&outcome.mesh, &recognize(function, roles, &spread(&outcome.mesh, &outcome.seeds)).uses)
+            let shardings = chooser.spread(&outcome.mesh, &outcome.seeds);
+            name_axes(&outcome.mesh, &recognize(function, roles, &shardings).uses)
         }
     };
+    let mut reasons = outcome.reasons.clone();
+    if outcome.is_feasible() {
+        let without = |rest: &Seeds| {
+            let space = space(rest);
+            let ask = |mesh: &Mesh, limit: Bytes, answer: &mut dyn FnMut(&dyn Question)| {
+                chooser.ask(&space, rest, mesh, limit, answer)
+            };
+            let below = Some(outcome.evaluation.seconds);
+            let found = meshwise::on_mesh(&outcome.mesh, &ask, limit, below, control);
+            let plan = found.plan.filter(|plan| plan.evaluation.peak <= limit)?;
+            Some(plan.evaluation.seconds)
+        };
+        reasons.extend(given_up(function, decided, &named, outcome.evaluation.seconds, &without));
+    }
+    reasons.extend(choices::sentences(function, &outcome.choices, &named));
     let alternative = |found: &meshwright_search::Alternative| PlanAlternative {
         name: found.name.clone(),
         total_seconds: found.evaluation.seconds.0,
@@ -96,18 +104,99 @@ pub(crate) fn searched(
     let bound = outcome.is_feasible().then_some(outcome.bound.0);
     Ok(Searched {
         mesh: named,
-        seeds: outcome.seeds,
         bound,
-        reasons: outcome.reasons,
-        alternatives: outcome.alternatives.iter().map(alternative).collect(),
+        alternatives: outcome.asked.iter().chain(&outcome.alternatives).map(alternative).collect(),
+        seeds: outcome.seeds,
+        reasons,
         not_searched: outcome.not_searched,
     })
+}
+
+/// The caller's own way, without a search: the mesh, named for what its axes do, and what to propagate.
+/// Errors: [`CompileError::Options`]: it does not fit the machine or the program.
+pub(crate) fn as_asked(
+    function: &Function,
+    roles: &Roles,
+    machine: &Machine,
+    asked: Asked,
+) -> Result<(Mesh, Seeds), CompileError> {
+    let (mesh, seeds) = meshwright_search::as_asked(function, roles, machine, asked).map_err(refused)?;
+    let options = Options::default();
+    let spreader =
+        Spreader { function, prepared: &prepare(function), mesh: &mesh, options: &options, control: &Quiet };
+    let shardings = spreader.cheapest(&seeds).1;
+    Ok((name_axes(&mesh, &recognize(function, roles, &shardings).uses), seeds))
+}
+
+fn refused(problem: String) -> CompileError {
+    CompileError::Options(Box::new(Diagnostic::error(MESH, Span::NONE, problem)))
+}
+
+/// Spreads a function and predicts what that costs.
+struct Chooser<'a> {
+    wanted: Wanted<'a>,
+    prepared: &'a Prepared,
+    options: &'a Options,
+}
+
+impl Chooser<'_> {
+    fn spread(&self, mesh: &Mesh, seeds: &Seeds) -> Shardings {
+        // Evaluations run on many threads at once and are short; they are stopped between each other.
+        self.spreader(mesh, &Quiet).cheapest(seeds).1
+    }
+
+    fn spreader<'a>(&'a self, mesh: &'a Mesh, control: &'a dyn Control) -> Spreader<'a> {
+        Spreader {
+            function: self.wanted.function,
+            prepared: self.prepared,
+            mesh,
+            options: self.options,
+            control,
+        }
+    }
+
+    fn placed(&self, mesh: &Mesh) -> Placement {
+        Placement::new(self.wanted.machine.clone(), mesh.clone()).expect("meshes of the machine's size")
+    }
+
+    fn evaluation(&self, shardings: &Shardings, placement: &Placement) -> Evaluation {
+        let estimate = estimate(self.wanted.analysis, shardings, placement);
+        Evaluation {
+            seconds: estimate.total(),
+            compute: estimate.compute,
+            communication: estimate.communication,
+            peak: estimate.memory.peak,
+        }
+    }
+
+    /// Hands over the problem of a mesh.
+    fn ask(
+        &self,
+        space: &Space<'_>,
+        decided: &Seeds,
+        mesh: &Mesh,
+        limit: Bytes,
+        answer: &mut dyn FnMut(&dyn Question),
+    ) -> Result<(), TooLarge> {
+        let placement = self.placed(mesh);
+        let decisions = space
+            .on(&placement, limit.0)
+            .map_err(|found| TooLarge { bound: Seconds(found.bound), decisions: found.decisions })?;
+        let plan = |assignment: &[usize]| {
+            let wanted = decisions.shardings(assignment);
+            let (seeds, found) = self.spreader(mesh, self.wanted.control).brief(&wanted, decided);
+            let evaluation = self.evaluation(&found, &placement);
+            Plan { seeds, evaluation, choices: decisions.choices(assignment) }
+        };
+        answer(&OfMesh { decisions: &decisions, plan: &plan });
+        Ok(())
+    }
 }
 
 /// The problem of a mesh as the search asks for it.
 struct OfMesh<'a> {
     decisions: &'a Decisions<'a>,
-    plan: &'a dyn Fn(&[usize]) -> (Seeds, Evaluation),
+    plan: &'a dyn Fn(&[usize]) -> Plan,
 }
 
 impl Question for OfMesh<'_> {
@@ -123,38 +212,7 @@ impl Question for OfMesh<'_> {
         ((time.0 - self.decisions.rest) / self.decisions.unit).max(0.0) as u128
     }
 
-    fn plan(&self, assignment: &[usize]) -> (Seeds, Evaluation) {
+    fn plan(&self, assignment: &[usize]) -> Plan {
         (self.plan)(assignment)
     }
-}
-
-/// A searched mesh with names for what its axes do; what two axes do alike is numbered.
-fn name_axes(
-    mesh: &Mesh,
-    uses: &[(meshwright_ir::mesh::SubAxisId, std::collections::BTreeSet<meshwright_plan::recognize::Use>)],
-) -> Mesh {
-    use meshwright_plan::recognize::Use;
-    let wanted: Vec<&str> = (0..mesh.axes().len())
-        .map(|axis| {
-            let mut own =
-                uses.iter().filter(|(piece, _)| mesh.sub_axis(*piece).axis == axis).map(|(_, uses)| uses);
-            let first = own.next();
-            match first.filter(|first| own.all(|other| other == *first)) {
-                Some(uses) if uses.contains(&Use::Data) => "data",
-                Some(uses) if uses.contains(&Use::Expert) => "expert",
-                Some(uses) if uses.contains(&Use::Tensor) => "model",
-                Some(uses) if uses.contains(&Use::Context) => "context",
-                Some(uses) if uses.contains(&Use::Ulysses) => "ulysses",
-                _ => mesh.axes()[axis].name.as_str(),
-            }
-        })
-        .collect();
-    let name = |axis: usize| {
-        let before = wanted[..axis].iter().filter(|name| **name == wanted[axis]).count();
-        if before == 0 { wanted[axis].to_owned() } else { format!("{}{}", wanted[axis], before + 1) }
-    };
-    let axes =
-        mesh.axes().iter().enumerate().map(|(index, axis)| Axis { name: name(index), size: axis.size });
-    // Names that collide with those of axes without a use leave the mesh as it is.
-    Mesh::new(mesh.name.clone(), axes.collect()).unwrap_or_else(|_| mesh.clone())
 }

@@ -6,7 +6,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
-use meshwright_plan::{DeviceProgram, Placement, PlanFile, Roles, Shardings, recognize};
+use meshwright_plan::{Degrees, DeviceProgram, Placement, PlanFile, Roles, Shardings, recognize};
 use meshwright_shard::{Seeds, annotate, annotate_seeds, seeds_from_annotations};
 use meshwright_spmd::optimize::Target;
 
@@ -16,6 +16,7 @@ use crate::global::must_be_global;
 use crate::manual::groups_must_fit;
 use crate::mesh::OnMesh;
 use crate::options::{Options, Search};
+use crate::ranks::ranks;
 use crate::stages::{self, Stages};
 use crate::transform::{alone, flattened, lower, replicated, spread};
 use crate::{choose, mesh, pins, replay, report, tally};
@@ -79,20 +80,25 @@ pub fn compile(
     };
     let analysis = Analysis::new(&function);
     let limit = options.memory_limit.unwrap_or(machine.device.memory);
-    let (searched, mesh, seeds) = match (search, fixed) {
-        (Search::None, None) => return Err(mesh::missing(&program).into()),
-        (Search::None, Some(mesh)) => (None, mesh, decided),
-        (Search::Rest, fixed) => {
-            let found = choose::searched(
-                &function,
-                &roles,
+    let (searched, mesh, seeds) = match (search, fixed, options.asked) {
+        (Search::None, None, Some(asked)) => {
+            let (mesh, seeds) = choose::as_asked(&function, &roles, machine, asked)?;
+            (None, mesh, seeds)
+        }
+        (Search::None, None, None) => return Err(mesh::missing(&program).into()),
+        (Search::None, Some(mesh), _) => (None, mesh, decided),
+        (Search::Rest, fixed, _) => {
+            let found = choose::searched(choose::Wanted {
+                function: &function,
+                roles: &roles,
                 machine,
-                fixed.as_ref(),
-                &decided,
+                mesh: fixed.as_ref(),
+                decided: &decided,
                 limit,
-                &analysis,
+                asked: options.asked,
+                analysis: &analysis,
                 control,
-            )?;
+            })?;
             let (mesh, seeds) = (found.mesh.clone(), found.seeds.clone());
             (Some(found), mesh, seeds)
         }
@@ -121,7 +127,11 @@ pub fn compile(
         collectives: options.collectives,
         ids: options.ids,
     };
-    let device = lower(&program, &function, &shardings, orders, Some(target), options, &stages, control)?;
+    let mut passes = tally::Passes::default();
+    let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
+    let target = Some(target);
+    let device =
+        lower(&program, &function, &shardings, orders, target, options, &stages, control, &mut watch)?;
     estimate.communication += meshwright_spmd::border_seconds(&device, &placement);
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;
@@ -131,8 +141,11 @@ pub fn compile(
         control.warn(&warning);
         plan.replicated.push(format!("{}: {}", source.locate(warning.span), warning.message));
     }
+    plan.degrees = Degrees::of(&recognized, &mesh);
     plan.strategies = recognized.parts;
     plan.collectives = tally::collectives(&device);
+    plan.passes = passes.changes;
+    plan.ranks = ranks(&placement);
     match searched {
         Some(searched) => {
             plan.reasons = searched.reasons;

@@ -3,11 +3,15 @@
 use meshwright_cost::memory::Memory;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::program::{Def, Function};
+use meshwright_ir::program::Function;
 use meshwright_machine::Bytes;
+use meshwright_plan::dim_classes::Class;
 use meshwright_plan::roles::DATA;
 use meshwright_plan::{Roles, names};
+use std::collections::BTreeSet;
 use std::fmt;
+
+use crate::report::first_name;
 
 /// Tensors that are listed.
 const LISTED: usize = 12;
@@ -51,6 +55,8 @@ pub struct LargeTensor {
     pub span: Span,
     /// Whether it shrinks with the batch.
     pub has_batch: bool,
+    /// Whether it says of tokens what they are to tokens, as the scores of attention do.
+    pub is_scores: bool,
 }
 
 impl DoesNotFit {
@@ -64,22 +70,16 @@ impl DoesNotFit {
         strategies: Vec<String>,
     ) -> Self {
         let argument_names = names::of_arguments(function);
-        let name = |value: ValueId| match function.body.values[value].def {
-            Def::Argument(region, index) if region == function.body.entry() => {
-                argument_names[index].clone().unwrap_or_else(|| format!("argument {index}"))
-            }
-            Def::Argument(..) => "value carried by a loop".to_owned(),
-            Def::Result(inst, _) => function.body.insts[inst].op.name().to_owned(),
-        };
         let tensors: Vec<LargeTensor> = memory
             .largest
             .iter()
             .map(|live| LargeTensor {
-                name: name(live.value),
+                name: first_name(function, &argument_names, live.value),
                 ty: function.body.ty(live.value).to_string(),
                 bytes: live.bytes,
                 span: live.span,
-                has_batch: has_batch(function, roles, live.value),
+                has_batch: num_dims(function, roles, live.value, &roles.batch) > 0,
+                is_scores: num_dims(function, roles, live.value, &roles.sequence) > 1,
             })
             .collect();
         let advice = advice(memory, &tensors, limit);
@@ -98,11 +98,11 @@ impl DoesNotFit {
     }
 }
 
-/// Whether a value is made from data and has a dim of the batch.
-fn has_batch(function: &Function, roles: &Roles, value: ValueId) -> bool {
+/// How many dims of a value that is made from data are of these classes.
+fn num_dims(function: &Function, roles: &Roles, value: ValueId, classes: &BTreeSet<Class>) -> usize {
     let rank = function.body.ty(value).as_tensor().map_or(0, |tensor| tensor.rank());
-    roles.depends[value] & DATA != 0
-        && (0..rank).any(|dim| roles.batch.contains(&roles.classes.of(value, dim)))
+    let of_data = roles.depends[value] & DATA != 0;
+    (0..rank).filter(|dim| of_data && classes.contains(&roles.classes.of(value, *dim))).count()
 }
 
 /// What would help: `tensors` are the largest of the peak.
@@ -140,6 +140,13 @@ fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes) -> Vec<String>
             "recomputing would help where activations are kept for the gradients (`jax.checkpoint`)"
                 .to_owned(),
         );
+        let scores: u64 = tensors.iter().filter(|tensor| tensor.is_scores).map(|tensor| tensor.bytes.0).sum();
+        if scores > 0 {
+            advice.push(format!(
+                "fused attention would help: it keeps no scores of tokens for tokens, which take {} at the peak",
+                Bytes(scores)
+            ));
+        }
     } else {
         advice.push(
             "smaller batches or recomputing alone would not do: what does not shrink with the batch exceeds the limit"

@@ -28,16 +28,21 @@
 //! searched), propagates annotations or searches, partitions, and predicts. [`propagate`] and [`partition`] are its
 //! parts that need no machine. Only this crate knows the order of things; it reads no files and prints nothing.
 
+mod axis_names;
+mod choices;
 mod choose;
 mod driver;
 mod error;
 mod fit;
+mod given_up;
 mod global;
 mod manual;
 mod mesh;
 mod options;
 mod pin;
+mod pin_pattern;
 mod pins;
+mod ranks;
 mod replay;
 mod report;
 mod stages;
@@ -47,8 +52,9 @@ mod transform;
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use fit::{DoesNotFit, LargeTensor};
-pub use options::{Collectives, Ids, MeshChoice, Options, Search};
+pub use options::{Asked, Collectives, Ids, MeshChoice, Options, Search};
 pub use pin::{Pin, pin};
+pub use pin_pattern::{PinPattern, matching};
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use tally::{Sent, collectives, sent};
 pub use transform::{conflicts, explain, partition, propagate, rules};

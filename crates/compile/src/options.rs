@@ -6,6 +6,7 @@ pub use meshwright_spmd::optimize::Collectives;
 
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
+pub use meshwright_search::Asked;
 
 /// How to compile; the default searches for everything that the program does not say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +17,9 @@ pub struct Options {
     pub search: Option<Search>,
     /// Bytes of each device that may be used. `None`: all that it has.
     pub memory_limit: Option<Bytes>,
+    /// The caller's own way to spread the program, to be priced beside the others that a search compares; without a
+    /// search, and where nothing else says how, it is the plan.
+    pub asked: Option<Asked>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].

@@ -11,7 +11,7 @@ use meshwright_ir::program::{MeshDecl, Program};
 use meshwright_plan::axes;
 
 /// A sharding that was given for an argument does not fit.
-const PIN: Check = Check("pin");
+pub(crate) const PIN: Check = Check("pin");
 
 /// The sharding of one argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,10 +39,13 @@ pub fn pin(program: &Program, mesh: Option<&MeshChoice>, pins: &[Pin]) -> Result
         Some(MeshChoice::Axes(given)) => {
             axes::to_mesh(given).map_err(|problem| wrong(problem, "give each axis a name and a size"))?
         }
-        _ => {
-            let hint = "give one with the names that the pins use, such as `data=2,model=4`";
-            return Err(wrong("pins need a mesh whose axes have names".to_owned(), hint));
-        }
+        _ => match program.meshes.as_slice() {
+            [only] => only.mesh.clone(),
+            _ => {
+                let hint = "give one with the names that the pins use, such as `data=2,model=4`";
+                return Err(wrong("pins need a mesh whose axes have names".to_owned(), hint));
+            }
+        },
     };
     if let Some(other) = program.meshes.iter().find(|declared| declared.mesh.name == mesh.name) {
         if other.mesh != mesh {

@@ -5,7 +5,7 @@ use meshwright_cost::estimate::Estimate;
 use meshwright_ir::diagnostic::{Source, Span};
 use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::program::{Function, Program};
+use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
@@ -74,6 +74,18 @@ pub(crate) fn predict(
         .collect();
 }
 
+/// What a value is called: an argument's name, or the op that makes it.
+/// `names` are those of the arguments ([`names::of_arguments`]).
+pub(crate) fn first_name(function: &Function, names: &[Option<String>], value: ValueId) -> String {
+    match function.body.values[value].def {
+        Def::Argument(region, index) if region == function.body.entry() => {
+            names[index].clone().unwrap_or_else(|| format!("argument {index}"))
+        }
+        Def::Argument(..) => "a value carried by a loop".to_owned(),
+        Def::Result(inst, _) => function.body.insts[inst].op.name().to_owned(),
+    }
+}
+
 /// The sharding of a value as a constraint of the plan.
 pub(crate) fn constraint(
     function: &Function,
@@ -84,9 +96,7 @@ pub(crate) fn constraint(
 ) -> PlanConstraint {
     let content = &function.body.values[value];
     let span = match content.def {
-        meshwright_ir::program::Def::Result(inst, _) if !content.span.is_some() => {
-            function.body.insts[inst].span
-        }
+        Def::Result(inst, _) if !content.span.is_some() => function.body.insts[inst].span,
         _ => content.span,
     };
     PlanConstraint {

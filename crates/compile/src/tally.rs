@@ -5,14 +5,15 @@
 //! result on a device, a ring sends per device 2 (g-1)/g b for an all_reduce, (g-1)/g b for an all_gather or
 //! all_to_all, (g-1) b for a reduce_scatter, and b for a permute; as XLA's programs are counted in `bench/`.
 
+use crate::stages::PARTITION;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, InstView};
 use meshwright_plan::DeviceProgram;
-use meshwright_plan::plan_file::PlanCollective;
-use std::collections::BTreeMap;
+use meshwright_plan::plan_file::{PlanCollective, PlanPass};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How often a loop is counted whose trip count the program does not say; costs assume the same.
 const ASSUMED_TRIPS: u64 = meshwright_cost::analysis::ASSUMED_TRIP_COUNT;
@@ -52,6 +53,42 @@ pub fn sent(device: &DeviceProgram) -> Vec<Sent> {
         region(&main.body, main.body.entry(), 1, &mut tallies);
     }
     tallies.into_values().collect()
+}
+
+/// What passes change of the collectives of a program.
+#[derive(Debug, Default)]
+pub(crate) struct Passes {
+    before: Vec<PlanCollective>,
+    /// The changes, in the order of the passes.
+    pub(crate) changes: Vec<PlanPass>,
+}
+
+impl Passes {
+    /// Looks at the program behind a pass. The first one that is seen is the program that the passes change.
+    pub(crate) fn see(&mut self, pass: &str, device: &DeviceProgram) {
+        let now = collectives(device);
+        if pass != PARTITION {
+            self.changes.extend(changes(pass, &self.before, &now));
+        }
+        self.before = now;
+    }
+}
+
+fn changes(pass: &str, before: &[PlanCollective], now: &[PlanCollective]) -> Vec<PlanPass> {
+    let kinds: BTreeSet<&str> = before.iter().chain(now).map(|entry| entry.kind.as_str()).collect();
+    let of = |list: &[PlanCollective], kind: &str| -> [i64; 3] {
+        let entry = list.iter().find(|entry| entry.kind == kind);
+        let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        entry.map_or([0; 3], |entry| [entry.count, entry.bytes, entry.ring_bytes].map(signed))
+    };
+    let change = |kind: &str| {
+        let (before, now) = (of(before, kind), of(now, kind));
+        let [count, bytes, ring_bytes] =
+            std::array::from_fn(|index| now[index].saturating_sub(before[index]));
+        PlanPass { pass: pass.to_owned(), kind: kind.to_owned(), count, bytes, ring_bytes }
+    };
+    let is_one = |change: &PlanPass| [change.count, change.bytes, change.ring_bytes] != [0; 3];
+    kinds.into_iter().map(change).filter(is_one).collect()
 }
 
 fn region(body: &Body, id: RegionId, trips: u64, tallies: &mut BTreeMap<&'static str, Sent>) {

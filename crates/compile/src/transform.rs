@@ -17,7 +17,7 @@ use meshwright_shard::{
     Replication, Seeds, Spreader, ValueShardings, annotate, joined, prepare, replications,
     seeds_from_annotations, synced,
 };
-use meshwright_spmd::optimize::Target;
+use meshwright_spmd::optimize::{Target, run_watched};
 
 use crate::error::CompileError;
 use crate::global::{must_be_global, must_be_whole};
@@ -93,7 +93,7 @@ pub fn partition(
     let (values, shardings) = spread(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
     replicated(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));
-    lower(&program, &function, &shardings, orders, None, options, &stages, control)
+    lower(&program, &function, &shardings, orders, None, options, &stages, control, &mut |_, _| {})
 }
 
 /// The entry function with all calls inlined.
@@ -152,7 +152,8 @@ pub(crate) fn replicated(
     found.iter().map(warning).collect()
 }
 
-/// The local program of a function with complete shardings, optimized and checked.
+/// The local program of a function with complete shardings, optimized and checked; `watch` sees it as the partitioner
+/// left it, and behind every pass.
 pub(crate) fn lower(
     program: &Program,
     function: &Function,
@@ -162,6 +163,7 @@ pub(crate) fn lower(
     options: &Options,
     stages: &Stages<'_>,
     control: &dyn Control,
+    watch: &mut dyn FnMut(&'static str, &DeviceProgram),
 ) -> Result<DeviceProgram, CompileError> {
     let problems = shardings.verify(function);
     assert!(problems.is_empty(), "incomplete shardings: {}", problems.join("; "));
@@ -172,6 +174,7 @@ pub(crate) fn lower(
     if cfg!(debug_assertions) {
         must_mean(&device, stages::PARTITION);
     }
+    watch(stages::PARTITION, &device);
     match &options.stop_after {
         // A stop inside the passes: run those up to it.
         Some(stage) if meshwright_spmd::optimize::PASSES.iter().any(|pass| pass.name == *stage) => {
@@ -181,10 +184,10 @@ pub(crate) fn lower(
                 .skip_while(|name| name != stage);
             let without: Vec<String> =
                 options.without_passes.iter().cloned().chain(after.skip(1).map(str::to_owned)).collect();
-            meshwright_spmd::optimize::run(&mut device, &without, target, control);
+            run_watched(&mut device, &without, target, control, watch);
             stages.stop(stage)?;
         }
-        _ => meshwright_spmd::optimize::run(&mut device, &options.without_passes, target, control),
+        _ => run_watched(&mut device, &options.without_passes, target, control, watch),
     }
     must_verify(&device, stages::FINAL);
     must_mean(&device, stages::FINAL);

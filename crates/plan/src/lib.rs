@@ -1,6 +1,8 @@
 //! Decisions as data: what the verbs hand to one another and what is written to files.
 
 pub mod axes;
+pub mod choice;
+pub mod degrees;
 pub mod device_program;
 pub mod dim_classes;
 pub mod fingerprint;
@@ -19,13 +21,15 @@ pub mod shardings;
 mod union_find;
 pub mod zero;
 
+pub use choice::{Choice, Next};
+pub use degrees::Degrees;
 pub use device_program::{DeviceProgram, Orders};
 pub use fingerprint::fingerprint;
 pub use manifest::Manifest;
 pub use passed_on::PassedOn;
 pub use placement::Placement;
 pub use plan_file::PlanFile;
-pub use recognize::recognize;
+pub use recognize::{Recognized, recognize};
 pub use roles::{Role, Roles};
 pub use seeds::Seeds;
 pub use shardings::Shardings;

@@ -22,7 +22,7 @@
 //! assert_eq!(PlanFile::from_text(&text).unwrap(), plan);
 //! ```
 
-use crate::json;
+use crate::{Degrees, json};
 use meshwright_ir::diagnostic::{Check, Diagnostic};
 use serde::{Deserialize, Serialize};
 
@@ -44,9 +44,15 @@ pub struct PlanFile {
     pub machine: String,
     /// Axes of the mesh, major first.
     pub mesh: Vec<MeshAxis>,
+    /// Where the axes lie on the machine, and the number of a device from its coordinates, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ranks: String,
     /// What the plan amounts to in the field's words.
     #[serde(default)]
     pub strategies: Vec<String>,
+    /// The same as degrees of parallelism.
+    #[serde(default)]
+    pub degrees: Degrees,
     /// Why this plan, one sentence each.
     #[serde(default)]
     pub reasons: Vec<String>,
@@ -75,6 +81,10 @@ pub struct PlanFile {
     /// Collectives of one step, by kind.
     #[serde(default)]
     pub collectives: Vec<PlanCollective>,
+    /// What of them the passes over the local program changed, in order: without these changes, collectives are those
+    /// that the predicted time is made of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passes: Vec<PlanPass>,
     /// How each argument is spread.
     pub arguments: Vec<PlanTensor>,
     /// How each result is spread.
@@ -156,6 +166,22 @@ pub struct PlanCollective {
     pub ring_bytes: u64,
 }
 
+/// What one pass changed of the collectives of one kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanPass {
+    /// Its name.
+    pub pass: String,
+    /// `all_reduce`, `all_gather`, ...
+    pub kind: String,
+    /// How many more (or, less than 0, fewer) run.
+    pub count: i64,
+    /// Bytes more of their results.
+    pub bytes: i64,
+    /// Bytes more that one device sends.
+    pub ring_bytes: i64,
+}
+
 /// One argument or result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -222,7 +248,9 @@ impl PlanFile {
             program,
             machine,
             mesh: Vec::new(),
+            ranks: String::new(),
             strategies: Vec::new(),
+            degrees: Degrees::default(),
             reasons: Vec::new(),
             alternatives: Vec::new(),
             not_searched: Vec::new(),
@@ -232,6 +260,7 @@ impl PlanFile {
             predicted: Predicted::default(),
             memory: Memory::default(),
             collectives: Vec::new(),
+            passes: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
             constraints: Vec::new(),

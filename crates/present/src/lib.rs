@@ -6,6 +6,7 @@
 pub mod diagnostics;
 pub mod does_not_fit;
 pub mod explanation;
+pub mod frontier;
 pub mod plan_table;
 pub mod plural;
 pub mod table;

@@ -6,7 +6,7 @@ use crate::table::{Lean, render};
 use crate::{plural, shape};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
-use meshwright_plan::plan_file::PlanTensor;
+use meshwright_plan::plan_file::{PlanPass, PlanTensor};
 use std::fmt::Write;
 
 /// More rows than this are grouped, unless all are asked for.
@@ -28,7 +28,11 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
     let num_devices: usize = plan.mesh.iter().map(|axis| axis.size).product();
     let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
     let _ = writeln!(out, "  mesh          {axes} ({})", plural::count(num_devices, "device"));
+    if !plan.ranks.is_empty() {
+        let _ = writeln!(out, "  ranks         {}", plan.ranks);
+    }
     let _ = writeln!(out, "  amounts to    {}", plan.strategies.join(", "));
+    let _ = writeln!(out, "  degrees       {}", plan.degrees);
     let predicted = &plan.predicted;
     let _ = writeln!(
         out,
@@ -55,6 +59,7 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
     out.push_str(&arguments(&plan.arguments, rows));
     out.push('\n');
     out.push_str(&collectives(plan));
+    out.push_str(&passes(plan));
     let lists = [("Why:", &plan.reasons), ("Replicated:", &plan.replicated), ("Assumed:", &plan.assumptions)];
     for (title, lines) in lists {
         if !lines.is_empty() {
@@ -85,6 +90,29 @@ fn collectives(plan: &PlanFile) -> String {
         ("sent per device", Lean::Right),
     ];
     render(&head, &plan.collectives.iter().map(row).collect::<Vec<_>>())
+}
+
+/// What passes changed of the collectives.
+fn passes(plan: &PlanFile) -> String {
+    if plan.passes.is_empty() {
+        return String::new();
+    }
+    let signed = |bytes: i64| match bytes {
+        0 => "0 B".to_owned(),
+        _ => format!("{}{}", if bytes < 0 { "-" } else { "+" }, Bytes(bytes.unsigned_abs())),
+    };
+    let row = |entry: &PlanPass| {
+        let count = format!("{:+}", entry.count);
+        vec![entry.pass.clone(), entry.kind.clone(), count, signed(entry.bytes), signed(entry.ring_bytes)]
+    };
+    let head = [
+        ("changed by", Lean::Left),
+        ("collective", Lean::Left),
+        ("number", Lean::Right),
+        ("bytes", Lean::Right),
+        ("sent per device", Lean::Right),
+    ];
+    format!("\n{}", render(&head, &plan.passes.iter().map(row).collect::<Vec<_>>()))
 }
 
 /// Arguments that are alike but for the numbers in their names.

@@ -62,11 +62,11 @@ pub(crate) fn sort(alternatives: &mut Vec<Alternative>, problem: &Problem) {
 /// What the plan costs, how good it is, what binds, the runner-up among meshes; and a sentence about each style that was
 /// not taken.
 pub(crate) fn reasons(outcome: &Outcome) -> Vec<String> {
-    let Outcome { problem, evaluation, alternatives, .. } = outcome;
+    let Outcome { problem, evaluation, alternatives, asked, .. } = outcome;
     let mut reasons =
         vec![format!("this plan: {}", cost(problem, evaluation)), quality(outcome), binds(outcome)];
     reasons.extend(runner_up(outcome));
-    for other in alternatives {
+    for other in asked.iter().chain(alternatives) {
         let times = other.evaluation.seconds.0 / evaluation.seconds.0;
         let ratio = if other.evaluation.peak > problem.memory_limit {
             "does not fit".to_owned()
@@ -82,11 +82,10 @@ pub(crate) fn reasons(outcome: &Outcome) -> Vec<String> {
 
 /// How far from the best the plan can be, and among how many.
 fn quality(outcome: &Outcome) -> String {
-    let num_meshes = outcome.meshes.len();
-    let (nodes, strategies) = outcome
-        .meshes
-        .iter()
-        .fold((0, 0), |most, found| if found.size.1 > most.1 { found.size } else { most });
+    let searched = || outcome.meshes.iter().filter(|found| !found.is_too_large);
+    let num_meshes = searched().count();
+    let (nodes, strategies) =
+        searched().fold((0, 0), |most, found| if found.size.1 > most.1 { found.size } else { most });
     let meshes = if num_meshes == 1 { "on this mesh".to_owned() } else { format!("on {num_meshes} meshes") };
     let space = format!("{nodes} decisions with {strategies} choices in all on the largest");
     match outcome.stop {
@@ -123,7 +122,7 @@ fn binds(outcome: &Outcome) -> String {
 fn runner_up(outcome: &Outcome) -> Option<String> {
     let limit = outcome.problem.memory_limit;
     let others = outcome.meshes.iter().filter(|found| found.mesh != outcome.mesh);
-    let plans = others.filter_map(|found| Some((&found.mesh, &found.plan.as_ref()?.1)));
+    let plans = others.filter_map(|found| Some((&found.mesh, &found.plan.as_ref()?.evaluation)));
     let plans = plans.filter(|(_, evaluation)| evaluation.peak <= limit);
     let (mesh, evaluation) = plans.min_by_key(|(mesh, evaluation)| Score::new(evaluation, mesh, limit))?;
     Some(format!("next best mesh, {}: {}", sizes(mesh), cost(&outcome.problem, evaluation)))
@@ -134,7 +133,11 @@ pub(crate) fn unfinished(outcome: &Outcome) -> Vec<String> {
     let open =
         outcome.meshes.iter().filter(|found| !found.is_proven && found.bound < outcome.evaluation.seconds);
     let name = |found: &crate::OnMesh| {
-        format!("the mesh {} to its end (plans on it take at least {})", sizes(&found.mesh), found.bound)
+        let (mesh, bound) = (sizes(&found.mesh), found.bound);
+        match found.is_too_large {
+            true => format!("the mesh {mesh} (too much to choose from; plans on it take at least {bound})"),
+            false => format!("the mesh {mesh} to its end (plans on it take at least {bound})"),
+        }
     };
     open.map(name).collect()
 }

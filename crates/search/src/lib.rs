@@ -22,15 +22,16 @@ pub mod strategies;
 
 pub use evaluate::{Evaluate, Evaluation};
 pub use explain::Alternative;
-pub use meshwise::{Ask, OnMesh, Question};
+pub use meshwise::{Ask, OnMesh, Plan, Question, TooLarge};
 pub use problem::{Answer, Pins, Problem};
+pub use strategies::asked::Asked;
 
 use evaluate::Score;
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Roles, Seeds};
+use meshwright_plan::{Choice, Roles, Seeds};
 use rayon::prelude::*;
 use seeds::seeds_of;
 
@@ -41,12 +42,14 @@ pub struct Options {
     pub memory_limit: Option<Bytes>,
     /// What is decided already.
     pub pins: Pins,
+    /// The user's own way, to be priced beside the others.
+    pub asked: Option<Asked>,
 }
 
 /// Why the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// Every mesh was solved, or shown to be no better.
+    /// Every mesh that is not too large was solved, or shown to be no better.
     Proven,
     /// The work on some mesh (or the caller's patience) was spent. A better plan may exist.
     Budget,
@@ -65,7 +68,9 @@ pub struct Outcome {
     pub seeds: Seeds,
     /// What it is predicted to cost.
     pub evaluation: Evaluation,
-    /// No plan on these meshes is predicted to be faster, under the cost model of the problems.
+    /// What was decided of the arguments, and what else they could be; nothing where the plan is a common style.
+    pub choices: Vec<Choice>,
+    /// No plan on the meshes that were searched is predicted to be faster, under the cost model of the problems.
     pub bound: Seconds,
     /// Why the search ended.
     pub stop: StopReason,
@@ -73,6 +78,8 @@ pub struct Outcome {
     pub meshes: Vec<OnMesh>,
     /// What common styles would cost, cheapest first.
     pub alternatives: Vec<Alternative>,
+    /// What the user's own way would cost. Where nothing is pinned it has to be beaten, as the common styles have.
+    pub asked: Option<Alternative>,
     /// Why this plan, one sentence each.
     pub reasons: Vec<String>,
     /// What was not considered.
@@ -92,12 +99,11 @@ impl Outcome {
 }
 
 /// What no plan can express yet.
-pub const NOT_SEARCHED: [&str; 5] =
-    ["pipeline stages", "microbatches", "recomputation", "offloading", "the order of devices"];
+pub const NOT_SEARCHED: [&str; 4] = ["pipeline stages", "microbatches", "recomputation", "offloading"];
 
 /// Searches for the plan with the least predicted time within the memory limit; if none fits, for one that exceeds it
 /// little. Same input, same answer, whatever the number of threads.
-/// Errors: pins that do not fit the machine, in words.
+/// Errors: pins, or a way of the user's own, that do not fit the machine or the program, in words.
 pub fn search(
     function: &Function,
     roles: &Roles,
@@ -107,36 +113,42 @@ pub fn search(
     control: &dyn Control,
 ) -> Result<Outcome, String> {
     let limit = options.memory_limit.unwrap_or(machine.device.memory);
-    let problem = Problem::new(function, roles, machine, &options.pins, limit)?;
+    let mut problem = Problem::new(function, roles, machine, &options.pins, limit)?;
+    let is_pinned = options.pins.mesh.is_some();
+    let asked = options
+        .asked
+        .map(|asked| priced(asked, &mut problem, function, roles, machine, is_pinned, evaluate))
+        .transpose()?;
     let mut alternatives = styles(&problem, function, evaluate);
     explain::sort(&mut alternatives, &problem);
-    let fitting = alternatives.iter().filter(|style| style.evaluation.peak <= limit);
+    let own = asked.as_ref().filter(|_| !is_pinned);
+    let styles = alternatives.iter().chain(own);
+    let fitting = styles.clone().filter(|style| style.evaluation.peak <= limit);
     let known = fitting.map(|style| style.evaluation.seconds).reduce(|a, b| if b < a { b } else { a });
     let found = meshwise::solve_all(&problem.meshes, ask, limit, known, control);
     let score = |evaluation: &Evaluation, mesh: &Mesh| Score::new(evaluation, mesh, limit);
     let solved = found.iter().filter_map(|found| {
-        let (seeds, evaluation) = found.plan.as_ref()?;
-        Some((score(evaluation, &found.mesh), &found.mesh, seeds.clone(), *evaluation))
+        let plan = found.plan.as_ref()?;
+        Some((score(&plan.evaluation, &found.mesh), &found.mesh, plan))
     });
     let solved = solved.min_by_key(|(score, ..)| *score);
-    let style = alternatives.first();
-    let (mesh, seeds, evaluation) = match (solved, style) {
-        (Some((own, mesh, seeds, evaluation)), Some(style)) if own <= style.score => {
-            (mesh, seeds, evaluation)
+    let style = styles.min_by_key(|style| style.score);
+    let (mesh, Plan { seeds, evaluation, choices }) = match (solved, style) {
+        (Some((own, mesh, plan)), Some(style)) if own <= style.score => (mesh, plan.clone()),
+        (Some((_, mesh, plan)), None) => (mesh, plan.clone()),
+        (_, Some(style)) => {
+            let seeds = seeds_of(&problem, function, &style.answer);
+            let mesh = &problem.meshes[style.answer.mesh];
+            (mesh, Plan { seeds, evaluation: style.evaluation, choices: Vec::new() })
         }
-        (Some((_, mesh, seeds, evaluation)), None) => (mesh, seeds, evaluation),
-        (_, Some(style)) => (
-            &problem.meshes[style.answer.mesh],
-            seeds_of(&problem, function, &style.answer),
-            style.evaluation,
-        ),
         (None, None) => return Err("there is no mesh to spread the program over".to_owned()),
     };
     let mesh = mesh.clone();
-    let bounds = found.iter().map(|found| found.bound);
+    let searched = || found.iter().filter(|found| !found.is_too_large);
+    let bounds = searched().map(|found| found.bound);
     let bound = bounds.reduce(|a, b| if b < a { b } else { a }).unwrap_or(Seconds::ZERO);
     let bound = if bound < evaluation.seconds { bound } else { evaluation.seconds };
-    let stop = match found.iter().all(|found| found.is_proven) {
+    let stop = match searched().all(|found| found.is_proven) {
         _ if evaluation.peak > limit => StopReason::Infeasible,
         true => StopReason::Proven,
         false => StopReason::Budget,
@@ -146,10 +158,12 @@ pub fn search(
         mesh,
         seeds,
         evaluation,
+        choices,
         bound,
         stop,
         meshes: found,
         alternatives,
+        asked,
         reasons: Vec::new(),
         not_searched: NOT_SEARCHED.iter().map(|what| (*what).to_owned()).collect(),
     };
@@ -158,20 +172,63 @@ pub fn search(
     Ok(outcome)
 }
 
+/// The user's own way as a plan: its mesh, and its seeds.
+/// Errors: it does not fit the machine or the program, in words.
+pub fn as_asked(
+    function: &Function,
+    roles: &Roles,
+    machine: &Machine,
+    asked: Asked,
+) -> Result<(Mesh, Seeds), String> {
+    let laid = asked.lay(machine)?;
+    let pins = Pins { mesh: Some(laid.mesh.clone()), seeds: None };
+    let problem = Problem::new(function, roles, machine, &pins, machine.device.memory)?;
+    let answer = laid.start(&problem, 0)?.answer;
+    let seeds = seeds_of(&problem, function, &answer);
+    Ok((laid.mesh, seeds))
+}
+
 /// The common styles, evaluated.
 fn styles(problem: &Problem, function: &Function, evaluate: &Evaluate<'_>) -> Vec<Alternative> {
     let starts = strategies::well_known(problem);
-    let evaluations: Vec<Evaluation> = starts
-        .par_iter()
-        .map(|start| {
-            let mesh = &problem.meshes[start.answer.mesh];
-            evaluate(mesh, &seeds_of(problem, function, &start.answer))
-        })
-        .collect();
-    let alternative = |(start, evaluation): (&strategies::Start, Evaluation)| {
-        let name = explain::style_name(&start.styles);
-        let score = Score::new(&evaluation, &problem.meshes[start.answer.mesh], problem.memory_limit);
-        Alternative { name, answer: start.answer.clone(), evaluation, score }
+    let alternative = |start: &strategies::Start| {
+        alternative(problem, function, explain::style_name(&start.styles), &start.answer, evaluate)
     };
-    starts.iter().zip(evaluations).map(alternative).collect()
+    starts.par_iter().map(alternative).collect()
+}
+
+fn alternative(
+    problem: &Problem,
+    function: &Function,
+    name: String,
+    answer: &Answer,
+    evaluate: &Evaluate<'_>,
+) -> Alternative {
+    let mesh = &problem.meshes[answer.mesh];
+    let evaluation = evaluate(mesh, &seeds_of(problem, function, answer));
+    let score = Score::new(&evaluation, mesh, problem.memory_limit);
+    Alternative { name, answer: answer.clone(), evaluation, score }
+}
+
+/// The user's own way, evaluated. Its mesh is searched too, unless one is pinned: then it stands by itself.
+fn priced(
+    asked: Asked,
+    problem: &mut Problem,
+    function: &Function,
+    roles: &Roles,
+    machine: &Machine,
+    is_pinned: bool,
+    evaluate: &Evaluate<'_>,
+) -> Result<Alternative, String> {
+    let laid = asked.lay(machine)?;
+    let name = format!("as asked ({asked})");
+    if is_pinned {
+        let pins = Pins { mesh: Some(laid.mesh.clone()), seeds: None };
+        let alone = Problem::new(function, roles, machine, &pins, problem.memory_limit)?;
+        let answer = laid.start(&alone, 0)?.answer;
+        return Ok(alternative(&alone, function, name, &answer, evaluate));
+    }
+    let number = problem.add_mesh(&laid.mesh);
+    let answer = laid.start(problem, number)?.answer;
+    Ok(alternative(problem, function, name, &answer, evaluate))
 }

@@ -1,16 +1,16 @@
 //! The meshes that are worth trying on a machine.
 //!
-//! Input: a machine. Output: meshes of all its devices with up to three axes, fewer axes first. An axis never leaves
+//! Input: a machine. Output: meshes of all its devices with up to four axes, fewer axes first. An axis never leaves
 //! its level of the topology: it lies within hosts or across them, and an axis across both is two axes that shard
 //! together. Where any unit of a level reaches any other at the same rate, the order of the level's axes does not
 //! matter and only one is tried; on a torus all are.
-//! Example: `h100:1x8` gives 8, 2x4 and 2x2x2; `h100:4x8` gives 4x8, 2x2x8 and 4x2x4.
+//! Example: `h100:1x8` gives 8, 2x4 and 2x2x2; `h100:4x8` gives 4x8, 2x2x8, 4x2x4, 2x2x2x4 and 4x2x2x2.
 
 use meshwright_ir::mesh::{Axis, Mesh};
 use meshwright_machine::{Level, LinkKind, Machine};
 
 /// The most axes that are tried, unless the topology itself has more levels.
-const MAX_AXES: usize = 3;
+const MAX_AXES: usize = 4;
 
 /// The meshes to try; never empty.
 pub fn of(machine: &Machine) -> Vec<Mesh> {
@@ -34,18 +34,52 @@ pub fn of(machine: &Machine) -> Vec<Mesh> {
     shapes.iter().map(|shape| mesh(shape)).collect()
 }
 
+/// The axes of a mesh on which degrees of parallelism lie, outermost first: which degree, and how many devices of it. A
+/// degree that crosses hosts is two axes. `None` if one would lie unevenly across hosts, or if they do not multiply to the
+/// machine's size.
+pub(crate) fn laid_over(machine: &Machine, degrees: &[usize]) -> Option<Vec<(usize, usize)>> {
+    let mut open = degrees.iter().copied().enumerate().filter(|(_, size)| *size > 1);
+    let mut current = open.next();
+    let mut axes = Vec::new();
+    for level in machine.levels().iter().rev() {
+        let (mut rest, mut own) = (level.size, Vec::new());
+        while rest > 1 {
+            let (degree, size) = current?;
+            let taken = size.min(rest);
+            if !size.is_multiple_of(taken) || !rest.is_multiple_of(taken) {
+                return None;
+            }
+            own.push((degree, taken));
+            rest /= taken;
+            current = if size == taken { open.next() } else { Some((degree, size / taken)) };
+        }
+        if !is_ordered(level) {
+            own.sort_by_key(|(_, size)| *size);
+        }
+        axes.extend(own);
+    }
+    if axes.is_empty() {
+        axes.push((0, 1));
+    }
+    current.is_none().then_some(axes)
+}
+
+/// Whether the order of a level's axes matters.
+fn is_ordered(level: &Level) -> bool {
+    matches!(level.kind, LinkKind::Torus { .. })
+}
+
 /// Whether axes of one size are interchangeable, wherever they stand in the mesh.
 pub fn has_equal_axes(machine: &Machine) -> bool {
     let mut levels = machine.levels().iter().filter(|level| level.size > 1);
-    levels.next().is_none_or(|level| !matches!(level.kind, LinkKind::Torus { .. })) && levels.next().is_none()
+    levels.next().is_none_or(|level| !is_ordered(level)) && levels.next().is_none()
 }
 
 /// The ordered ways to write a level's size as a product of at most `max_axes` numbers above one.
 fn splits(level: &Level, max_axes: usize) -> Vec<Vec<usize>> {
-    let order_matters = matches!(level.kind, LinkKind::Torus { .. });
     let mut all = Vec::new();
     factors(level.size, max_axes, &mut Vec::new(), &mut all);
-    all.retain(|split| order_matters || split.is_sorted());
+    all.retain(|split| is_ordered(level) || split.is_sorted());
     all
 }
 
@@ -67,9 +101,9 @@ fn factors(rest: usize, max_axes: usize, so_far: &mut Vec<usize>, all: &mut Vec<
     }
 }
 
-/// Axes are called `x`, `y`, `z`, ... until it is known what they do.
-fn mesh(shape: &[usize]) -> Mesh {
-    let names = ["x", "y", "z"];
+/// Axes are called `x`, `y`, `z`, `w` until it is known what they do.
+pub(crate) fn mesh(shape: &[usize]) -> Mesh {
+    let names = ["x", "y", "z", "w"];
     let name =
         |position: usize| names.get(position).map_or(format!("a{position}"), |name| (*name).to_owned());
     let axes =
@@ -92,13 +126,13 @@ mod tests {
     fn axes_stay_within_their_level() {
         assert_eq!(shapes("cpu8"), ["8", "2x4", "2x2x2"]);
         assert_eq!(shapes("h100:1x8"), ["8", "2x4", "2x2x2"]);
-        assert_eq!(shapes("h100:4x8"), ["4x8", "2x2x8", "4x2x4"]);
+        assert_eq!(shapes("h100:4x8"), ["4x8", "2x2x8", "4x2x4", "2x2x2x4", "4x2x2x2"]);
         assert_eq!(shapes("h100:1x1"), ["1"]);
     }
 
     #[test]
     fn on_a_torus_the_order_of_axes_matters() {
-        assert_eq!(shapes("tpu_v5e:4x4"), ["4x4", "2x2x4", "4x2x2"]);
+        assert_eq!(shapes("tpu_v5e:4x4"), ["4x4", "2x2x4", "4x2x2", "2x2x2x2"]);
         assert!(
             of(&Machine::from_spec("tpu_v4:4x4x8").unwrap()).iter().all(|mesh| mesh.num_devices() == 128)
         );

@@ -9,7 +9,7 @@ use crate::evaluate::{Evaluation, Score};
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::Seeds;
+use meshwright_plan::{Choice, Seeds};
 use meshwright_solve::{Options, Problem, Reason, Watch, check, solve};
 use rayon::prelude::*;
 
@@ -33,12 +33,32 @@ pub trait Question {
     fn seconds(&self, cost: u128) -> Seconds;
     /// The cost of an answer that takes so long.
     fn cost(&self, time: Seconds) -> u128;
-    /// What an answer stands for, and what it is predicted to cost.
-    fn plan(&self, assignment: &[usize]) -> (Seeds, Evaluation);
+    /// What an answer stands for.
+    fn plan(&self, assignment: &[usize]) -> Plan;
 }
 
-/// Makes the problem of a mesh on which devices may use so much memory, and hands it over.
-pub type Ask<'a> = dyn Fn(&Mesh, Bytes, &mut dyn FnMut(&dyn Question)) + Sync + 'a;
+/// What an answer stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// What to propagate.
+    pub seeds: Seeds,
+    /// What it is predicted to cost.
+    pub evaluation: Evaluation,
+    /// What was decided of the arguments, and what else they could be.
+    pub choices: Vec<Choice>,
+}
+
+/// Makes the problem of a mesh on which devices may use so much memory, and hands it over; or says that it is too large.
+pub type Ask<'a> = dyn Fn(&Mesh, Bytes, &mut dyn FnMut(&dyn Question)) -> Result<(), TooLarge> + Sync + 'a;
+
+/// A problem that is too large to be made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TooLarge {
+    /// No plan takes less.
+    pub bound: Seconds,
+    /// How many decisions there are.
+    pub decisions: usize,
+}
 
 /// What was found on a mesh.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,11 +66,13 @@ pub struct OnMesh {
     /// The mesh.
     pub mesh: Mesh,
     /// The best plan that was found, if one is better than what was known.
-    pub plan: Option<(Seeds, Evaluation)>,
+    pub plan: Option<Plan>,
     /// No plan on the mesh that fits takes less, under the cost model of the problem; infinite if none fits.
     pub bound: Seconds,
     /// Whether the solver was at its end; otherwise a better plan than both may exist.
     pub is_proven: bool,
+    /// Whether there was too much to choose from to be searched at all.
+    pub is_too_large: bool,
     /// Numbers of decisions and of all that could be chosen for them.
     pub size: (usize, usize),
 }
@@ -77,7 +99,7 @@ pub(crate) fn solve_all(
         let below = known.map(|known| if is_small { known } else { known * (1.0 - CLOSE) });
         let solved: Vec<OnMesh> =
             group.par_iter().map(|mesh| on_mesh(mesh, ask, limit, below, control)).collect();
-        for evaluation in solved.iter().filter_map(|found| Some(&found.plan.as_ref()?.1)) {
+        for evaluation in solved.iter().filter_map(|found| Some(&found.plan.as_ref()?.evaluation)) {
             if evaluation.peak <= limit && known.is_none_or(|known| evaluation.seconds < known) {
                 known = Some(evaluation.seconds);
             }
@@ -88,20 +110,27 @@ pub(crate) fn solve_all(
     found
 }
 
-fn on_mesh(
+/// The best plan on a mesh, if one takes less than `below`; see [`OnMesh`].
+pub fn on_mesh(
     mesh: &Mesh,
     ask: &Ask<'_>,
     limit: Bytes,
     below: Option<Seconds>,
     control: &dyn Control,
 ) -> OnMesh {
-    let mut found =
-        OnMesh { mesh: mesh.clone(), plan: None, bound: Seconds::ZERO, is_proven: false, size: (0, 0) };
+    let mut found = OnMesh {
+        mesh: mesh.clone(),
+        plan: None,
+        bound: Seconds::ZERO,
+        is_proven: false,
+        is_too_large: false,
+        size: (0, 0),
+    };
     let mut allowed = Allowed { bytes: limit.0, too_little: None, enough: None };
     let mut wanted = below;
     for round in 0..ROUNDS {
         let mut is_over = true;
-        ask(mesh, Bytes(allowed.bytes), &mut |question| {
+        let asked = ask(mesh, Bytes(allowed.bytes), &mut |question| {
             let problem = question.problem();
             let options = Options {
                 below: wanted.map(|below| question.cost(below)),
@@ -127,17 +156,28 @@ fn on_mesh(
                 }
                 return;
             };
-            let (seeds, evaluation) = question.plan(&assignment);
-            let score = Score::new(&evaluation, mesh, limit);
-            if found.plan.as_ref().is_none_or(|(_, best)| score < Score::new(best, mesh, limit)) {
-                found.plan = Some((seeds, evaluation));
+            let plan = question.plan(&assignment);
+            let evaluation = plan.evaluation;
+            let score = |evaluation: &Evaluation| Score::new(evaluation, mesh, limit);
+            if found.plan.as_ref().is_none_or(|best| score(&evaluation) < score(&best.evaluation)) {
+                found.plan = Some(plan);
             }
             let excess = evaluation.peak.0.saturating_sub(limit.0);
-            if excess > 0 && problem.usage_limit.is_some() && solution.reason != Reason::Stopped {
-                let used = check(problem, &assignment).map_or(u128::MAX, |value| value.peak);
+            if excess > 0 && solution.reason != Reason::Stopped {
+                let used = match problem.usage_limit {
+                    Some(_) => check(problem, &assignment).map_or(u128::MAX, |value| value.peak),
+                    None => evaluation.peak.0.into(),
+                };
                 is_over = !allowed.less(u64::try_from(used).unwrap_or(u64::MAX), excess);
             }
         });
+        if let Err(TooLarge { bound, decisions }) = asked {
+            found.bound = bound;
+            found.is_proven = below.is_some_and(|below| bound >= below);
+            found.is_too_large = !found.is_proven;
+            found.size.0 = decisions;
+            break;
+        }
         if is_over || control.should_stop() {
             break;
         }
@@ -160,7 +200,8 @@ impl Allowed {
     fn more(&mut self) -> bool {
         self.too_little = Some(self.bytes);
         match self.enough {
-            None => self.bytes = self.bytes.saturating_mul(4).saturating_add(1),
+            // What the fastest plan uses is enough; the least lies between.
+            None => self.bytes = u64::MAX,
             Some(_) => return self.halve(),
         }
         true

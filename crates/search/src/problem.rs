@@ -136,6 +136,17 @@ impl Problem {
         Ok(Self { meshes, groups, dim_sets, pins: pinned, memory_limit, has_equal_axes })
     }
 
+    /// The number of a mesh, which becomes one of those to choose from.
+    pub(crate) fn add_mesh(&mut self, mesh: &Mesh) -> usize {
+        if let Some(known) = self.meshes.iter().position(|known| known.is_like(mesh)) {
+            return known;
+        }
+        let num_axes = mesh.axes().len();
+        let number = self.meshes.partition_point(|known| known.axes().len() <= num_axes);
+        self.meshes.insert(number, mesh.clone());
+        number
+    }
+
     /// Everything replicated on a mesh.
     pub fn replicated(&self, mesh: usize) -> Answer {
         let axes = self.meshes[mesh].axes().len();

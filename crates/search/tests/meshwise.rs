@@ -10,7 +10,9 @@ use meshwright_ir::verify::verify;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Roles, Seeds};
 use meshwright_search::check::check;
-use meshwright_search::{Evaluation, Options, Outcome, Pins, Question, StopReason, search};
+use meshwright_search::{
+    Asked, Evaluation, Options, Outcome, Pins, Plan, Question, StopReason, TooLarge, search,
+};
 use meshwright_solve::Problem;
 use meshwright_solve::problem::{Node, Span};
 
@@ -46,7 +48,7 @@ fn seeds(function: &Function, mesh: &Mesh, choice: usize) -> Seeds {
 /// One decision.
 struct OneNode<'a> {
     problem: Problem,
-    plan: &'a dyn Fn(usize) -> (Seeds, Evaluation),
+    plan: &'a dyn Fn(usize) -> Plan,
 }
 
 impl Question for OneNode<'_> {
@@ -62,7 +64,7 @@ impl Question for OneNode<'_> {
         (time.0 * 1e6).round() as u128
     }
 
-    fn plan(&self, assignment: &[usize]) -> (Seeds, Evaluation) {
+    fn plan(&self, assignment: &[usize]) -> Plan {
         (self.plan)(assignment[0])
     }
 }
@@ -71,11 +73,24 @@ impl Question for OneNode<'_> {
 const MICROS: [u64; 3] = [300, 200, 250];
 const BYTES: [u64; 3] = [90, 50, 40];
 
+/// With this limit the mesh of three axes is too large.
+const LARGE: u64 = 1 << 40;
+
 fn find(limit: u64, said: [u64; 3], really: [u64; 3], pins: Pins) -> Result<Outcome, String> {
+    find_with(limit, said, really, pins, None)
+}
+
+fn find_with(
+    limit: u64,
+    said: [u64; 3],
+    really: [u64; 3],
+    pins: Pins,
+    asked: Option<Asked>,
+) -> Result<Outcome, String> {
     let function = step();
     let roles = Roles::new(&function);
     let machine = Machine::from_spec("cpu8").unwrap();
-    let options = Options { memory_limit: Some(Bytes(limit)), pins: pins.clone() };
+    let options = Options { memory_limit: Some(Bytes(limit)), pins: pins.clone(), asked };
     // More axes help nobody.
     let micros = |mesh: &Mesh, choice: usize| MICROS[choice] + mesh.axes().len() as u64 - 1;
     let evaluation = |mesh: &Mesh, choice: usize| {
@@ -89,12 +104,20 @@ fn find(limit: u64, said: [u64; 3], really: [u64; 3], pins: Pins) -> Result<Outc
         choice.map_or(slow, |choice| evaluation(mesh, choice))
     };
     let ask = |mesh: &Mesh, allowed: Bytes, answer: &mut dyn FnMut(&dyn Question)| {
+        if limit == LARGE && mesh.axes().len() == 3 {
+            return Err(TooLarge { bound: Seconds(100e-6), decisions: 1 });
+        }
         let costs = (0..3).map(|choice| micros(mesh, choice)).collect();
         let spans = vec![Span { start: 0, end: 1, usage: said.to_vec() }];
         let nodes = vec![Node { costs, spans }];
         let problem = Problem { nodes, usage_limit: Some(allowed.0), ..Problem::default() };
-        let plan = |choice: usize| (seeds(&function, mesh, choice), evaluation(mesh, choice));
+        let plan = |choice: usize| Plan {
+            seeds: seeds(&function, mesh, choice),
+            evaluation: evaluation(mesh, choice),
+            choices: Vec::new(),
+        };
         answer(&OneNode { problem, plan: &plan });
+        Ok(())
     };
     let outcome = search(&function, &roles, &machine, &options, (&evaluate, &ask), &Quiet)?;
     assert_eq!(check(&function, &roles, &pins, &outcome, &evaluate), Vec::<String>::new());
@@ -148,4 +171,24 @@ fn the_number_of_threads_changes_nothing() {
     };
     let (one, four) = (run(1), run(4));
     assert_eq!((one.seeds, one.reasons, one.meshes), (four.seeds, four.reasons, four.meshes));
+}
+
+#[test]
+fn a_way_of_ones_own_has_to_be_beaten() {
+    let asked = |text: &str| text.parse().unwrap();
+    let outcome = find_with(100, BYTES, BYTES, Pins::default(), Some(asked("dp=8"))).unwrap();
+    let own = outcome.asked.unwrap();
+    assert_eq!(own.name, "as asked (dp=8)");
+    assert!(own.evaluation.seconds >= outcome.evaluation.seconds);
+    let refused = find_with(100, BYTES, BYTES, Pins::default(), Some(asked("dp=4"))).unwrap_err();
+    assert_eq!(refused, "`dp=4` is for 4 devices, but the machine has 8");
+}
+
+#[test]
+fn meshes_with_too_much_to_choose_from_are_named() {
+    let outcome = find(LARGE, BYTES, BYTES, Pins::default()).unwrap();
+    assert_eq!(outcome.mesh.axes().len(), 1);
+    assert!(outcome.gap() < 0.006, "the bound is that of the meshes that were searched");
+    let named: Vec<&String> = outcome.not_searched.iter().filter(|what| what.contains("the mesh")).collect();
+    assert_eq!(named, ["the mesh 2x2x2 (too much to choose from; plans on it take at least 100 us)"]);
 }

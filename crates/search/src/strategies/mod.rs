@@ -4,6 +4,7 @@
 //! them and from their combinations, one strategy per axis; the search then departs from them freely. What a plan is
 //! called at last is recognized from what it shards, not from where it started.
 
+pub mod asked;
 mod context;
 mod data;
 mod expert;

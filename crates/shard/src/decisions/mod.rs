@@ -12,6 +12,7 @@
 //! - Followers are left out: they are made in whatever sharding their readers want.
 
 mod alike;
+mod choices;
 mod layouts;
 mod problem;
 mod reshards;
@@ -188,9 +189,23 @@ impl<'a> Space<'a> {
     ///
     /// At most `limit` bytes may be used at any moment; nothing is said of memory if one device could do everything in
     /// half of it.
-    pub fn on(&'a self, placement: &'a Placement, limit: u64) -> Decisions<'a> {
+    ///
+    /// # Errors
+    /// There is more to choose from than can be weighed.
+    pub fn on(&'a self, placement: &'a Placement, limit: u64) -> Result<Decisions<'a>, TooLarge> {
         problem::of(self, placement, (self.whole_peak > limit / 2).then_some(limit))
     }
+}
+
+/// A mesh with more to choose from than can be weighed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TooLarge {
+    /// No plan takes fewer seconds: so many are spent on work and on what instructions send by themselves.
+    pub bound: f64,
+    /// How many decisions there are.
+    pub decisions: usize,
+    /// And pairs of choices that depend on one another.
+    pub pairs: usize,
 }
 
 /// The problem of one mesh.

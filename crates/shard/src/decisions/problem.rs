@@ -6,7 +6,7 @@
 use super::alike::NONE;
 use super::layouts::{LayoutId, Layouts, strategies};
 use super::reshards::Reshards;
-use super::{Decisions, Space, Way};
+use super::{Decisions, Space, TooLarge, Way};
 use crate::axes::AxisList;
 use crate::prepared::Slot;
 use crate::strategies::{induced, tensor_factors};
@@ -30,8 +30,15 @@ const UNITS: f64 = (1_u64 << 30) as f64;
 /// What takes less than this share of the memory is left out of what is copied.
 const LITTLE: f64 = 0.002;
 
+/// A problem with more pairs of choices than this is not made: it would take minutes, and gigabytes.
+const MOST_PAIRS: usize = 20_000_000;
+
 /// The problem of a mesh; at most `limit` bytes may be used at any moment.
-pub(super) fn of<'a>(space: &'a Space<'a>, placement: &'a Placement, limit: Option<u64>) -> Decisions<'a> {
+pub(super) fn of<'a>(
+    space: &'a Space<'a>,
+    placement: &'a Placement,
+    limit: Option<u64>,
+) -> Result<Decisions<'a>, TooLarge> {
     let builder = Builder {
         space,
         placement,
@@ -85,12 +92,21 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn build(mut self, limit: Option<u64>) -> Decisions<'a> {
+    fn build(mut self, limit: Option<u64>) -> Result<Decisions<'a>, TooLarge> {
         let space = self.space;
         let kinds = self.kinds_of_classes();
         let (slots, classes) = self.number_nodes();
         let (own, whole, rest) = self.own_costs(&classes);
         let unit = whole.max(1e-12) / UNITS;
+        let pairs = self.num_pairs(&classes, &kinds);
+        if pairs > MOST_PAIRS {
+            let least = own.iter().map(|costs| costs.iter().copied().fold(f64::INFINITY, f64::min));
+            return Err(TooLarge {
+                bound: least.sum::<f64>() + rest,
+                decisions: own.len() + slots.len(),
+                pairs,
+            });
+        }
         let count = slots.len() + classes.iter().map(|class| class.nodes.len()).sum::<usize>();
         let mut nodes = vec![Node::default(); count];
         for ((class, node), kind) in slots.iter().enumerate().zip(&kinds) {
@@ -142,7 +158,7 @@ impl<'a> Builder<'a> {
             class.nodes.iter().copied().zip(ways).collect()
         });
         let insts = insts.collect();
-        Decisions {
+        Ok(Decisions {
             space,
             placement: self.placement,
             layouts: self.layouts,
@@ -151,7 +167,20 @@ impl<'a> Builder<'a> {
             problem,
             unit,
             rest,
+        })
+    }
+
+    /// Pairs of a layout and a way to spread an instruction that reads or makes it, of all edges.
+    fn num_pairs(&mut self, classes: &[InstClass], kinds: &[usize]) -> usize {
+        let mut pairs = 0_usize;
+        for ((class, tensor, slot), _) in self.reads() {
+            let parts = self.parts(classes[class].first);
+            if let Some(part) = parts.iter().find(|part| part.tensors.contains(&tensor)) {
+                let candidates = self.kinds[kinds[slot]].candidates.len();
+                pairs = pairs.saturating_add(part.ways.len().saturating_mul(candidates));
+            }
         }
+        pairs
     }
 
     /// The kind of each class of slots.

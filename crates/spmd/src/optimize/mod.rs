@@ -197,6 +197,17 @@ pub fn run(
     target: Option<Target<'_>>,
     control: &dyn Control,
 ) {
+    run_watched(device, without, target, control, &mut |_, _| {});
+}
+
+/// The same; `watch` sees the program behind every pass that ran.
+pub fn run_watched(
+    device: &mut DeviceProgram,
+    without: &[String],
+    target: Option<Target<'_>>,
+    control: &dyn Control,
+    watch: &mut dyn FnMut(&'static str, &DeviceProgram),
+) {
     let is_on = |name: &str| !without.iter().any(|other| other == name);
     for pass in PASSES.iter().filter(|pass| is_on(pass.name)) {
         let Some(main) = device.program.main().filter(|_| !control.should_stop()) else { return };
@@ -214,6 +225,7 @@ pub fn run(
         if cfg!(debug_assertions) {
             must_mean_the_same(device, pass.name);
         }
+        watch(pass.name, device);
         control.after_pass(pass.name, &|| Program::clone(&device.program));
     }
 }

@@ -50,8 +50,13 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
         meshwright_shard::seeds_from_annotations(&program, &function, mesh).map_err(|e| describe(&e))?;
     let prepared = meshwright_shard::prepare(&function);
     let options = meshwright_shard::Options::default();
-    let spreader =
-        Spreader { function: &function, prepared: &prepared, mesh, options: &options, control: &Quiet };
+    let spreader = meshwright_shard::Spreader {
+        function: &function,
+        prepared: &prepared,
+        mesh,
+        options: &options,
+        control: &Quiet,
+    };
     let shardings = spreader.cheapest(&seeds).1;
     let problems = shardings.verify(&function);
     if !problems.is_empty() {

@@ -6,7 +6,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::inline::inline_calls;
 use meshwright_plan::{Role, Roles, recognize};
-use meshwright_shard::{Options, annotated_mesh, propagate, seeds_from_annotations};
+use meshwright_shard::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
 use meshwright_suite::{Finding, Input, Outcome};
 
 use super::{findings, read_program};
@@ -26,7 +26,15 @@ fn names_of(input: &Input) -> Result<String, Vec<Finding>> {
     let wrong = |problems| findings(&source, problems);
     let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
     let seeds = seeds_from_annotations(&program, &function, &mesh).map_err(wrong)?;
-    let shardings = propagate(&function, &mesh, &seeds, &Options::default(), &Quiet);
+    let (prepared, options) = (prepare(&function), Options::default());
+    let spreader = Spreader {
+        function: &function,
+        prepared: &prepared,
+        mesh: &mesh,
+        options: &options,
+        control: &Quiet,
+    };
+    let shardings = spreader.everything(&seeds);
     let roles = Roles::new(&function);
     let role = |role: Role| match role {
         Role::Parameter => "parameter".to_owned(),

@@ -1,0 +1,97 @@
+//! `meshwright plan --memory-limit A,B,...` and `--memory-limit sweep`: time against memory.
+//!
+//! Input: what decides a plan, and the limits. Output: a table with the plan for each limit. A sweep finds its limits
+//! itself: from the least memory in which a plan was found to that of the plan that is fastest with all memory.
+
+use crate::args::{MemoryLimits, Output};
+use crate::door::Door;
+use crate::failure::Outcome;
+use crate::output;
+use crate::planning::{Inputs, failure};
+use meshwright_compile::{CompileError, Compiled};
+use meshwright_machine::Bytes;
+use meshwright_present::frontier::{Point, json, text};
+
+/// So many limits are tried between the least and the most.
+const STEPS: u32 = 7;
+
+/// Plans for every limit and prints the table.
+pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcome {
+    let door = Door::plain();
+    let planned = |limit: Bytes| inputs.compile(Some(limit), &door);
+    let mut points = Vec::new();
+    match limits {
+        MemoryLimits::Each(limits) => {
+            for limit in limits {
+                points.push(point(*limit, planned(*limit), inputs)?);
+            }
+        }
+        MemoryLimits::Sweep => {
+            // The fastest of all first: if not even that fits, the reason is the same as without a sweep.
+            let most = inputs.compile(None, &door).map_err(|error| failure(error, &inputs.source, None))?;
+            let fastest = Point::of(Bytes(most.plan.memory.limit_bytes), &most.plan);
+            let least = match planned(Bytes(1)) {
+                Err(CompileError::DoesNotFit(problem)) => problem.peak,
+                other => other.map(|_| Bytes(1)).map_err(|error| failure(error, &inputs.source, None))?,
+            };
+            for limit in between(least, Bytes(fastest.peak_bytes())) {
+                points.push(point(limit, planned(limit), inputs)?);
+            }
+            points.push(fastest);
+            points = frontier(points);
+        }
+    }
+    door.finish(out)?;
+    if out.json {
+        output::print(&json(&points))
+    } else {
+        output::print(&text(&points, &inputs.name(), *limits != MemoryLimits::Sweep))
+    }
+}
+
+fn point(limit: Bytes, planned: Result<Compiled, CompileError>, inputs: &Inputs) -> Outcome<Point> {
+    match planned {
+        Ok(compiled) => Ok(Point::of(limit, &compiled.plan)),
+        Err(CompileError::DoesNotFit(problem)) => Ok(Point::too_little(limit, problem.peak)),
+        Err(error) => Err(failure(error, &inputs.source, None)),
+    }
+}
+
+/// Limits from `least` up to less than `most`, each larger than the one before by the same factor.
+fn between(least: Bytes, most: Bytes) -> Vec<Bytes> {
+    let (first, last) = (least.0.max(1) as f64, most.0.max(1) as f64);
+    let step = |number: u32| first * (last / first).powf(f64::from(number) / f64::from(STEPS));
+    let mut limits: Vec<Bytes> = (0..STEPS).map(|number| Bytes(step(number).ceil() as u64)).collect();
+    limits.dedup();
+    limits.retain(|limit| limit.0 < most.0);
+    limits
+}
+
+/// The plans that no other beats in both time and memory, least memory first.
+fn frontier(mut points: Vec<Point>) -> Vec<Point> {
+    points.retain(|point| point.seconds().is_some());
+    points.sort_by(|a, b| {
+        a.peak_bytes()
+            .cmp(&b.peak_bytes())
+            .then(a.seconds().partial_cmp(&b.seconds()).expect("times are numbers"))
+    });
+    let mut best = f64::INFINITY;
+    points.retain(|point| {
+        let is_faster = point.seconds().is_some_and(|seconds| seconds < best);
+        best = point.seconds().filter(|_| is_faster).unwrap_or(best);
+        is_faster
+    });
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_grow_from_the_least() {
+        let limits: Vec<u64> = between(Bytes(100), Bytes(200)).iter().map(|bytes| bytes.0).collect();
+        assert_eq!(limits, [100, 111, 122, 135, 149, 165, 182]);
+        assert_eq!(between(Bytes(100), Bytes(100)), []);
+    }
+}

@@ -1,0 +1,94 @@
+//! What `plan` sets beside its own plan: a way of the user's, what pins cost, and time against memory.
+
+// Each test file uses a part of what they share.
+#[allow(dead_code)]
+mod common;
+
+use common::Scratch;
+
+/// Two products with a bias, enough to be worth sharding on a machine whose links cost little.
+const LAYERS: &str = r#"
+func.func @main(%w1: tensor<512x2048xf32>, %w2: tensor<2048x512xf32>, %x: tensor<256x512xf32>) -> tensor<256x512xf32> {
+  %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<256x512xf32>, tensor<512x2048xf32>) -> tensor<256x2048xf32>
+  %t = stablehlo.tanh %h : tensor<256x2048xf32>
+  %y = stablehlo.dot_general %t, %w2, contracting_dims = [1] x [0] : (tensor<256x2048xf32>, tensor<2048x512xf32>) -> tensor<256x512xf32>
+  return %y : tensor<256x512xf32>
+}
+"#;
+
+fn layers(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.file("layers.mlir", LAYERS);
+    scratch
+}
+
+#[test]
+fn a_way_of_ones_own_is_priced_beside_the_plan() {
+    let scratch = layers("asked");
+    let plan = scratch.line("plan layers.mlir --machine cpu8 --as tp=8").succeeds();
+    plan.says(&["as asked (tp=8): ", "tensor parallel over 8: "]);
+    let json = scratch.line("plan layers.mlir --machine cpu8 --as dp=2,tp=4 --json").succeeds();
+    let plan: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(plan["alternatives"][0]["name"], "as asked (dp=2,tp=4)");
+    let (own, asked) = (&plan["predicted"]["total_seconds"], &plan["alternatives"][0]["total_seconds"]);
+    assert!(own.as_f64() <= asked.as_f64(), "{own} {asked}");
+}
+
+#[test]
+fn without_a_search_a_way_of_ones_own_is_the_plan() {
+    let scratch = layers("taken");
+    let plan = scratch.line("plan layers.mlir --machine cpu8 --as tp=8 --search none").succeeds();
+    plan.says(&["model=8 (8 devices)", "device = model", "dp=1, fsdp=1, tp=8, sp=1, cp=1, ep=1, zero=0"]);
+    scratch.line("check layers.mlir --machine cpu8 --as dp=2,tp=4 --search none --tolerance 1e-4").succeeds();
+}
+
+#[test]
+fn ways_that_do_not_fit_are_refused() {
+    let scratch = layers("refused");
+    for (asked, said) in [
+        ("dp=3,tp=4", "is for 12 devices, but the machine has 8"),
+        ("pp=2", "`pp` is no kind of parallelism"),
+        ("zero=4", "stages 0 to 3"),
+        ("ep=8", "the program has nothing for `ep`"),
+    ] {
+        scratch.line(&format!("plan layers.mlir --machine cpu8 --as {asked}")).fails(2, &[said]);
+    }
+}
+
+#[test]
+fn pins_hold_and_their_price_is_said() {
+    let scratch = layers("pins");
+    let line = "plan layers.mlir --machine cpu8 --mesh data=2,model=4";
+    let pinned = scratch.line(&format!("{line} --pin arg0=[{{data}},{{}}] --json")).succeeds();
+    let plan: serde_json::Value = serde_json::from_str(&pinned.out).unwrap();
+    assert_eq!(plan["arguments"][0]["sharding"], serde_json::json!([["data"], []]));
+    let reasons = plan["reasons"].to_string();
+    assert!(reasons.contains("given: argument * [{\\\"data\\\"}, {}]; "), "{reasons}");
+    for (pin, said) in [
+        ("nope=[{data},{}]", "no argument is called `nope`"),
+        ("arg0=[{rows},{}]", "has no axis \"rows\""),
+        ("arg0=[{data}]", "the sharding has 1 dim, but the tensor has 2"),
+        ("arg0={data}", "is no pin"),
+    ] {
+        scratch.line(&format!("{line} --pin {pin}")).fails(2, &[said]);
+    }
+    let line = "plan layers.mlir --machine cpu8 --pin arg0=[{data},{}]";
+    scratch.line(line).fails(2, &["pins need a mesh whose axes have names"]);
+}
+
+#[test]
+fn several_limits_are_compared() {
+    let scratch = layers("limits");
+    let table = scratch.line("plan layers.mlir --machine cpu8 --memory-limit 1KiB,1GiB").succeeds();
+    table.says(&["1.0 KiB", "does not fit; the least that was found is", "1.0 GiB"]);
+    let swept = scratch.line("plan layers.mlir --machine cpu8 --memory-limit sweep --json").succeeds();
+    let points: Vec<serde_json::Value> = serde_json::from_str(&swept.out).unwrap();
+    let of = |name: &str| points.iter().map(|point| point[name].as_f64().unwrap()).collect::<Vec<f64>>();
+    assert!(!points.is_empty());
+    assert!(of("peak_bytes").is_sorted_by(|a, b| a < b), "{points:?}");
+    assert!(of("total_seconds").is_sorted_by(|a, b| a > b), "{points:?}");
+    scratch.line("check layers.mlir --machine cpu8 --memory-limit sweep").fails(2, &["others take one"]);
+    scratch
+        .line("plan layers.mlir --machine cpu8 --memory-limit sweep -o plan.json")
+        .fails(2, &["several memory limits make several plans"]);
+}

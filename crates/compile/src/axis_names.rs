@@ -1,0 +1,32 @@
+//! Names for the axes of a mesh that was searched, by what they do.
+
+use meshwright_ir::mesh::{Axis, Mesh, SubAxisId};
+use meshwright_plan::recognize::Use;
+use std::collections::BTreeSet;
+
+/// A searched mesh with names for what its axes do; what two axes do alike is numbered.
+pub(crate) fn name_axes(mesh: &Mesh, uses: &[(SubAxisId, BTreeSet<Use>)]) -> Mesh {
+    let wanted: Vec<&str> = (0..mesh.axes().len())
+        .map(|axis| {
+            let mut own =
+                uses.iter().filter(|(piece, _)| mesh.sub_axis(*piece).axis == axis).map(|(_, uses)| uses);
+            let first = own.next();
+            match first.filter(|first| own.all(|other| other == *first)) {
+                Some(uses) if uses.contains(&Use::Data) => "data",
+                Some(uses) if uses.contains(&Use::Expert) => "expert",
+                Some(uses) if uses.contains(&Use::Tensor) => "model",
+                Some(uses) if uses.contains(&Use::Context) => "context",
+                Some(uses) if uses.contains(&Use::Ulysses) => "ulysses",
+                _ => mesh.axes()[axis].name.as_str(),
+            }
+        })
+        .collect();
+    let name = |axis: usize| {
+        let before = wanted[..axis].iter().filter(|name| **name == wanted[axis]).count();
+        if before == 0 { wanted[axis].to_owned() } else { format!("{}{}", wanted[axis], before + 1) }
+    };
+    let axes =
+        mesh.axes().iter().enumerate().map(|(index, axis)| Axis { name: name(index), size: axis.size });
+    // Names that collide with those of axes without a use leave the mesh as it is.
+    Mesh::new(mesh.name.clone(), axes.collect()).unwrap_or_else(|_| mesh.clone())
+}

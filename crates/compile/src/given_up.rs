@@ -1,0 +1,122 @@
+//! What annotations and pins cost: the time that the plan would take less without each of them.
+//!
+//! Input: what was decided before the search, and a way to search without some of it. Output: a sentence for each group of
+//! tensors that are decided alike, such as `layers.*.w1 [{}, {"model"}], given: without it a step would take 1.2 ms less`.
+
+use crate::choices::written;
+use crate::report::first_name;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::Function;
+use meshwright_ir::sharding::Sharding;
+use meshwright_machine::Seconds;
+use meshwright_plan::{Seeds, names};
+
+/// So many groups are asked about one by one; the others together.
+const MOST: usize = 8;
+
+/// Tensors that are decided alike.
+struct Group {
+    label: String,
+    values: Vec<ValueId>,
+    results: Vec<usize>,
+}
+
+/// A sentence for each group. `without` searches with less decided, for a plan that takes less than the plan does.
+pub(crate) fn given_up(
+    function: &Function,
+    decided: &Seeds,
+    mesh: &Mesh,
+    plan: Seconds,
+    without: &dyn Fn(&Seeds) -> Option<Seconds>,
+) -> Vec<String> {
+    let mut groups = groups(function, decided, mesh);
+    if groups.len() > MOST {
+        let rest = groups.split_off(MOST - 1);
+        groups.push(Group {
+            label: format!("{} other annotations", rest.len()),
+            values: rest.iter().flat_map(|group| group.values.clone()).collect(),
+            results: rest.iter().flat_map(|group| group.results.clone()).collect(),
+        });
+    }
+    let sentence = |group: &Group| {
+        let mut rest = decided.clone();
+        rest.values.retain(|(value, _)| !group.values.contains(value));
+        group.results.iter().for_each(|index| rest.results[*index] = None);
+        let label = &group.label;
+        match without(&rest) {
+            Some(less) if less.0 < plan.0 * 0.999 => {
+                let share = 100.0 * (1.0 - less.0 / plan.0);
+                let saved = Seconds(plan.0 - less.0);
+                format!("given: {label}; without that a step would take {saved} ({share:.1} %) less")
+            }
+            _ => format!("given: {label}; that costs nothing"),
+        }
+    };
+    groups.iter().map(sentence).collect()
+}
+
+/// Arguments whose names differ only in numbers, constraints and results, each with those that are decided alike.
+fn groups(function: &Function, decided: &Seeds, mesh: &Mesh) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut add = |name: String, sharding: &Sharding| -> usize {
+        let label = format!("{name} {}", written(sharding, mesh));
+        match groups.iter().position(|group| group.label == label) {
+            Some(known) => known,
+            None => {
+                groups.push(Group { label, values: Vec::new(), results: Vec::new() });
+                groups.len() - 1
+            }
+        }
+    };
+    let argument_names = names::of_arguments(function);
+    let mut members = Vec::new();
+    for (value, sharding) in &decided.values {
+        members.push((
+            add(without_numbers(&first_name(function, &argument_names, *value)), sharding),
+            Ok(*value),
+        ));
+    }
+    let result_names = names::of_results(function);
+    for (index, sharding) in decided.results.iter().enumerate() {
+        if let Some(sharding) = sharding {
+            let name = result_names[index].clone().unwrap_or_else(|| format!("result {index}"));
+            members.push((add(without_numbers(&name), sharding), Err(index)));
+        }
+    }
+    for (group, member) in members {
+        match member {
+            Ok(value) => groups[group].values.push(value),
+            Err(index) => groups[group].results.push(index),
+        }
+    }
+    groups
+}
+
+/// `layers[3].w1` as `layers[*].w1`.
+fn without_numbers(name: &str) -> String {
+    let mut text = String::new();
+    let mut is_word = false;
+    for char in name.chars() {
+        if char.is_ascii_digit() && !is_word {
+            if !text.ends_with('*') {
+                text.push('*');
+            }
+        } else {
+            is_word = char.is_alphanumeric();
+            text.push(char);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_words_stay() {
+        assert_eq!(without_numbers("params['layers'][13]['w1']"), "params['layers'][*]['w1']");
+        assert_eq!(without_numbers("argument 12"), "argument *");
+    }
+}

@@ -1,0 +1,180 @@
+//! Pins as people write them: `w*=[{"model"}, {}]` says how all arguments of a name are sharded.
+//!
+//! Input: a text, and the program whose arguments it is about. Output: a [`Pin`] for each argument that it names.
+
+use crate::error::CompileError;
+use crate::pin::{PIN, Pin};
+use meshwright_ir::diagnostic::{Diagnostic, Span};
+use meshwright_ir::program::Program;
+use meshwright_plan::names;
+use std::fmt;
+use std::str::FromStr;
+
+/// So many of the program's names are listed where none fits.
+const LISTED: usize = 8;
+
+/// How the arguments of some names are sharded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PinPattern {
+    /// Names, with `*` for any letters and `?` for any one. It stands for the whole name, or for its last parts: `w1`,
+    /// `layers.*.w1` and `layers[3]['w1']` name `params['layers'][3]['w1']`. Arguments without a name are `arg0`, `arg1`, ...
+    pub pattern: String,
+    /// For each dim the axes that shard it, major first.
+    pub sharding: Vec<Vec<String>>,
+}
+
+impl FromStr for PinPattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const FORM: &str =
+            "write pins as `w1=[{\"model\"}, {}]`: a name, and for each dim the axes that shard it";
+        let at = text.find("=[").ok_or_else(|| format!("`{text}` is no pin; {FORM}"))?;
+        let (pattern, dims) = (text[..at].trim(), text[at + 1..].trim());
+        let dims = dims.strip_prefix('[').and_then(|dims| dims.strip_suffix(']'));
+        let Some(mut rest) = dims.map(str::trim).filter(|_| !pattern.is_empty()) else {
+            return Err(format!("`{text}` is no pin; {FORM}"));
+        };
+        let mut sharding = Vec::new();
+        while !rest.is_empty() {
+            let dim = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+            let (axes, behind) = dim.ok_or_else(|| format!("`{rest}` is no list of dims; {FORM}"))?;
+            let axes =
+                axes.split(',').map(|axis| axis.trim().replace('"', "")).filter(|axis| !axis.is_empty());
+            let axes: Vec<String> = axes.collect();
+            if axes.iter().any(|axis| axis == "?") {
+                return Err("pins say how a tensor is sharded, not at least how: leave `?` away".to_owned());
+            }
+            sharding.push(axes);
+            rest = behind.trim();
+            rest = match rest.strip_prefix(',') {
+                Some(more) if !more.trim().is_empty() => more.trim(),
+                None if rest.is_empty() => rest,
+                _ => return Err(format!("`{text}` is no pin; {FORM}")),
+            };
+        }
+        Ok(Self { pattern: pattern.to_owned(), sharding })
+    }
+}
+
+impl fmt::Display for PinPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.pattern)
+    }
+}
+
+/// The arguments that patterns name. Of several for one argument, the last counts.
+///
+/// # Errors
+/// [`CompileError::Options`]: a pattern names no argument.
+pub fn matching(program: &Program, patterns: &[PinPattern]) -> Result<Vec<Pin>, CompileError> {
+    let Some(main) = program.main().filter(|_| !patterns.is_empty()) else { return Ok(Vec::new()) };
+    let names: Vec<String> = names::of_arguments(main)
+        .into_iter()
+        .enumerate()
+        .map(|(index, name)| name.unwrap_or_else(|| format!("arg{index}")))
+        .collect();
+    let mut pins: Vec<Option<Pin>> = vec![None; names.len()];
+    for PinPattern { pattern, sharding } in patterns {
+        let mut is_any = false;
+        for (argument, name) in names.iter().enumerate() {
+            if is_named(name, argument, pattern) {
+                is_any = true;
+                pins[argument] = Some(Pin { argument, sharding: sharding.clone() });
+            }
+        }
+        if !is_any {
+            let more = if names.len() > LISTED { ", ..." } else { "" };
+            let listed = names[..names.len().min(LISTED)].join(", ");
+            let message = format!("no argument is called `{pattern}`");
+            let hint = format!("the arguments are {listed}{more}");
+            let problem = Diagnostic::error(PIN, Span::NONE, message).hint(hint);
+            return Err(CompileError::Options(Box::new(problem)));
+        }
+    }
+    Ok(pins.into_iter().flatten().collect())
+}
+
+/// Whether a pattern stands for an argument: for its whole name, for its last parts, or for its number.
+fn is_named(name: &str, argument: usize, pattern: &str) -> bool {
+    let pattern = pattern.strip_prefix('%').unwrap_or(pattern);
+    if fits(name, pattern) || format!("arg{argument}") == pattern {
+        return true;
+    }
+    let (name, pattern) = (parts(name), parts(pattern).join("."));
+    (0..name.len()).any(|first| fits(&name[first..].join("."), &pattern))
+}
+
+/// `params['layers'][3]['w1']` as `params`, `layers`, `3`, `w1`.
+fn parts(name: &str) -> Vec<&str> {
+    name.split(['.', '[', ']', '\'', '"']).filter(|part| !part.is_empty()).collect()
+}
+
+/// Whether a text is of the form of a pattern with `*` and `?`.
+fn fits(text: &str, pattern: &str) -> bool {
+    let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
+    // Which first parts of the pattern stand for the text read so far.
+    let mut open = vec![false; pattern.len() + 1];
+    open[0] = true;
+    let skip = |open: &mut Vec<bool>| {
+        (0..pattern.len()).for_each(|at| open[at + 1] |= open[at] && pattern[at] == '*');
+    };
+    skip(&mut open);
+    for char in text {
+        let mut next = vec![false; pattern.len() + 1];
+        for at in (0..pattern.len()).filter(|at| open[*at] || (open[at + 1] && pattern[*at] == '*')) {
+            match pattern[at] {
+                '*' => next[at + 1] = true,
+                own => next[at + 1] |= open[at] && (own == '?' || own == char),
+            }
+        }
+        skip(&mut next);
+        open = next;
+    }
+    open[pattern.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_anything() {
+        for (text, pattern, wanted) in [
+            ("w1", "w*", true),
+            ("w1", "w?", true),
+            ("w12", "w?", false),
+            ("layers.3.w1", "layers.*.w1", true),
+            ("layers.3.w1", "*", true),
+            ("layers.3.w1", "*.w2", false),
+            ("abab", "*ab", true),
+            ("", "*", true),
+            ("a", "", false),
+        ] {
+            assert_eq!(fits(text, pattern), wanted, "{text} {pattern}");
+        }
+    }
+
+    #[test]
+    fn last_parts_name_an_argument() {
+        let name = "params['layers'][3]['w1']";
+        for pattern in ["w1", "w*", "layers.*.w1", "layers[3]['w1']", name, "arg7", "%arg7"] {
+            assert!(is_named(name, 7, pattern), "{pattern}");
+        }
+        for pattern in ["layers", "w2", "arg8", "ayers.3.w1"] {
+            assert!(!is_named(name, 7, pattern), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn pins_are_read() {
+        let read = |text: &str| text.parse::<PinPattern>();
+        let pin = read("w*=[{\"data\", model}, {}, {\"x\":(1)2}]").unwrap();
+        assert_eq!(pin.pattern, "w*");
+        assert_eq!(pin.sharding, [vec!["data", "model"], vec![], vec!["x:(1)2"]]);
+        assert_eq!(read("b=[]").unwrap().sharding, Vec::<Vec<String>>::new());
+        for wrong in ["w", "w=", "w={}", "w=[{}", "=[{}]", "w=[{},]", "w=[x]", "w=[{?}]", "w=[{} {}]"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

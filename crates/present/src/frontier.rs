@@ -1,0 +1,90 @@
+//! Time against memory: the plans for several limits on memory, as a table.
+
+use crate::table::{Lean, render};
+use meshwright_machine::{Bytes, Seconds};
+use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::MeshAxis;
+use serde::Serialize;
+
+/// The plan for one limit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Point {
+    limit_bytes: u64,
+    fits: bool,
+    /// Of the plan; of the one that came closest if none fits.
+    peak_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_seconds: Option<f64>,
+    mesh: Vec<MeshAxis>,
+    strategies: Vec<String>,
+}
+
+impl Point {
+    /// A plan that fits.
+    pub fn of(limit: Bytes, plan: &PlanFile) -> Self {
+        Self {
+            limit_bytes: limit.0,
+            fits: true,
+            peak_bytes: plan.memory.peak_bytes,
+            total_seconds: Some(plan.predicted.total_seconds),
+            mesh: plan.mesh.clone(),
+            strategies: plan.strategies.clone(),
+        }
+    }
+
+    /// No plan fits; the one that came closest needs so much.
+    pub fn too_little(limit: Bytes, peak: Bytes) -> Self {
+        Self {
+            limit_bytes: limit.0,
+            fits: false,
+            peak_bytes: peak.0,
+            total_seconds: None,
+            mesh: Vec::new(),
+            strategies: Vec::new(),
+        }
+    }
+
+    /// Predicted seconds of a step; none if no plan fits.
+    pub fn seconds(&self) -> Option<f64> {
+        self.total_seconds
+    }
+
+    /// Most bytes on one device at once.
+    pub fn peak_bytes(&self) -> u64 {
+        self.peak_bytes
+    }
+}
+
+/// For people. `title` is what is planned; the limits are shown if somebody gave them.
+pub fn text(points: &[Point], title: &str, are_given: bool) -> String {
+    let row = |point: &Point| {
+        let mesh = point.mesh.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect::<Vec<_>>();
+        let (time, amounts) = match point.total_seconds {
+            Some(seconds) => (Seconds(seconds).to_string(), point.strategies.join(", ")),
+            None => (
+                "-".to_owned(),
+                format!("does not fit; the least that was found is {}", Bytes(point.peak_bytes)),
+            ),
+        };
+        let peak = if point.fits { Bytes(point.peak_bytes).to_string() } else { "-".to_owned() };
+        let limit = are_given.then(|| Bytes(point.limit_bytes).to_string());
+        limit.into_iter().chain([peak, time, mesh.join(","), amounts]).collect()
+    };
+    let head = [
+        ("memory limit", Lean::Right),
+        ("peak memory", Lean::Right),
+        ("step time", Lean::Right),
+        ("mesh", Lean::Left),
+        ("amounts to", Lean::Left),
+    ];
+    let rows: Vec<Vec<String>> = points.iter().map(row).collect();
+    let head = if are_given { &head[..] } else { &head[1..] };
+    format!("Time against memory, {title}\n\n{}", render(head, &rows))
+}
+
+/// For programs: a list, one entry per plan.
+pub fn json(points: &[Point]) -> String {
+    let mut text = serde_json::to_string_pretty(points).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}

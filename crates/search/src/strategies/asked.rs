@@ -1,0 +1,186 @@
+//! The user's own way: degrees of parallelism as people write them down, to be priced beside what the search finds.
+//!
+//! Input: an [`Asked`], such as `dp=32,tp=8,zero=1`, and a machine. Output: the mesh that it means, and the answer with
+//! one strategy along each axis. Axes lie on the machine as is common: data parallel outermost, tensor parallel on the
+//! links within a host.
+
+use super::{Start, Strategy, context, data, expert, tensor, zero};
+use crate::meshes;
+use crate::problem::Problem;
+use meshwright_ir::mesh::Mesh;
+use meshwright_machine::Machine;
+use std::fmt;
+use std::str::FromStr;
+
+/// What a plan should be. A degree of 1 is none; what is not said of `dp` is what the others leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    dp: Option<usize>,
+    fsdp: usize,
+    cp: usize,
+    ep: usize,
+    tp: usize,
+    has_sequence: bool,
+    zero: usize,
+}
+
+/// How it is written.
+const FORM: &str = "write degrees such as `dp=32,tp=8,zero=1`; there are dp, fsdp, tp, sp, cp, ep and zero";
+
+impl FromStr for Asked {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut asked = Self { dp: None, fsdp: 1, cp: 1, ep: 1, tp: 1, has_sequence: false, zero: 0 };
+        let (mut seen, mut sp) = (Vec::new(), 1);
+        for part in text.split(',') {
+            let (name, number) =
+                part.split_once('=').ok_or_else(|| format!("`{part}` is no degree; {FORM}"))?;
+            let (name, number) = (name.trim(), number.trim());
+            if seen.contains(&name) {
+                return Err(format!("`{name}` is there twice"));
+            }
+            seen.push(name);
+            let number: usize = number.parse().map_err(|_| format!("`{number}` is not a number; {FORM}"))?;
+            if number == 0 && name != "zero" {
+                return Err(format!("`{name}` is 0; without it, leave it away"));
+            }
+            match name {
+                "dp" => asked.dp = Some(number),
+                "fsdp" => asked.fsdp = number,
+                "tp" => asked.tp = number,
+                "sp" => sp = number,
+                "cp" => asked.cp = number,
+                "ep" => asked.ep = number,
+                "zero" if number <= 3 => asked.zero = number,
+                "zero" => return Err("ZeRO has the stages 0 to 3".to_owned()),
+                _ => return Err(format!("`{name}` is no kind of parallelism; {FORM}")),
+            }
+        }
+        if sp != 1 && sp != asked.tp {
+            return Err(format!(
+                "sequence parallelism is over the same devices as tensor parallelism: `tp={sp},sp={sp}`, or `cp={sp}`"
+            ));
+        }
+        asked.has_sequence = sp > 1;
+        if asked.zero > 0 && asked.dp == Some(1) {
+            return Err("ZeRO shards over the devices of `dp`, which is 1".to_owned());
+        }
+        Ok(asked)
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sp = if self.has_sequence { self.tp } else { 1 };
+        let degrees = [("fsdp", self.fsdp), ("tp", self.tp), ("sp", sp), ("cp", self.cp), ("ep", self.ep)];
+        let mut parts: Vec<String> = self.dp.iter().map(|dp| format!("dp={dp}")).collect();
+        parts.extend(
+            degrees.iter().filter(|(_, size)| *size > 1).map(|(name, size)| format!("{name}={size}")),
+        );
+        parts.extend((self.zero > 0).then(|| format!("zero={}", self.zero)));
+        f.write_str(&parts.join(","))
+    }
+}
+
+/// Which strategies go first: one takes the dims that those before it left.
+const ORDER: [&str; 5] = ["tp", "ep", "cp", "fsdp", "dp"];
+
+/// What is asked, laid over a machine.
+pub(crate) struct Laid {
+    /// The mesh.
+    pub(crate) mesh: Mesh,
+    /// For each of its axes what it is for.
+    uses: Vec<(&'static str, Strategy)>,
+}
+
+impl Asked {
+    /// Lays it over a machine. Errors: it is for another number of devices, or an axis would cross hosts unevenly.
+    pub(crate) fn lay(&self, machine: &Machine) -> Result<Laid, String> {
+        let devices = machine.num_devices();
+        let others = [self.fsdp, self.cp, self.ep, self.tp].into_iter().try_fold(1_usize, usize::checked_mul);
+        let others = others.filter(|others| devices.is_multiple_of(*others));
+        let dp = others.map(|others| self.dp.unwrap_or(devices / others));
+        let total = others.zip(dp).and_then(|(others, dp)| others.checked_mul(dp));
+        let Some(dp) = dp.filter(|_| total == Some(devices)) else {
+            let total = total.map_or("more".to_owned(), |total| total.to_string());
+            return Err(format!("`{self}` is for {total} devices, but the machine has {devices}"));
+        };
+        let state = [data::DATA, zero::ONE, zero::ONE, zero::THREE][self.zero];
+        let tensors = if self.has_sequence { tensor::WITH_SEQUENCE } else { tensor::TENSOR };
+        let uses = [
+            ("dp", dp, state),
+            ("fsdp", self.fsdp, zero::THREE),
+            ("cp", self.cp, context::CONTEXT),
+            ("ep", self.ep, expert::EXPERT),
+            ("tp", self.tp, tensors),
+        ];
+        let axes = meshes::laid_over(machine, &uses.map(|(_, size, _)| size)).ok_or_else(|| {
+            format!("`{self}` does not fit the machine's hosts: an axis would lie unevenly across them")
+        })?;
+        let uses = axes.iter().map(|(degree, _)| (uses[*degree].0, uses[*degree].2)).collect();
+        Ok(Laid { mesh: meshes::mesh(&axes.iter().map(|(_, size)| *size).collect::<Vec<_>>()), uses })
+    }
+}
+
+impl Laid {
+    /// The answer on the problem's mesh of this number. Errors: the program has nothing for one of the strategies.
+    pub(crate) fn start(&self, problem: &Problem, mesh: usize) -> Result<Start, String> {
+        let mut answer = problem.replicated(mesh);
+        for wanted in ORDER {
+            for (axis, (name, strategy)) in self.uses.iter().enumerate() {
+                if *name == wanted && !(strategy.apply)(problem, &mut answer, axis) {
+                    let size = self.mesh.axes()[axis].size;
+                    return Err(format!(
+                        "the program has nothing for `{name}`: no dims for {} over {size}",
+                        strategy.name
+                    ));
+                }
+            }
+        }
+        let sizes = self.mesh.axes().iter().map(|axis| axis.size);
+        let styles = self.uses.iter().map(|(_, strategy)| strategy.name).zip(sizes).collect();
+        Ok(Start { styles, answer })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laid(text: &str, machine: &str) -> Result<String, String> {
+        let laid = text.parse::<Asked>()?.lay(&Machine::from_spec(machine).unwrap())?;
+        let axes = laid.mesh.axes().iter().zip(&laid.uses);
+        Ok(axes.map(|(axis, (name, _))| format!("{name}={}", axis.size)).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn data_is_outermost_and_tensors_are_innermost() {
+        assert_eq!(laid("dp=2,tp=4", "cpu8").unwrap(), "dp=2 tp=4");
+        assert_eq!(laid("tp=8", "h100:4x8").unwrap(), "dp=4 tp=8");
+        assert_eq!(laid("tp=4,dp=8,zero=1", "h100:4x8").unwrap(), "dp=4 dp=2 tp=4");
+        assert_eq!(laid("dp=2,fsdp=16", "h100:4x8").unwrap(), "dp=2 fsdp=2 fsdp=8");
+    }
+
+    #[test]
+    fn equal_links_make_equal_meshes() {
+        assert_eq!(laid("dp=4,tp=2", "cpu8").unwrap(), "tp=2 dp=4");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        for (text, machine, wanted) in [
+            ("dp=3,tp=4", "cpu8", "is for 12 devices, but the machine has 8"),
+            ("tp=16", "cpu8", "is for more devices, but the machine has 8"),
+            ("tp=0", "cpu8", "`tp` is 0"),
+            ("tp=2,tp=4", "cpu8", "twice"),
+            ("pp=2", "cpu8", "`pp` is no kind of parallelism"),
+            ("zero=4", "cpu8", "stages 0 to 3"),
+            ("tp=2,sp=4", "cpu8", "same devices"),
+            ("dp", "cpu8", "`dp` is no degree"),
+        ] {
+            let message = laid(text, machine).unwrap_err();
+            assert!(message.contains(wanted), "{message}");
+        }
+    }
+}
