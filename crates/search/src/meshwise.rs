@@ -130,11 +130,12 @@ pub fn on_mesh(
     let mut wanted = below;
     for round in 0..ROUNDS {
         let mut is_over = true;
+        let is_least_wanted = allowed.too_little.is_some();
         let asked = ask(mesh, Bytes(allowed.bytes), &mut |question| {
             let problem = question.problem();
             let options = Options {
                 below: wanted.map(|below| question.cost(below)),
-                work: Some(WORK),
+                work: Some(if is_least_wanted { WORK / 8 } else { WORK }),
                 close: CLOSE / 2.0,
                 ..Options::default()
             };
@@ -149,8 +150,13 @@ pub fn on_mesh(
                 found.is_proven = !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
             }
             let Some(assignment) = solution.assignment else {
-                // What needs least is looked for on the meshes that are solved quickly.
-                if matches!(solution.reason, Reason::Infeasible(_)) && mesh.axes().len() <= SMALL {
+                // What needs least is looked for on the meshes that are solved quickly, if nothing is known to fit.
+                let is_none = match solution.reason {
+                    Reason::Infeasible(_) => true,
+                    Reason::Stopped => is_least_wanted || below.is_none(),
+                    _ => false,
+                };
+                if is_none && mesh.axes().len() <= SMALL {
                     wanted = None;
                     is_over = !allowed.more();
                 }
@@ -163,7 +169,7 @@ pub fn on_mesh(
                 found.plan = Some(plan);
             }
             let excess = evaluation.peak.0.saturating_sub(limit.0);
-            if excess > 0 && solution.reason != Reason::Stopped {
+            if excess > 0 && (is_least_wanted || solution.reason != Reason::Stopped) {
                 let used = match problem.usage_limit {
                     Some(_) => check(problem, &assignment).map_or(u128::MAX, |value| value.peak),
                     None => evaluation.peak.0.into(),
