@@ -99,6 +99,35 @@ class Plans(unittest.TestCase):
         self.assertIn("does-not-fit", done.stderr)
 
 
+def rows(done):
+    """The cells of the rows of the table that a script printed."""
+    lines = [line for line in done.stdout.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+class PlansInUse(unittest.TestCase):
+    model = EXAMPLES / "gpt.mlir"
+
+    def test_growth_has_a_row_for_each_machine(self):
+        machines = ["h100:1x2", "h100:2x2"]
+        done = run("bench/plan_growth.py", self.model, "--machines", *machines, "--meshwright", os.environ["MESHWRIGHT"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([row[1] for row in rows(done)], [f"`{machine}`" for machine in machines])
+
+    def test_predicted_memory_is_near_that_of_xla(self):
+        done = run("bench/plan_memory.py", f"{self.model}@cpu8", "--meshwright", os.environ["MESHWRIGHT"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        [row] = rows(done)
+        self.assertTrue(0.5 < float(row[-1]) < 2, row)
+
+    def test_ways_are_run_beside_the_plan(self):
+        options = ["--machine", "cpu8", "--steps", "1", "--meshwright", os.environ["MESHWRIGHT"]]
+        done = run("bench/plans_on_xla.py", self.model, *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([row[1] for row in rows(done)], ["plan", "dp", "fsdp", "megatron"])
+        self.assertIn("of 6 pairs are predicted in the order", done.stdout)
+
+
 class Examples(unittest.TestCase):
     def test_the_committed_examples_are_what_their_script_writes(self):
         with tempfile.TemporaryDirectory() as folder:
