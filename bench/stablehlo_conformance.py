@@ -11,6 +11,9 @@ Input: a checkout of the StableHLO repository. Of its `stablehlo/testdata/*.mlir
 - evaluated (`eval`), which must find that all of its checks hold;
 - evaluated once more with one expected value changed, which must find that a check fails.
 
+Of `tests/interpret` each module (`// -----` parts them) and each function without arguments in it that is not called is
+also counted as a case and evaluated by itself.
+
 Output: per op how many files pass, and for each file that does not, the reason. Exit code 0 if all do. A file that
 uses dynamic shapes or quantized types is static in neither sense and is left out, counted by construct.
 """
@@ -37,7 +40,7 @@ shift_right_logical sign sine slice sort sqrt subtract tan tanh top_k transpose 
 """.split())
 OP = re.compile(r'"?\b(stablehlo|chlo|check|interpreter)\.(\w+)"?')
 NOT_STATIC = {
-    "dynamic shapes": re.compile(r"tensor<[^>]*\?|stablehlo\.(dynamic_(?!slice|update_slice)|real_dynamic|set_dimension_size|get_dimension_size)|shape\."),
+    "dynamic shapes": re.compile(r"tensor<[^>]*\?|stablehlo\.(dynamic_(?!slice|update_slice)|real_dynamic|set_dimension_size)|shape\."),
     "quantized types": re.compile(r"quant\.|uniform_quantize|uniform_dequantize"),
 }
 TIMEOUT = 120
@@ -158,6 +161,41 @@ def judge(binary, path):
     return result
 
 
+def cases(text):
+    """The cases of a file, as texts of one module each: a module, or a part of it for each function that is run."""
+    found = []
+    for part in re.split(r"^// -----.*$", text, flags=re.M):
+        runs = re.findall(r"func\.func (?:public |private )?@(\w+)\(\)", part)
+        called = set(re.findall(r"(?:call |[\[, (=])@(\w+)", re.sub(r"func\.func (?:public |private )?@\w+", "", part)))
+        runs = [name for name in runs if name not in called]
+        if "main" in runs or len(runs) <= 1:
+            found.extend([part] if runs else [])
+            continue
+        # A module of several functions: each of them by itself.
+        bodies = re.split(r"(?=^func\.func )", part, flags=re.M)
+        found.extend(body for body in bodies if re.match(r"func\.func (?:public |private )?@\w+\(\)", body))
+    return found
+
+
+def judge_cases(binary, path):
+    """How each case of a file ends: `None`, or the reason of failure."""
+    text = path.read_text()
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        for index, case in enumerate(cases(text)):
+            name = (re.findall(r"@(\w+)", case) or ["?"])[0]
+            reason = next((reason for reason, pattern in NOT_STATIC.items() if pattern.search(case)), None)
+            if reason:
+                results.append({"file": path.name, "case": name, "left_out": reason})
+                continue
+            file = pathlib.Path(folder) / f"{index}.mlir"
+            file.write_text(case)
+            code, _, errors = run(binary, "eval", file)
+            failed = None if code == 0 else f"exit {code}: {first_line(errors)}"
+            results.append({"file": path.name, "case": name, "eval": failed})
+    return results
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=pathlib.Path)
@@ -178,6 +216,17 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             results = list(pool.map(lambda path: judge(binary, path), files))
         everything[folder] = results
+        if folder == "tests/interpret":
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                counted = [case for found in pool.map(lambda path: judge_cases(binary, path), files) for case in found]
+            everything["cases"] = counted
+            static_cases = [case for case in counted if "left_out" not in case]
+            passed = sum(case["eval"] is None for case in static_cases)
+            print(f"tests/interpret, by cases: {passed} of {len(static_cases)} evaluated; {len(counted)} with those left out")
+            for case in static_cases:
+                if case["eval"] is not None:
+                    num_wrong += 1
+                    print(f"  {case['file']} @{case['case']}: {case['eval']}")
         num_files += len(results)
         left_out = collections.Counter(result["left_out"] for result in results if "left_out" in result)
         static = [result for result in results if "left_out" not in result]

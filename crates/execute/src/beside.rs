@@ -18,13 +18,15 @@ use crate::run_error::{RunError, RunErrorKind};
 /// More threads than this are not started by one instruction.
 const MOST_DEVICES: usize = 1024;
 
-/// Runs devices beside each other; regions are those of the function at position `function`.
+/// Runs devices beside each other; regions are those of the function at position `function`. Each device is fed what
+/// the functions `infeed` give, in order.
 pub(crate) fn run_beside(
     prepared: &Prepared<'_>,
     precision: Precision,
     function: usize,
     runs: Vec<DeviceRun>,
     partitions: usize,
+    infeed: &[String],
 ) -> Result<Vec<Vec<Tensor>>, EvalError> {
     if runs.len() > MOST_DEVICES {
         let message = format!("{} devices are more than the {MOST_DEVICES} that are run here", runs.len());
@@ -35,7 +37,7 @@ pub(crate) fn run_beside(
     thread::scope(|scope| {
         for ((device, run), results) in runs.into_iter().enumerate().zip(&mut results) {
             let rendezvous = &rendezvous;
-            let neighbor = Neighbor::new(device, partitions, rendezvous);
+            let neighbor = Neighbor::new(device, partitions, rendezvous).fed(infeed);
             let work = move || {
                 let mut interpreter = Interpreter::new(prepared, precision, neighbor);
                 let computed = catch_unwind(AssertUnwindSafe(|| match run.code {

@@ -13,6 +13,7 @@ use std::thread;
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Span;
+use meshwright_ir::eval::Channel;
 use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::program::{InstView, Program};
 use meshwright_ir::tensor::{Precision, Tensor};
@@ -165,6 +166,18 @@ impl World for Member<'_> {
         self.neighbor.wait(ticket)
     }
 
+    fn num_devices(&self) -> usize {
+        self.neighbor.num_devices()
+    }
+
+    fn send(&mut self, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError> {
+        self.neighbor.send(channel, values)
+    }
+
+    fn receive(&mut self, channel: Channel) -> Result<Vec<Tensor>, EvalError> {
+        self.neighbor.receive(channel)
+    }
+
     fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
         self.neighbor.before(view)?;
         self.num_run += 1;
@@ -185,11 +198,19 @@ pub(crate) struct Neighbor<'a> {
     rendezvous: &'a Rendezvous,
     /// Place of the last instruction.
     span: Span,
+    /// The functions that give what it is fed, the next one last.
+    infeed: Vec<String>,
 }
 
 impl<'a> Neighbor<'a> {
     pub(crate) fn new(device: usize, partitions: usize, rendezvous: &'a Rendezvous) -> Self {
-        Self { device, partitions, rendezvous, span: Span::NONE }
+        Self { device, partitions, rendezvous, span: Span::NONE, infeed: Vec::new() }
+    }
+
+    /// The same, fed what these functions give.
+    pub(crate) fn fed(mut self, infeed: &[String]) -> Self {
+        self.infeed = infeed.iter().rev().cloned().collect();
+        self
     }
 }
 
@@ -215,6 +236,22 @@ impl World for Neighbor<'_> {
 
     fn wait(&mut self, ticket: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError> {
         self.rendezvous.wait(self.device, ticket)
+    }
+
+    fn num_devices(&self) -> usize {
+        self.rendezvous.num_devices()
+    }
+
+    fn send(&mut self, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError> {
+        self.rendezvous.send(self.device, channel, values)
+    }
+
+    fn receive(&mut self, channel: Channel) -> Result<Vec<Tensor>, EvalError> {
+        self.rendezvous.receive(self.device, channel, self.span)
+    }
+
+    fn feed(&mut self) -> Option<String> {
+        self.infeed.pop()
     }
 
     fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {

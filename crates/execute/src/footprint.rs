@@ -7,6 +7,7 @@
 //! host tensors do. Of a loop it counts one turn, of a conditional its largest branch. Scratch memory of kernels is not
 //! counted, so the figure is what a run takes at least.
 
+use meshwright_ir::expand::written_out;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
@@ -209,8 +210,13 @@ impl<'p> Walk<'p> {
 
     /// What runs inside of an instruction takes, its operands not counted.
     fn inside(&mut self, view: &InstView<'p>, liveness: &Liveness) -> u64 {
-        if let Op::Call(call) = &view.inst.op {
-            return self.function(&call.callee);
+        if let ([callee], true) = (&view.inst.op.callees()[..], view.inst.op.is_call()) {
+            return self.function(callee);
+        }
+        if let Some(body) = written_out(view) {
+            let mut walk = Walk { program: self.program, precision: self.precision, known: BTreeMap::new() };
+            let args = vec![0; view.num_operands()];
+            return walk.region(&body, &crate::liveness::liveness(&body), body.entry(), &args);
         }
         // Functions of single elements take next to nothing, branches what they make.
         let regions = view.inst.regions.iter().filter(|region| view.body.regions[**region].args.is_empty());
@@ -241,7 +247,7 @@ fn is_view(view: &InstView<'_>) -> bool {
     }
     let types: Vec<Type> = view.operand_types().cloned().collect();
     let results: Vec<Type> = view.result_types().cloned().collect();
-    if !view.inst.regions.is_empty() || view.inst.op.is_collective() || matches!(view.inst.op, Op::Call(_)) {
+    if !view.inst.regions.is_empty() || view.inst.op.is_collective() || view.inst.op.is_call() {
         return false;
     }
     let is_single = |ty: &Type| ty.as_tensor().is_none_or(|tensor| tensor.rank() == 0);

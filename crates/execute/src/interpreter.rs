@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use meshwright_ir::control::{Control, Quiet};
-use meshwright_ir::eval::{Context, DeviceRun};
+use meshwright_ir::eval::{Channel, Context, DeviceRun};
 use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
@@ -21,6 +21,7 @@ use crate::beside::run_beside;
 use crate::liveness::{Liveness, liveness};
 use crate::rendezvous::Ticket;
 use crate::started::{Exchange, Futures};
+use crate::tuples::Tuples;
 
 /// A program with what the interpreter knows of it before running it; shared by all devices.
 #[derive(Debug)]
@@ -70,6 +71,27 @@ pub trait World {
 
     /// Waits for an exchange; see [`Context::exchange`] for what it returns.
     fn wait(&mut self, ticket: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError>;
+
+    /// Number of devices.
+    fn num_devices(&self) -> usize {
+        1
+    }
+
+    /// Sends values and goes on; see [`Context::send`].
+    fn send(&mut self, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError> {
+        let _ = values;
+        Err(EvalError::new(format!("nobody receives what is sent on channel {}", channel.handle)))
+    }
+
+    /// Waits for values; see [`Context::receive`].
+    fn receive(&mut self, channel: Channel) -> Result<Vec<Tensor>, EvalError> {
+        Err(EvalError::new(format!("nobody sends what is received on channel {}", channel.handle)))
+    }
+
+    /// The function that gives the next values that the device is fed, if there are more.
+    fn feed(&mut self) -> Option<String> {
+        None
+    }
 
     /// Called before every instruction; an error ends the run.
     fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
@@ -142,6 +164,9 @@ pub struct Interpreter<'a, 'p, W> {
     pub(crate) started: Futures,
     /// What the next exchange does.
     pub(crate) exchange: Exchange,
+    tuples: Tuples,
+    /// How often random numbers were drawn without a seed.
+    num_draws: u64,
 }
 
 /// The values of one call; empty once the call is over.
@@ -170,16 +195,20 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
             probes: BTreeMap::new(),
             started: Futures::default(),
             exchange: Exchange::default(),
+            tuples: Tuples::default(),
+            num_draws: 0,
         }
     }
 
-    /// Runs the function called `name`; see [`run_function`].
+    /// Runs the function called `name`; see [`run_function`]. Of a result that is a tuple, each member is a result.
     pub fn run(&mut self, name: &str, inputs: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
         let Some(function) = self.prepared.function(name) else {
             return Err(EvalError::new(format!("the program has no function `@{name}`")));
         };
         let inputs = check_inputs(function, inputs, self.precision)?;
-        self.call_function(name, inputs)
+        let results = self.call_function(name, inputs)?;
+        let flat = results.into_iter().zip(&function.result_types);
+        Ok(flat.map(|(result, ty)| self.tuples.flat(result, ty)).collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     /// Runs a region that reads nothing from outside, of the function at a position in the program.
@@ -311,13 +340,46 @@ impl<W: World> Context for Interpreter<'_, '_, W> {
         self.world.partitions()
     }
 
+    fn num_devices(&self) -> usize {
+        self.world.num_devices()
+    }
+
     fn run_devices(
         &mut self,
         runs: Vec<DeviceRun>,
         partitions: usize,
+        infeed: &[String],
     ) -> Result<Vec<Vec<Tensor>>, EvalError> {
         let function = self.frame().function;
-        run_beside(self.prepared, self.precision, function, runs, partitions)
+        run_beside(self.prepared, self.precision, function, runs, partitions, infeed)
+    }
+
+    fn feed(&mut self) -> Result<Vec<Tensor>, EvalError> {
+        match self.world.feed() {
+            Some(function) => self.call_function(&function, Vec::new()),
+            None => Err(EvalError::new("there is nothing (more) that the device is fed")),
+        }
+    }
+
+    fn send(&mut self, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError> {
+        self.world.send(channel, values)
+    }
+
+    fn receive(&mut self, channel: Channel) -> Result<Vec<Tensor>, EvalError> {
+        self.world.receive(channel)
+    }
+
+    fn pack(&mut self, members: Vec<Tensor>) -> Tensor {
+        self.tuples.pack(members)
+    }
+
+    fn unpack(&self, tuple: &Tensor) -> Result<Vec<Tensor>, EvalError> {
+        self.tuples.unpack(tuple)
+    }
+
+    fn next_draw(&mut self) -> u64 {
+        self.num_draws += 1;
+        self.num_draws - 1
     }
 
     fn probe(&mut self, name: &str, value: Tensor) {

@@ -31,6 +31,7 @@ pub mod shards;
 pub mod stand_in;
 mod started;
 pub mod store;
+mod tuples;
 pub mod workers;
 
 pub use check::{CheckOptions, OutputCheck, Verdict, check};

@@ -5,15 +5,19 @@
 //! same collective, that is the same instruction (with the calls around it), the same op, the same groups, the same
 //! types. Then all of them get all contributions, in the group's order; tensors are shared, not copied.
 //!
+//! Values may also be sent, on channels: who sends goes on, who receives waits. A channel has one sender and one receiver.
+//!
 //! Nothing here uses time. What can no longer happen is found from state: when no device runs and some wait, the run
 //! is over, and the reason is looked for in this order: a device that failed (the lowest one), two devices of one
 //! group at different collectives, a deadlock. As devices compute and exchange deterministically, the state in which
 //! nothing runs is always the same, and so is the reason, whatever the order in which threads got there.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use meshwright_ir::diagnostic::Span;
+use meshwright_ir::eval::Channel;
 use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::tensor::Tensor;
 use meshwright_ir::types::TensorType;
@@ -35,6 +39,7 @@ struct State {
     arrived: Vec<Vec<Handed>>,
     /// The number of the next ticket.
     next: u64,
+    mail: BTreeMap<Channel, Mail>,
     /// Why the run is over before its end.
     verdict: Option<RunError>,
 }
@@ -53,9 +58,19 @@ struct Handed {
     received: Option<Vec<Vec<Tensor>>>,
 }
 
+/// What is on its way on a channel, and who uses it.
+#[derive(Default)]
+struct Mail {
+    sender: Option<usize>,
+    receiver: Option<usize>,
+    sent: VecDeque<Vec<Tensor>>,
+}
+
 enum Status {
     Running,
     Waiting(Ticket),
+    /// At an instruction that receives.
+    Receiving(Channel, Span),
     Finished,
     Failed(RunError),
 }
@@ -100,6 +115,7 @@ impl Rendezvous {
                 devices: (0..num_devices).map(|_| Status::Running).collect(),
                 arrived: (0..num_devices).map(|_| Vec::new()).collect(),
                 next: 0,
+                mail: BTreeMap::new(),
                 verdict: None,
             }),
             released: (0..num_devices).map(|_| Condvar::new()).collect(),
@@ -152,6 +168,54 @@ impl Rendezvous {
         }
     }
 
+    /// How many devices there are.
+    pub fn num_devices(&self) -> usize {
+        self.released.len()
+    }
+
+    /// Sends values and goes on. Errors: another device sends on the channel, or the run is over.
+    pub fn send(&self, device: usize, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError> {
+        let mut state = self.lock();
+        if state.verdict.is_some() {
+            return Err(EvalError::new("the run is over"));
+        }
+        let handle = channel.handle;
+        let mail = state.mail.entry(channel).or_default();
+        if *mail.sender.get_or_insert(device) != device {
+            return Err(EvalError::new(format!("several devices send on channel {handle}")));
+        }
+        mail.sent.push_back(values);
+        if let Some(receiver) = mail.receiver
+            && matches!(state.devices[receiver], Status::Receiving(..))
+        {
+            state.devices[receiver] = Status::Running;
+            self.released[receiver].notify_one();
+        }
+        Ok(())
+    }
+
+    /// Waits for the next values on a channel. Errors: another device receives on it, or the run is over.
+    pub fn receive(&self, device: usize, channel: Channel, span: Span) -> Result<Vec<Tensor>, EvalError> {
+        let mut state = self.lock();
+        let mail = state.mail.entry(channel.clone()).or_default();
+        if *mail.receiver.get_or_insert(device) != device {
+            return Err(EvalError::new(format!("several devices receive on channel {}", channel.handle)));
+        }
+        loop {
+            if state.verdict.is_some() {
+                return Err(EvalError::new("the run is over"));
+            }
+            if let Some(values) = state.mail.get_mut(&channel).and_then(|mail| mail.sent.pop_front()) {
+                return Ok(values);
+            }
+            state.devices[device] = Status::Receiving(channel.clone(), span);
+            self.settle(&mut state);
+            if state.verdict.is_none() {
+                state = self.released[device].wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
     /// `device` has run to its end.
     pub fn finish(&self, device: usize) {
         self.leave(device, Status::Finished);
@@ -192,7 +256,10 @@ impl Rendezvous {
     /// Ends the run if no device runs and some wait: nobody is left who could complete an exchange.
     fn settle(&self, state: &mut State) {
         let stuck = state.devices.iter().all(|status| !matches!(status, Status::Running))
-            && state.devices.iter().any(|status| matches!(status, Status::Waiting(_)));
+            && state
+                .devices
+                .iter()
+                .any(|status| matches!(status, Status::Waiting(_) | Status::Receiving(..)));
         if stuck && state.verdict.is_none() {
             state.verdict = Some(state.reason());
             self.released.iter().for_each(Condvar::notify_one);
@@ -301,6 +368,12 @@ impl State {
         let mut waits = Vec::new();
         let mut first = None;
         for device in 0..self.devices.len() {
+            if let Status::Receiving(channel, span) = &self.devices[device] {
+                first = first.or(Some((device, *span)));
+                let handle = channel.handle;
+                waits.push(format!("device {device} receives on channel {handle}, where nothing is sent"));
+                continue;
+            }
             let Some(Handed { arrival, group, .. }) = self.waits_at(device) else { continue };
             first = first.or(Some((device, arrival.span)));
             let Some(Handed { arrival: open, .. }) = self.open(device, group) else { continue };
@@ -309,6 +382,9 @@ impl State {
             let missing = arrival.group_of(device).iter().find(|member| !meets(member));
             let missing = missing.map_or_else(String::new, |member| match self.waits_at(*member) {
                 Some(other) => format!("device {member}, which waits at `{}`", other.arrival.op),
+                None if matches!(self.devices[*member], Status::Receiving(..)) => {
+                    format!("device {member}, which receives")
+                }
                 None => format!("device {member}, which has finished"),
             });
             waits.push(format!("device {device} waits at `{}` for {missing}", arrival.op));

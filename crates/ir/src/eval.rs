@@ -24,6 +24,15 @@ pub enum DeviceCode {
     Region(RegionId),
 }
 
+/// What a value is sent on: what goes in at one end comes out at the other, in order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Channel {
+    /// The handle that the program gives it.
+    pub handle: i64,
+    /// From which device to which; `None`: through the host, from whoever sends to whoever receives.
+    pub ends: Option<[usize; 2]>,
+}
+
 /// Implemented by whoever runs a program; one per device.
 pub trait Context {
     /// How floats are stored.
@@ -47,10 +56,35 @@ pub trait Context {
     /// Number of partitions of each replica.
     fn partitions(&self) -> usize;
 
+    /// Number of devices, which is that of all partitions of all replicas.
+    fn num_devices(&self) -> usize;
+
     /// Runs devices beside each other, device `d` being `runs[d]`, which may exchange tensors with one another.
-    /// Returns what each of them returns.
-    fn run_devices(&mut self, runs: Vec<DeviceRun>, partitions: usize)
-    -> Result<Vec<Vec<Tensor>>, EvalError>;
+    /// `infeed` are the functions that give each device what it is fed, in order. Returns what each of them returns.
+    fn run_devices(
+        &mut self,
+        runs: Vec<DeviceRun>,
+        partitions: usize,
+        infeed: &[String],
+    ) -> Result<Vec<Vec<Tensor>>, EvalError>;
+
+    /// The next values that this device is fed.
+    fn feed(&mut self) -> Result<Vec<Tensor>, EvalError>;
+
+    /// Sends values and goes on.
+    fn send(&mut self, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError>;
+
+    /// Waits for values that are sent. Errors: a deadlock, or several receivers of which nobody knows who gets what.
+    fn receive(&mut self, channel: Channel) -> Result<Vec<Tensor>, EvalError>;
+
+    /// Values as one, which [`Context::unpack`] gives back.
+    fn pack(&mut self, members: Vec<Tensor>) -> Tensor;
+
+    /// The values of a tuple.
+    fn unpack(&self, tuple: &Tensor) -> Result<Vec<Tensor>, EvalError>;
+
+    /// How often this device has drawn random numbers without a seed before.
+    fn next_draw(&mut self) -> u64;
 
     /// Keeps a value under a name (`interpreter.probe`); each name holds all values that it was given, in order.
     fn probe(&mut self, name: &str, value: Tensor);

@@ -3,7 +3,7 @@
 //! Input: an op's evaluation and the number of the device. Output: whatever it computes by itself; what it would have
 //! to ask of other devices, functions or regions is an error.
 
-use crate::eval::{Context, DeviceRun};
+use crate::eval::{Channel, Context, DeviceRun};
 use crate::eval_error::EvalError;
 use crate::ids::RegionId;
 use crate::mesh::Mesh;
@@ -50,8 +50,41 @@ impl Context for Alone {
         1
     }
 
-    fn run_devices(&mut self, _: Vec<DeviceRun>, _: usize) -> Result<Vec<Vec<Tensor>>, EvalError> {
+    fn num_devices(&self) -> usize {
+        1
+    }
+
+    fn run_devices(
+        &mut self,
+        _: Vec<DeviceRun>,
+        _: usize,
+        _: &[String],
+    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
         alone()
+    }
+
+    fn feed(&mut self) -> Result<Vec<Tensor>, EvalError> {
+        alone()
+    }
+
+    fn send(&mut self, _: Channel, _: Vec<Tensor>) -> Result<(), EvalError> {
+        alone()
+    }
+
+    fn receive(&mut self, _: Channel) -> Result<Vec<Tensor>, EvalError> {
+        alone()
+    }
+
+    fn pack(&mut self, _: Vec<Tensor>) -> Tensor {
+        Tensor::scalar_i1(false)
+    }
+
+    fn unpack(&self, _: &Tensor) -> Result<Vec<Tensor>, EvalError> {
+        alone()
+    }
+
+    fn next_draw(&mut self) -> u64 {
+        0
     }
 
     fn probe(&mut self, _: &str, _: Tensor) {}

@@ -11,6 +11,7 @@
 
 use crate::attribute::Attributes;
 use crate::calls::Functions;
+use crate::expand::expand;
 use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::mesh::Mesh;
 use crate::op::Op;
@@ -30,9 +31,9 @@ pub fn inline_calls(program: &Program, name: &str) -> Option<Function> {
 }
 
 /// As [`inline_calls`], named and manual computations inlined as well, collectives of `sdy` as what they are in the
-/// program of the whole, and parts of values that are put together again as rearrangements.
+/// program of the whole, parts of values that are put together again as rearrangements, and short forms written out.
 pub fn inline_regions(program: &Program, name: &str) -> Option<Function> {
-    inline(program, name, Regions::Inlined)
+    inline(program, name, Regions::Inlined).map(expand)
 }
 
 fn inline(program: &Program, name: &str, regions: Regions) -> Option<Function> {

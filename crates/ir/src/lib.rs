@@ -11,6 +11,7 @@ pub mod diagnostic;
 pub mod eval;
 pub mod eval_alone;
 pub mod eval_error;
+pub mod expand;
 pub mod gspmd;
 pub mod ids;
 pub mod inline;

@@ -10,6 +10,7 @@ mod violations;
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::expand::{self, Expansion};
 use crate::ids::{RegionId, ValueId};
 use crate::local::{LocalBuilder, Localize};
 use crate::ops::collective::Participants;
@@ -174,15 +175,34 @@ pub trait OpDef: Sized + Clone {
         operands.iter().chain(results).map(|ty| ty.num_bytes() as f64).sum()
     }
 
-    /// Computes the results. `inputs` fit the operand types. Default: it cannot.
+    /// Whether it may stand for other ops, which [`OpDef::expand`] then writes out.
+    fn is_short_form(&self) -> bool {
+        false
+    }
+
+    /// Writes out what a verified instruction stands for, on values of the operands' types, and returns the results.
+    /// `None`: this one stands for itself. Where no [`OpDef::evaluate`] is given, it is evaluated by this.
+    fn expand(
+        &self,
+        view: &InstView<'_>,
+        operands: &[ValueId],
+        e: &mut Expansion<'_>,
+    ) -> Option<Vec<ValueId>> {
+        let _ = (view, operands, e);
+        None
+    }
+
+    /// Computes the results. `inputs` fit the operand types. Default: what it stands for, if it is a short form.
     fn evaluate(
         &self,
         view: &InstView<'_>,
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        let _ = (view, inputs, cx);
-        Err(EvalError::new(format!("`{}` is not evaluated yet", self.name())))
+        if self.is_short_form() {
+            return expand::evaluate(view, inputs, cx, |operands, e| self.expand(view, operands, e));
+        }
+        Err(EvalError::new(format!("`{}` is not evaluated", self.name())))
     }
 
     /// Emits the local form and returns its results. Partial results stay partial: the caller reduces them over

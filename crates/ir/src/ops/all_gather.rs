@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
-use super::collective::Participants;
+use super::collective::{Ids, Participants};
 use super::collective_local::{self, rule_but_for};
 
 /// Concatenates each operand over the devices of a group, in the order of the group.
@@ -120,7 +120,8 @@ impl OpDef for AllGather {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        let (given, _) = self.participants.exchange(self.name(), inputs, cx)?;
+        let (given, _) =
+            self.participants.exchange(self.name(), Ids::of_all(&self.participants), inputs, cx)?;
         let gather = |index: usize| {
             let parts: Vec<Tensor> = given.iter().map(|member| member[index].clone()).collect();
             Tensor::concatenate(&parts, self.dim)

@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
-use super::collective::{Participants, combine};
+use super::collective::{Ids, Participants, combine};
 use super::collective_local::{self, rule_but_for};
 use super::reducer::{promoted, verify_reducer};
 
@@ -100,7 +100,8 @@ impl OpDef for AllReduce {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         let inputs = promoted(view, 0, 1, inputs, cx.precision())?;
-        let (given, _) = self.participants.exchange(self.name(), inputs, cx)?;
+        let (given, _) =
+            self.participants.exchange(self.name(), Ids::of_all(&self.participants), inputs, cx)?;
         (0..view.num_operands())
             .map(|index| combine(view, given.iter().map(|member| member[index].clone()), cx))
             .collect()

@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
-use super::collective::{Participants, part};
+use super::collective::{Ids, Participants, part};
 use super::collective_local::{self, rule_but_for};
 
 /// Every device cuts its operands into parts, sends part `i` to member `i` of the group, and joins what it gets.
@@ -147,7 +147,8 @@ impl OpDef for AllToAll {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        let (given, place) = self.participants.exchange(self.name(), inputs, cx)?;
+        let ids = Ids::of_partitions(self.participants.channel);
+        let (given, place) = self.participants.exchange(self.name(), ids, inputs, cx)?;
         let receive = |index: usize| {
             let size = view.operand(index).shape[self.split_dim] / self.split_count;
             let parts = given.iter().map(|member| part(&member[index], self.split_dim, place, size));

@@ -2,11 +2,16 @@
 //! section each): normalization of each feature over all other dims.
 
 use crate::attribute::{Attr, Attributes};
+use crate::expand::Expansion;
+use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::types::{ElementType, TensorType, Type};
+
+use super::binary::Binary;
+use super::unary::Unary;
 
 /// Which of them it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -111,5 +116,74 @@ impl OpDef for BatchNorm {
             builder.factor(&operands, &[Some(dim)], *size, FactorType::PassThrough);
         }
         Some(builder.build())
+    }
+
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    /// As the specification writes it.
+    fn expand(
+        &self,
+        view: &InstView<'_>,
+        operands: &[ValueId],
+        e: &mut Expansion<'_>,
+    ) -> Option<Vec<ValueId>> {
+        let ty = view.operand(0);
+        let along =
+            |e: &mut Expansion<'_>, value: ValueId| e.broadcast(value, &ty.shape, vec![self.feature_index]);
+        let others: Vec<usize> = (0..ty.rank()).filter(|dim| *dim != self.feature_index).collect();
+        let count = others.iter().fold(1_usize, |count, dim| count.saturating_mul(ty.shape[*dim]));
+        let mean_of = |e: &mut Expansion<'_>, value: ValueId| {
+            let sum = e.sum(value, others.clone());
+            let per_feature = e.ty(sum);
+            let count = e.splat(per_feature, count as f64);
+            e.binary(Binary::Divide, sum, count)
+        };
+        let (mean, variance) = match self.kind {
+            BatchNormKind::Inference => (operands[3], operands[4]),
+            BatchNormKind::Grad => (operands[2], operands[3]),
+            BatchNormKind::Training => {
+                let mean = mean_of(e, operands[0]);
+                let whole = along(e, mean);
+                let centered = e.binary(Binary::Subtract, operands[0], whole);
+                let squares = e.binary(Binary::Multiply, centered, centered);
+                (mean, mean_of(e, squares))
+            }
+        };
+        let whole = along(e, mean);
+        let centered = e.binary(Binary::Subtract, operands[0], whole);
+        let epsilon = e.splat(ty.clone(), f64::from_bits(self.epsilon));
+        let whole = along(e, variance);
+        let raised = e.binary(Binary::Add, whole, epsilon);
+        let deviation = e.emit(Unary::Sqrt, &[raised], ty.clone());
+        let normalized = e.binary(Binary::Divide, centered, deviation);
+        let scale = along(e, operands[1]);
+        if self.kind != BatchNormKind::Grad {
+            let scaled = e.binary(Binary::Multiply, scale, normalized);
+            let offset = along(e, operands[2]);
+            let output = e.binary(Binary::Add, scaled, offset);
+            return Some(match self.kind {
+                BatchNormKind::Training => vec![output, mean, variance],
+                _ => vec![output],
+            });
+        }
+        let gradient = operands[4];
+        let num_elements = e.splat(ty.clone(), count as f64);
+        let grad_offset = e.sum(gradient, others.clone());
+        let weighted = e.binary(Binary::Multiply, gradient, normalized);
+        let grad_scale = e.sum(weighted, others.clone());
+        let weighted = e.binary(Binary::Multiply, gradient, centered);
+        let weighted = e.sum(weighted, others.clone());
+        let weighted = along(e, weighted);
+        let along_operand = e.binary(Binary::Multiply, weighted, centered);
+        let along_operand = e.binary(Binary::Divide, along_operand, raised);
+        let total = e.binary(Binary::Multiply, gradient, num_elements);
+        let constant_part = along(e, grad_offset);
+        let rest = e.binary(Binary::Subtract, total, constant_part);
+        let rest = e.binary(Binary::Subtract, rest, along_operand);
+        let factor = e.binary(Binary::Divide, scale, deviation);
+        let factor = e.binary(Binary::Divide, factor, num_elements);
+        Some(vec![e.binary(Binary::Multiply, factor, rest), grad_scale, grad_offset])
     }
 }

@@ -1,6 +1,8 @@
 //! `stablehlo.broadcast` (not in the specification; older exporters write it): new dims in front.
 
 use crate::attribute::{Attr, Attributes};
+use crate::expand::Expansion;
+use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -55,5 +57,19 @@ impl OpDef for Broadcast {
             let shape = [self.sizes.as_slice(), &operand.shape].concat();
             violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
         }
+    }
+
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    fn expand(
+        &self,
+        view: &InstView<'_>,
+        operands: &[ValueId],
+        e: &mut Expansion<'_>,
+    ) -> Option<Vec<ValueId>> {
+        let shape = &view.result(0).shape;
+        Some(vec![e.broadcast(operands[0], shape, (self.sizes.len()..shape.len()).collect())])
     }
 }

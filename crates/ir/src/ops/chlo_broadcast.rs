@@ -3,9 +3,15 @@
 //!
 //! Operands are aligned at their last dims (or by `broadcast_dimensions`), and dims of size one are repeated.
 
-use super::compare::{CompareType, Direction};
+use super::binary::Binary;
+use super::chlo_binary::ChloBinary;
+use super::compare::{Compare, CompareType, Direction};
+use super::complex::Complex;
+use super::select::Select;
 use crate::attribute::{Attr, Attributes};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::expand::Expansion;
+use crate::ids::ValueId;
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementType, TensorType, Type};
@@ -138,6 +144,50 @@ impl OpDef for ChloBroadcast {
             (None, _) => violations.messages.push("the operands' shapes do not broadcast".into()),
             (_, None) => violations.messages.push(format!("does not take elements of {}", last.element)),
         }
+    }
+
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    fn expand(
+        &self,
+        view: &InstView<'_>,
+        operands: &[ValueId],
+        e: &mut Expansion<'_>,
+    ) -> Option<Vec<ValueId>> {
+        let result = view.result(0);
+        let rank = result.rank();
+        let largest = (0..operands.len()).map(|index| view.operand(index).rank()).max().unwrap_or(0);
+        let broadcast = |(index, value): (usize, &ValueId)| {
+            let own = view.operand(index).rank();
+            let dims = match &self.dims {
+                Some(dims) if own < largest => dims.clone(),
+                _ => (rank - own..rank).collect(),
+            };
+            e.broadcast(*value, &result.shape, dims)
+        };
+        let operands: Vec<ValueId> = operands.iter().enumerate().map(broadcast).collect();
+        Some(vec![e.emit(self.elementwise()?, &operands, result.clone())])
+    }
+}
+
+impl ChloBroadcast {
+    /// What it does to operands of one shape.
+    fn elementwise(&self) -> Option<Op> {
+        let own = self.name().strip_prefix("chlo.broadcast_")?;
+        Some(match (own, self.comparison) {
+            (_, Some((direction, compare_type))) => Compare { direction, compare_type }.into(),
+            ("complex", _) => Complex::Make.into(),
+            ("select", _) => Select.into(),
+            ("next_after", _) => ChloBinary::NextAfter.into(),
+            ("polygamma", _) => ChloBinary::Polygamma.into(),
+            ("zeta", _) => ChloBinary::Zeta.into(),
+            _ => {
+                (*Binary::ALL.iter().find(|binary| binary.name().strip_prefix("stablehlo.") == Some(own))?)
+                    .into()
+            }
+        })
     }
 }
 

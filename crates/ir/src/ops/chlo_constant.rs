@@ -1,16 +1,13 @@
 //! `chlo.constant` and `chlo.constant_like`: constants of the `chlo` dialect.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::eval_error::EvalError;
-use crate::literal::Literal;
+use crate::expand::Expansion;
+use crate::ids::ValueId;
+use crate::literal::{Literal, LiteralData, int_bytes};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
-use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
-
-use super::constant::tensor_of;
 
 /// Which of them it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -101,19 +98,21 @@ impl OpDef for ChloConstant {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        _: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
-        let splat = |value: f64| Literal::splat(view.result(0).clone(), value);
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    fn expand(&self, view: &InstView<'_>, _: &[ValueId], e: &mut Expansion<'_>) -> Option<Vec<ValueId>> {
+        let ty = view.result(0).clone();
         let literal = match self {
             Self::Constant(literal) => literal.clone(),
-            Self::Like(Attr::Float(bits, _)) => splat(f64::from_bits(*bits)),
-            Self::Like(Attr::Int(value, _)) => splat(*value as f64),
-            Self::Like(value) => splat(f64::from(u8::from(*value == Attr::Bool(true)))),
+            Self::Like(Attr::Float(bits, _)) => Literal::splat(ty, f64::from_bits(*bits)),
+            Self::Like(Attr::Int(value, element)) => {
+                let bytes = int_bytes(i128::from(*value), element.unwrap_or(ty.element));
+                Literal { ty, data: LiteralData::Splat(bytes.into()) }
+            }
+            Self::Like(value) => Literal::splat(ty, f64::from(u8::from(*value == Attr::Bool(true)))),
         };
-        Ok(vec![tensor_of(&literal, cx.precision())?])
+        Some(vec![e.constant(literal)])
     }
 }

@@ -2,12 +2,23 @@
 //! along.
 
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::expand::Expansion;
+use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
+use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader, SYNTAX};
 use crate::types::{ElementType, TensorType, Type};
 
+use super::binary::Binary;
+use super::compare::Direction;
+use super::dynamic_slice::DynamicSlice;
+use super::dynamic_update_slice::DynamicUpdateSlice;
 use super::reducer::returned_types;
+use super::reshape::Reshape;
+use super::while_::While;
 
 /// A scan. Its operands are the inputs, then the initial carries; its results are the outputs, then the last carries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -170,12 +181,130 @@ impl OpDef for ChloScan {
         }
     }
 
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    /// A loop over the scanned dim, which carries its counter, the carries and the outputs so far.
+    fn expand(
+        &self,
+        view: &InstView<'_>,
+        operands: &[ValueId],
+        e: &mut Expansion<'_>,
+    ) -> Option<Vec<ValueId>> {
+        let size = self.size(view)? as f64;
+        let (inputs, carries) = operands.split_at(self.num_inputs);
+        let num_outputs = view.inst.results.len() - self.num_carries;
+        let counter = TensorType::scalar(ElementType::I64);
+        let mut start = vec![e.splat(counter.clone(), 0.0)];
+        start.extend(carries);
+        start.extend((0..num_outputs).map(|index| e.splat(view.result(index).clone(), 0.0)));
+        let types: Vec<Type> = start.iter().map(|value| e.ty(*value).into()).collect();
+        let condition = e.region(&types, |e, args| {
+            let limit = e.splat(counter.clone(), size);
+            vec![e.compare(Direction::Less, args[0], limit)]
+        });
+        let step = e.region(&types, |e, args| {
+            let mut place = args[0];
+            if self.is_reverse == Some(true) {
+                let last = e.splat(counter.clone(), size - 1.0);
+                place = e.binary(Binary::Subtract, last, place);
+            }
+            let zero = e.splat(counter.clone(), 0.0);
+            let starts = |rank: usize| (0..rank).map(|dim| if dim == self.dim { place } else { zero });
+            let mut taken = Vec::with_capacity(operands.len());
+            for input in inputs {
+                let ty = e.ty(*input);
+                let mut sizes = ty.shape.clone();
+                sizes[self.dim] = 1;
+                let slice = TensorType::new(sizes.clone(), ty.element);
+                let read: Vec<ValueId> = std::iter::once(*input).chain(starts(ty.rank())).collect();
+                let slice = e.emit(DynamicSlice { sizes: sizes.clone() }, &read, slice);
+                sizes.remove(self.dim);
+                taken.push(e.emit(Reshape, &[slice], TensorType::new(sizes, ty.element)));
+            }
+            taken.extend(&args[1..=self.num_carries]);
+            let returned = e.inlined(view, 0, &taken);
+            let one = e.splat(counter.clone(), 1.0);
+            let mut next = vec![e.binary(Binary::Add, args[0], one)];
+            next.extend(&returned[num_outputs..]);
+            for (output, slice) in args[1 + self.num_carries..].iter().zip(&returned) {
+                let ty = e.ty(*output);
+                let mut sizes = ty.shape.clone();
+                sizes[self.dim] = 1;
+                let slice = e.emit(Reshape, &[*slice], TensorType::new(sizes, ty.element));
+                let write: Vec<ValueId> = [*output, slice].into_iter().chain(starts(ty.rank())).collect();
+                next.push(e.emit(DynamicUpdateSlice, &write, ty));
+            }
+            next
+        });
+        let results = e.emit_all(While, &start, vec![condition, step], types);
+        let (carried, outputs) = results[1..].split_at(self.num_carries);
+        Some([outputs, carried].concat())
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let unknown = || EvalError::new("the size of the scanned dim is not known");
+        let size = self.size(view).ok_or_else(unknown)?;
+        let (inputs, carries) = inputs.split_at(self.num_inputs);
+        let num_outputs = view.inst.results.len() - self.num_carries;
+        let mut carries = carries.to_vec();
+        let mut slices: Vec<Vec<Tensor>> = vec![Vec::new(); num_outputs];
+        for step in 0..size {
+            let place = if self.is_reverse == Some(true) { size - 1 - step } else { step };
+            let mut args = Vec::with_capacity(inputs.len() + carries.len());
+            for input in inputs {
+                let (mut from, mut to) = (vec![0; input.rank()], input.shape().to_vec());
+                (from[self.dim], to[self.dim]) = (place, place + 1);
+                let slice = input.slice(&from, &to, &vec![1; input.rank()])?;
+                to.remove(self.dim);
+                args.push(slice.reshape(&to)?);
+            }
+            args.append(&mut carries);
+            let mut returned = cx.call_region(view.inst.regions[0], args)?.into_iter();
+            for slices in &mut slices {
+                slices.extend(returned.next());
+            }
+            carries.extend(returned);
+        }
+        let mut results = Vec::with_capacity(view.inst.results.len());
+        for (index, mut slices) in slices.into_iter().enumerate() {
+            if self.is_reverse == Some(true) {
+                slices.reverse();
+            }
+            let ty = view.result(index);
+            let mut shape = ty.shape.clone();
+            if shape.get(self.dim).is_none_or(|size| *size == 0) {
+                results.push(Tensor::zeros(ty, cx.precision())?);
+                continue;
+            }
+            shape[self.dim] = 1;
+            let rows = slices.iter().map(|slice| slice.reshape(&shape));
+            results.push(Tensor::concatenate(&rows.collect::<Result<Vec<_>, _>>()?, self.dim)?);
+        }
+        results.extend(carries);
+        Ok(results)
+    }
+
     fn arg_name(&self, _: &InstView<'_>, _: usize, arg: usize) -> Option<&'static str> {
         Some(if arg < self.num_inputs { "input" } else { "carry" })
     }
 }
 
 impl ChloScan {
+    /// The number of slices of a verified scan.
+    fn size(&self, view: &InstView<'_>) -> Option<usize> {
+        match self.num_inputs {
+            0 => self.dim_size,
+            _ => view.operand(0).shape.get(self.dim).copied(),
+        }
+    }
+
     /// The attributes that the short form lists.
     fn further_attributes(&self) -> Attributes {
         let mut attributes = Attributes::new();

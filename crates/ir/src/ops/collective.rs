@@ -1,7 +1,8 @@
 //! What collectives share: which devices take part, how they print, and how contributions combine.
 //!
-//! A process is a device. Programs have either replicas or partitions only, so that replica ids, partition ids and
-//! flattened ids are all the number of the device (specification, "Structure of a program", process groups).
+//! A process is a device: partition `device % partitions` of replica `device / partitions`. What the ids of a collective
+//! count is [`Ids`]. In a program of partitions alone they are also read as numbers of devices where they are too large
+//! to count replicas.
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
@@ -192,11 +193,12 @@ impl Participants {
     pub fn exchange(
         &self,
         op: &str,
+        ids: Ids,
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<(Vec<Vec<Tensor>>, usize), EvalError> {
-        let groups = self.groups.groups();
         let device = cx.device();
+        let groups = self.devices(ids, cx);
         let place = groups.iter().find_map(|group| group.iter().position(|member| *member == device));
         let given = cx.exchange(op, &groups, inputs)?;
         match place {
@@ -204,6 +206,74 @@ impl Participants {
             None => Err(EvalError::new(format!("device {device} is in no group of {op}"))),
         }
     }
+
+    /// The devices of each group, as far as this device's replica or partition goes. All members of a group see the same.
+    pub fn devices(&self, ids: Ids, cx: &dyn Context) -> Vec<Vec<usize>> {
+        let groups = self.groups.groups();
+        let ids = ids.that_fit(groups.iter().flatten(), cx);
+        groups.iter().map(|group| ids.devices(group, cx)).collect()
+    }
+}
+
+/// What the ids of a collective count (specification, "Process groups").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ids {
+    /// Replicas, for each partition apart.
+    Replicas,
+    /// Replicas, all partitions of which take part.
+    WholeReplicas,
+    /// Partitions, for each replica apart.
+    Partitions,
+    /// Devices.
+    Devices,
+}
+
+impl Ids {
+    /// Of collectives that may take whole replicas.
+    pub fn of_all(participants: &Participants) -> Self {
+        match (has_channel(participants.channel), participants.use_global_device_ids) {
+            (false, _) => Self::Replicas,
+            (true, false) => Self::WholeReplicas,
+            (true, true) => Self::Devices,
+        }
+    }
+
+    /// Of collectives that take partitions if there is a channel.
+    pub fn of_partitions(channel: Option<[i64; 2]>) -> Self {
+        if has_channel(channel) { Self::Partitions } else { Self::Replicas }
+    }
+
+    /// These, or devices if some id is too large to be one of these.
+    pub fn that_fit<'a>(self, all: impl IntoIterator<Item = &'a usize>, cx: &dyn Context) -> Self {
+        let partitions = cx.partitions().max(1);
+        let count = match self {
+            Self::Replicas | Self::WholeReplicas => cx.num_devices() / partitions,
+            Self::Partitions => partitions,
+            Self::Devices => return self,
+        };
+        if all.into_iter().all(|id| *id < count) { self } else { Self::Devices }
+    }
+
+    /// The devices that `ids` name for this device.
+    pub fn devices(self, ids: &[usize], cx: &dyn Context) -> Vec<usize> {
+        let partitions = cx.partitions().max(1);
+        let (replica, partition) = (cx.device() / partitions, cx.device() % partitions);
+        let of_partition = |partition: usize| {
+            ids.iter().map(move |replica| replica.saturating_mul(partitions).saturating_add(partition))
+        };
+        match self {
+            Self::Replicas => of_partition(partition).collect(),
+            Self::WholeReplicas => (0..partitions).flat_map(of_partition).collect(),
+            Self::Partitions => {
+                ids.iter().map(|partition| (replica * partitions).saturating_add(*partition)).collect()
+            }
+            Self::Devices => ids.to_vec(),
+        }
+    }
+}
+
+fn has_channel(channel: Option<[i64; 2]>) -> bool {
+    channel.is_some_and(|[handle, _]| handle > 0)
 }
 
 /// Takes `channel_handle` out of a generic form: its handle and type.

@@ -14,7 +14,7 @@ use crate::sdy::rule_builder::RuleBuilder;
 use crate::tensor::{Precision, Tensor, convert};
 use crate::types::{ElementType, TensorType};
 
-use super::collective::Participants;
+use super::collective::{Ids, Participants};
 use super::collective_local::{self, rule_but_for};
 
 /// Sends each operand from its root to the rest of the group. The root is the group's first device, or the one whose
@@ -87,29 +87,38 @@ impl OpDef for CollectiveBroadcast {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        let (data, roots) = inputs.split_at(inputs.len() - usize::from(self.has_dynamic_root));
-        let device = cx.device();
-        let groups = self.participants.groups.groups();
-        if !groups.iter().any(|group| group.contains(&device)) {
+        let (data, roots) = roots(inputs, self.has_dynamic_root)?;
+        let groups = self.participants.devices(Ids::of_partitions(self.participants.channel), cx);
+        if !groups.iter().any(|group| group.contains(&cx.device())) {
             return data.iter().map(|tensor| Tensor::zeros(&tensor.ty(), cx.precision())).collect();
         }
-        let roots = match roots {
-            [roots] => convert(roots, ElementType::I64, Precision::Declared)?.dense::<i64>()?.into_owned(),
-            _ => vec![0; data.len()],
-        };
-        let given = cx.exchange(self.name(), &groups, data.to_vec())?;
+        let given = cx.exchange(self.name(), &groups, data)?;
         let of_root = |(index, root): (usize, i64)| {
             let member = usize::try_from(root).ok().and_then(|root| given.get(root));
             let outside =
                 || EvalError::new(format!("the root {root} is in no group of {} devices", given.len()));
             Ok(member.ok_or_else(outside)?[index].clone())
         };
-        roots.into_iter().enumerate().take(data.len()).map(of_root).collect()
+        roots.into_iter().enumerate().map(of_root).collect()
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         RuleBuilder::elementwise(view)
     }
+}
+
+/// The operands that are sent, and the place of the root of each in its group.
+pub(super) fn roots(
+    mut inputs: Vec<Tensor>,
+    has_dynamic_root: bool,
+) -> Result<(Vec<Tensor>, Vec<i64>), EvalError> {
+    if !has_dynamic_root {
+        let places = vec![0; inputs.len()];
+        return Ok((inputs, places));
+    }
+    let places = inputs.pop().ok_or_else(|| EvalError::new("the roots are missing"))?;
+    let places = convert(&places, ElementType::I64, Precision::Declared)?.dense::<i64>()?.into_owned();
+    Ok((inputs, places))
 }
 
 /// Checks that the results are of the types of the operands, without the last one if it holds their roots.

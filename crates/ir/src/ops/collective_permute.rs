@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
 
-use super::collective::{read_channel, read_pairs, set_channel, set_pairs};
+use super::collective::{Ids, read_channel, read_pairs, set_channel, set_pairs};
 use super::collective_local::{self, rule_but_for};
 
 /// Sends the operand from each source to its target; a device that is no target gets zeros.
@@ -98,15 +98,19 @@ impl OpDef for CollectivePermute {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         let device = cx.device();
-        let groups = self.groups();
-        let Some(group) = groups.iter().find(|group| group.contains(&device)) else {
-            return Ok(vec![Tensor::zeros(&inputs[0].ty(), cx.precision())?]);
-        };
+        let named = self.groups();
+        let ids = Ids::of_partitions(self.channel).that_fit(named.iter().flatten(), cx);
+        let groups: Vec<Vec<usize>> = named.iter().map(|group| ids.devices(group, cx)).collect();
         let ty = inputs[0].ty();
+        let Some(group) = groups.iter().find(|group| group.contains(&device)) else {
+            return Ok(vec![Tensor::zeros(&ty, cx.precision())?]);
+        };
         let given = cx.exchange(self.name(), &groups, inputs)?;
-        let source =
-            self.pairs.iter().find(|[_, target]| *target == device as i64).map(|[source, _]| *source);
-        let place = source.and_then(|source| group.iter().position(|member| *member as i64 == source));
+        let source = self.pairs.iter().find_map(|pair| {
+            let [source, target] = pair.map(|id| usize::try_from(id).ok());
+            (ids.devices(&[target?], cx) == [device]).then(|| ids.devices(&[source?], cx).first().copied())?
+        });
+        let place = source.and_then(|source| group.iter().position(|member| *member == source));
         Ok(vec![match place {
             Some(place) => given[place][0].clone(),
             None => Tensor::zeros(&ty, cx.precision())?,

@@ -1,11 +1,20 @@
 //! `stablehlo.collective_reduce` (specification, "collective_reduce"): a reduction over each group, on one device of it.
 
 use crate::attribute::{Attr, Attributes};
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::ValueId;
+use crate::local::{LocalBuilder, Localize};
+use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::RuleBuilder;
+use crate::tensor::Tensor;
 
-use super::collective::Participants;
-use super::collective_broadcast::verify_roots;
+use super::collective::{Ids, Participants, combine};
+use super::collective_broadcast::{roots, verify_roots};
+use super::collective_local::{self, rule_but_for};
 use super::reducer::verify_reducer;
 
 /// Combines each operand over the devices of a group. The root gets the result, the others zeros. The root is the
@@ -46,6 +55,40 @@ impl OpDef for CollectiveReduce {
                 verify_reducer(view, 0, 1, violations);
             }
         }
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        rule_but_for(view, &[])
+    }
+
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        collective_local::localize(self.clone().into(), cx, b)
+    }
+
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        RuleBuilder::elementwise(view)
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let (data, roots) = roots(inputs, self.has_dynamic_root)?;
+        let zeros = |tensor: &Tensor| Tensor::zeros(&tensor.ty(), cx.precision());
+        let zeros = data.iter().map(zeros).collect::<Result<Vec<Tensor>, EvalError>>()?;
+        let (device, groups) = (cx.device(), self.participants.devices(Ids::of_all(&self.participants), cx));
+        let Some(own) = groups.iter().find_map(|group| group.iter().position(|member| *member == device))
+        else {
+            return Ok(zeros);
+        };
+        let given = cx.exchange(self.name(), &groups, data)?;
+        let result = |(index, zeros): (usize, Tensor)| match roots[index] == own as i64 {
+            true => combine(view, given.iter().map(|member| member[index].clone()), cx),
+            false => Ok(zeros),
+        };
+        zeros.into_iter().enumerate().map(result).collect()
     }
 
     fn participants(&self) -> Option<&Participants> {

@@ -1,12 +1,17 @@
 //! `stablehlo.cross-replica-sum` (not in the specification; older exporters write it): a sum over replicas.
 
 use crate::attribute::Attributes;
+use crate::expand::Expansion;
+use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 
-use super::collective::ReplicaGroups;
+use super::all_reduce::AllReduce;
+use super::binary::Binary;
+use super::collective::{Participants, ReplicaGroups};
+use crate::types::TensorType;
 
 /// The sum of the operand over the devices of each group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +40,24 @@ impl OpDef for CrossReplicaSum {
         if violations.shape(view, 1, 1, 0) {
             violations.result_type(view, 0, &view.operand(0).clone().into());
         }
+    }
+
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    /// Groups that are left out are all replicas, however many there are.
+    fn expand(
+        &self,
+        view: &InstView<'_>,
+        operands: &[ValueId],
+        e: &mut Expansion<'_>,
+    ) -> Option<Vec<ValueId>> {
+        let groups = Some(self.groups.groups()).filter(|groups| !groups.is_empty())?;
+        let participants = Participants::of(&groups);
+        let ty = view.result(0);
+        let region = e.pairwise(Binary::Add, TensorType::scalar(ty.element));
+        Some(e.emit_all(AllReduce { participants }, operands, vec![region], vec![ty.clone().into()]))
     }
 
     fn is_collective(&self) -> bool {

@@ -1,9 +1,14 @@
 //! `stablehlo.infeed` and `stablehlo.outfeed` (specification, one section each): values from and to the host.
 
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
+use crate::tensor::Tensor;
 use crate::types::Type;
+
+use super::token::token;
 
 /// A transfer. Its token operand and result order it among others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -84,5 +89,17 @@ impl OpDef for Feed {
 
     fn has_side_effects(&self) -> bool {
         true
+    }
+
+    /// What goes out is for the host, which does not ask for it here.
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        _: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let mut results = if self.is_in { cx.feed()? } else { Vec::new() };
+        results.push(token());
+        Ok(results)
     }
 }

@@ -1,6 +1,8 @@
 //! `stablehlo.get_dimension_size` (specification, "get_dimension_size"): the size of a dim, as a value.
 
 use crate::attribute::{Attr, Attributes};
+use crate::expand::Expansion;
+use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -53,7 +55,18 @@ impl OpDef for GetDimensionSize {
             let operand = view.operand(0);
             violations
                 .require(self.dim < operand.rank(), || format!("C1: {operand} has no dim {}", self.dim));
+            let size = operand.shape.get(self.dim).copied().unwrap_or(0);
+            violations.require(i32::try_from(size).is_ok(), || format!("the size {size} is no i32"));
             violations.result_type(view, 0, &TensorType::scalar(ElementType::I32).into());
         }
+    }
+
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    fn expand(&self, view: &InstView<'_>, _: &[ValueId], e: &mut Expansion<'_>) -> Option<Vec<ValueId>> {
+        let size = view.operand(0).shape[self.dim];
+        Some(vec![e.splat(TensorType::scalar(ElementType::I32), size as f64)])
     }
 }

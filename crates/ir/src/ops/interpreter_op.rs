@@ -183,31 +183,28 @@ impl OpDef for InterpreterOp {
                 cx.probe(name, inputs[0].clone());
                 Ok(inputs)
             }
-            Self::RunParallel { infeed: Some(_), .. } => {
-                Err(EvalError::new(format!("`{}` with an infeed is not evaluated yet", self.name())))
+            Self::RunParallel { infeed, programs } => {
+                run_parallel(programs, infeed.as_deref().unwrap_or_default(), inputs, cx)
             }
-            Self::RunParallel { programs, .. } => run_parallel(programs, inputs, cx),
         }
     }
 }
 
-/// Gives every program its arguments, and returns all results one after the other.
+/// Gives every program its arguments, every device its own queue of what it is fed, and returns all results one after the other.
 fn run_parallel(
     programs: &[Vec<String>],
+    infeed: &[String],
     inputs: Vec<Tensor>,
     cx: &mut dyn Context,
 ) -> Result<Vec<Tensor>, EvalError> {
     let partitions = programs.first().map_or(1, Vec::len);
-    if programs.len() > 1 && partitions > 1 {
-        return Err(EvalError::new("several replicas of several partitions are not evaluated yet"));
-    }
     let mut inputs = inputs.into_iter();
     let run = |name: &String| {
         let count = cx.num_arguments(name).unwrap_or(0);
         DeviceRun { code: DeviceCode::Function(name.clone()), args: inputs.by_ref().take(count).collect() }
     };
     let runs = programs.iter().flatten().map(run).collect();
-    Ok(cx.run_devices(runs, partitions)?.into_iter().flatten().collect())
+    Ok(cx.run_devices(runs, partitions, infeed)?.into_iter().flatten().collect())
 }
 
 fn symbols(name: &str, value: &Attr) -> Result<Vec<String>, String> {

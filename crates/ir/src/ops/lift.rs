@@ -9,10 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::constant::tensor_of;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::expand::Expansion;
 use crate::ids::{InstId, ValueId};
 use crate::op::Op;
 use crate::program::{Body, Def, InstView};
 use crate::tensor::Tensor;
+use crate::types::TensorType;
 
 /// A region that can be applied to whole tensors.
 pub(super) struct Lifted<'a> {
@@ -78,5 +80,37 @@ impl<'a> Lifted<'a> {
             known.extend(view.inst.results.iter().copied().zip(results));
         }
         wanted.iter().map(|value| find(&known, value)).collect()
+    }
+
+    /// The region written out for every element of `args`, which are of one shape. Returns what the region returns;
+    /// `None` if it has no arguments.
+    pub(super) fn expand(&self, args: &[ValueId], e: &mut Expansion<'_>) -> Option<Vec<ValueId>> {
+        let shape = e.ty(*args.first()?).shape;
+        let mut known: BTreeMap<ValueId, ValueId> =
+            self.args.iter().copied().zip(args.iter().copied()).collect();
+        for id in self.insts {
+            let view = self.body.view(*id);
+            let results = match &view.inst.op {
+                Op::Constant(constant) => {
+                    let scalar = e.constant(constant.value.clone());
+                    vec![e.broadcast(scalar, &shape, Vec::new())]
+                }
+                op => {
+                    let operands = view.inst.operands.iter().map(|value| known.get(value).copied());
+                    let types =
+                        view.inst.results.iter().map(|value| {
+                            TensorType::new(shape.clone(), self.body.tensor(*value).element).into()
+                        });
+                    e.emit_all(
+                        op.clone(),
+                        &operands.collect::<Option<Vec<_>>>()?,
+                        Vec::new(),
+                        types.collect(),
+                    )
+                }
+            };
+            known.extend(view.inst.results.iter().copied().zip(results));
+        }
+        self.returned.iter().map(|value| known.get(value).copied()).collect()
     }
 }

@@ -1,10 +1,18 @@
 //! `stablehlo.map` (specification, "map"): a function of single elements, applied to all.
 
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::expand::Expansion;
+use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
+use crate::rule::ShardingRule;
+use crate::tensor::Tensor;
 use crate::types::{TensorType, Type};
 
+use super::fold::{from_scalars, scalar_at};
+use super::lift::Lifted;
 use super::reducer::returned_types;
 
 /// The application of region 0 to the elements of all inputs, position by position.
@@ -54,5 +62,42 @@ impl OpDef for Map {
             }
             _ => violations.messages.push("C4: the region should return one scalar".into()),
         }
+    }
+
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    /// A region of elementwise ops stands for these.
+    fn expand(
+        &self,
+        view: &InstView<'_>,
+        operands: &[ValueId],
+        e: &mut Expansion<'_>,
+    ) -> Option<Vec<ValueId>> {
+        Lifted::new(view, 0)?.expand(operands, e)
+    }
+
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        if let Some(lifted) = Lifted::new(view, 0) {
+            return lifted.run(inputs, cx);
+        }
+        let result = view.result(0);
+        let inputs: Vec<Tensor> = inputs.iter().map(Tensor::contiguous).collect::<Result<_, _>>()?;
+        let mut scalars = Vec::with_capacity(result.num_elements());
+        for position in 0..result.num_elements() {
+            let args = inputs.iter().map(|input| scalar_at(input, position)).collect();
+            scalars.extend(cx.call_region(view.inst.regions[0], args)?);
+        }
+        Ok(vec![from_scalars(result.element, &result.shape, &scalars, cx.precision())?])
     }
 }

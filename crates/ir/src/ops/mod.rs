@@ -4,6 +4,7 @@ use self::collective::Participants;
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::minifloat::MiniFloat;
@@ -169,6 +170,21 @@ macro_rules! ops {
                 match self { $(Self::$name(op) => op.bytes(operands, results),)* }
             }
 
+            /// See [`OpDef::is_short_form`].
+            pub fn is_short_form(&self) -> bool {
+                match self { $(Self::$name(op) => op.is_short_form(),)* }
+            }
+
+            /// See [`OpDef::expand`].
+            pub fn expand(
+                &self,
+                view: &InstView<'_>,
+                operands: &[ValueId],
+                e: &mut Expansion<'_>,
+            ) -> Option<Vec<ValueId>> {
+                match self { $(Self::$name(op) => op.expand(view, operands, e),)* }
+            }
+
             /// See [`OpDef::evaluate`].
             pub fn evaluate(
                 &self,
@@ -323,6 +339,7 @@ mod reduce_window_local;
 pub mod reducer;
 mod reshape_rule;
 mod rng_eval;
+mod rng_numbers;
 mod scatter_eval;
 mod sdy_collective_verify;
 mod sdy_manual_eval;

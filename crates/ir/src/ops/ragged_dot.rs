@@ -5,10 +5,16 @@
 //! batch dim (`[b,m,k], [b,k,n], [g] -> [b,m,n]`).
 
 use crate::attribute::{Attr, Attributes};
+use crate::expand::Expansion;
+use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
 use crate::text::DialectFields;
-use crate::types::TensorType;
+use crate::types::{ElementType, TensorType};
+
+use super::binary::Binary;
+use super::compare::Direction;
+use super::dot_general::DotGeneral;
 
 /// Which dims are batched, contracted, ragged and grouped.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +30,9 @@ pub struct RaggedDot {
     /// `DEFAULT`, `HIGH` or `HIGHEST` per operand, if given.
     pub precision: Option<Vec<String>>,
 }
+
+/// Elements that a tensor may have.
+const LARGEST: usize = 1 << 56;
 
 const FIELDS: [&str; 6] = [
     "lhs_batching_dimensions",
@@ -91,6 +100,46 @@ impl OpDef for RaggedDot {
             Err(message) => violations.messages.push(message),
         }
     }
+
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    /// One product with a further dim of groups: the left operand is repeated along it, with zeros where an element is
+    /// of another group. What a ragged batch dim means is not agreed on.
+    fn expand(
+        &self,
+        view: &InstView<'_>,
+        operands: &[ValueId],
+        e: &mut Expansion<'_>,
+    ) -> Option<Vec<ValueId>> {
+        let (left, sizes) = (view.operand(0), view.operand(2));
+        let [ragged] = self.ragged[..] else { return None };
+        if self.batch[0].contains(&ragged) {
+            return None;
+        }
+        let masked = self.masked(left, sizes, ragged, operands, e);
+        let mut dot = DotGeneral {
+            batch: self.batch.clone(),
+            contracting: self.contracting.clone(),
+            precision: self.precision.clone().unwrap_or_default(),
+            algorithm: None,
+        };
+        let result = view.result(0);
+        if let [group] = self.group[..] {
+            dot.contracting[0].push(left.rank());
+            dot.contracting[1].push(group);
+            return Some(vec![e.emit(dot, &[masked, operands[1]], result.clone())]);
+        }
+        // The groups come behind the other dims of the left operand, and go to the front.
+        let place = left.rank() - self.contracting[0].len();
+        let mut shape = result.shape.clone();
+        let groups = shape.remove(0);
+        shape.insert(place, groups);
+        let product = e.emit(dot, &[masked, operands[1]], TensorType::new(shape, result.element));
+        let others = (0..result.rank()).filter(|dim| *dim != place);
+        Some(vec![e.transpose(product, std::iter::once(place).chain(others).collect())])
+    }
 }
 
 impl RaggedDot {
@@ -139,6 +188,14 @@ impl RaggedDot {
             ));
         }
         self.check_sizes(left, sizes, ragged)?;
+        // What it stands for has tensors of these shapes with the groups as a further dim.
+        for ty in [left, sizes] {
+            let elements =
+                ty.shape.iter().try_fold(num_groups.max(1), |count, size| count.checked_mul((*size).max(1)));
+            if elements.is_none_or(|elements| elements > LARGEST) {
+                return Err(format!("{ty} with {num_groups} groups is too large"));
+            }
+        }
         let mut shape = if is_contracting { vec![num_groups] } else { Vec::new() };
         shape.extend(self.batch[0].iter().map(|dim| left.shape[*dim]));
         shape.extend(free_dims(left, &[&self.batch[0], &self.contracting[0]]).map(|dim| left.shape[dim]));
@@ -147,11 +204,40 @@ impl RaggedDot {
         Ok(shape)
     }
 
-    /// Group sizes are one list, or one for each position of the dims in front of the ragged one.
-    fn check_sizes(&self, left: &TensorType, sizes: &TensorType, ragged: usize) -> Result<(), String> {
-        if sizes.rank() == 1 {
-            return Ok(());
-        }
+    /// The left operand with the groups as a last dim, zero where an element is of another group.
+    fn masked(
+        &self,
+        left: &TensorType,
+        sizes: &TensorType,
+        ragged: usize,
+        operands: &[ValueId],
+        e: &mut Expansion<'_>,
+    ) -> ValueId {
+        let element = ElementType::I64;
+        let (last, num_groups) = (sizes.rank() - 1, sizes.shape[sizes.rank() - 1]);
+        // A group ends behind all elements of those up to it.
+        let pairs = [sizes.shape.as_slice(), &[num_groups]].concat();
+        let sizes_of = e.convert(operands[2], element);
+        let repeated = e.broadcast(sizes_of, &pairs, (0..=last).collect());
+        let (before, own) = (e.iota(&pairs, element, last), e.iota(&pairs, element, last + 1));
+        let is_before = e.compare(Direction::LessEqual, before, own);
+        let counted = e.only_where(is_before, repeated);
+        let ends = e.sum(counted, vec![last]);
+        let starts = e.binary(Binary::Subtract, ends, sizes_of);
+        let shape = [left.shape.as_slice(), &[num_groups]].concat();
+        let mut dims = if sizes.rank() == 1 { Vec::new() } else { self.outer_dims(left, ragged) };
+        dims.push(left.rank());
+        let [starts, ends] = [starts, ends].map(|bound| e.broadcast(bound, &shape, dims.clone()));
+        let place = e.iota(&shape, element, ragged);
+        let has_begun = e.compare(Direction::GreaterEqual, place, starts);
+        let is_open = e.compare(Direction::Less, place, ends);
+        let is_own = e.binary(Binary::And, has_begun, is_open);
+        let repeated = e.broadcast(operands[0], &shape, (0..left.rank()).collect());
+        e.only_where(is_own, repeated)
+    }
+
+    /// The dims of the left operand that group sizes of more than one dim have in front.
+    fn outer_dims(&self, left: &TensorType, ragged: usize) -> Vec<usize> {
         let before = |dims: &[usize]| -> Vec<usize> {
             dims.iter().copied().take_while(|dim| *dim != ragged).collect()
         };
@@ -164,7 +250,15 @@ impl RaggedDot {
         } else {
             outer.extend(free_dims(left, &[batch, contracting]).filter(|dim| *dim < ragged));
         }
-        let expected: Vec<usize> = outer.iter().map(|dim| left.shape[*dim]).collect();
+        outer
+    }
+
+    /// Group sizes are one list, or one for each position of the dims in front of the ragged one.
+    fn check_sizes(&self, left: &TensorType, sizes: &TensorType, ragged: usize) -> Result<(), String> {
+        if sizes.rank() == 1 {
+            return Ok(());
+        }
+        let expected: Vec<usize> = self.outer_dims(left, ragged).iter().map(|dim| left.shape[*dim]).collect();
         let found = &sizes.shape[..sizes.rank() - 1];
         if found == expected {
             return Ok(());

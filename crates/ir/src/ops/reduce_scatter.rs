@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{TensorType, Type};
 
-use super::collective::{Participants, combine, part};
+use super::collective::{Ids, Participants, combine, part};
 use super::collective_local::{self, rule_but_for};
 use super::reducer::{promoted, verify_reducer};
 
@@ -121,7 +121,8 @@ impl OpDef for ReduceScatter {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         let inputs = promoted(view, 0, 1, inputs, cx.precision())?;
-        let (given, place) = self.participants.exchange(self.name(), inputs, cx)?;
+        let (given, place) =
+            self.participants.exchange(self.name(), Ids::of_all(&self.participants), inputs, cx)?;
         let size = view.result(0).shape[self.dim];
         let parts = given.iter().map(|member| part(&member[0], self.dim, place, size));
         let parts = parts.collect::<Result<Vec<Tensor>, EvalError>>()?;

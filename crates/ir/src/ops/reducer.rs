@@ -90,7 +90,7 @@ pub fn binary_region(body: &mut Body, binary: Binary, ty: TensorType) -> RegionI
 
 /// Whether elements of `from` may be combined in `to`: the same kind of number, at least as wide (specification,
 /// `is_promotable`).
-fn is_promotable(from: ElementType, to: ElementType) -> bool {
+pub fn is_promotable(from: ElementType, to: ElementType) -> bool {
     from == to || (from.kind() == to.kind() && from.bits() <= to.bits())
 }
 

@@ -2,6 +2,7 @@
 
 use super::constant::literal_of;
 use super::rng_eval::generate;
+use super::rng_numbers::draw;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -132,11 +133,9 @@ impl OpDef for Rng {
     ) -> Result<Vec<Tensor>, EvalError> {
         match self {
             Self::Bits(algorithm) => generate(*algorithm, &inputs[0], view.result(1), cx.precision()),
-            Self::Numbers(_) => {
-                let hint = "draw from a key with `rng_bit_generator`";
-                Err(EvalError::new(format!(
-                    "`stablehlo.rng` has no seed, so its numbers are not reproducible; {hint}"
-                )))
+            Self::Numbers(distribution) => {
+                let range = [inputs[0].to_scalar()?, inputs[1].to_scalar()?];
+                Ok(vec![draw(*distribution, range, view.result(0), cx.next_draw(), cx.precision())?])
             }
         }
     }
@@ -148,7 +147,7 @@ impl OpDef for Rng {
         }
     }
 
-    /// Every run of an `rng` gives other numbers.
+    /// Every `rng` gives other numbers, whoever has drawn before.
     fn has_side_effects(&self) -> bool {
         matches!(self, Self::Numbers(_))
     }

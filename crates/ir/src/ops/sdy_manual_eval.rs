@@ -68,7 +68,7 @@ pub(super) fn evaluate(
         let code = DeviceCode::Region(view.inst.regions[0]);
         runs.push(DeviceRun { code, args: args.collect::<Result<_, _>>()? });
     }
-    let returned = cx.run_devices(runs, mesh.num_devices())?;
+    let returned = cx.run_devices(runs, mesh.num_devices(), &[])?;
     let free: Vec<SubAxisId> = mesh.sub_axis_ids().filter(|axis| !is_manual(op, *axis, &mesh)).collect();
     let positions: Vec<usize> = (0..mesh.num_devices())
         .filter(|position| mesh.index_along(*position, &free) == mesh.index_along(own, &free))

@@ -2,11 +2,15 @@
 //! and to the host.
 
 use crate::attribute::{Attr, Attributes};
+use crate::eval::{Channel, Context};
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
+use crate::tensor::Tensor;
 use crate::types::Type;
 
-use super::collective::{read_channel, read_pairs_opt, set_channel, set_pairs};
+use super::collective::{Ids, read_channel, read_pairs_opt, set_channel, set_pairs};
+use super::token::token;
 
 /// One end of a transfer. Its token operand and result order it among others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -84,5 +88,48 @@ impl OpDef for SendRecv {
 
     fn has_side_effects(&self) -> bool {
         true
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        mut inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        inputs.pop();
+        let channels = self.channels(cx);
+        if self.is_send {
+            for channel in channels {
+                cx.send(channel, inputs.clone())?;
+            }
+            return Ok(vec![token()]);
+        }
+        let Some(channel) = channels.into_iter().next() else {
+            let message = format!("device {} receives, but nobody sends to it", cx.device());
+            return Err(EvalError::new(message));
+        };
+        let mut results = cx.receive(channel)?;
+        results.push(token());
+        Ok(results)
+    }
+}
+
+impl SendRecv {
+    /// The channels whose one end this device is: through the host, or one for each pair that it is in.
+    fn channels(&self, cx: &dyn Context) -> Vec<Channel> {
+        let [handle, _] = self.channel;
+        let Some(pairs) = self.pairs.as_ref().filter(|pairs| !pairs.is_empty()) else {
+            return vec![Channel { handle, ends: None }];
+        };
+        let pairs: Vec<[usize; 2]> = pairs
+            .iter()
+            .filter_map(|[source, target]| {
+                Some([usize::try_from(*source).ok()?, usize::try_from(*target).ok()?])
+            })
+            .collect();
+        let ids = Ids::of_partitions(Some(self.channel)).that_fit(pairs.iter().flatten(), cx);
+        let ends = pairs.iter().filter_map(|pair| <[usize; 2]>::try_from(ids.devices(pair, cx)).ok());
+        let own = ends.filter(|ends| ends[usize::from(!self.is_send)] == cx.device());
+        own.map(|ends| Channel { handle, ends: Some(ends) }).collect()
     }
 }

@@ -57,19 +57,23 @@ impl OpDef for Token {
         }
     }
 
-    /// A token has no value; a boolean stands in its place.
     fn evaluate(
         &self,
         _: &InstView<'_>,
         _: Vec<Tensor>,
         _: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        Ok(vec![Tensor::scalar_i1(true)])
+        Ok(vec![token()])
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
+}
+
+/// A token has no value; a boolean stands in its place.
+pub(super) fn token() -> Tensor {
+    Tensor::scalar_i1(true)
 }
 
 impl Token {

@@ -1,8 +1,11 @@
 //! `stablehlo.tuple` and `stablehlo.get_tuple_element` (specification, one section each).
 
 use crate::attribute::{Attr, Attributes};
+use crate::eval::Context;
+use crate::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
+use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, TYPES, TokenKind};
 use crate::types::Type;
 
@@ -111,5 +114,26 @@ impl OpDef for Tuple {
 
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
+    }
+
+    /// Whoever spreads a program looks through tuples; what a member is shows where its tuple is made.
+    fn is_short_form(&self) -> bool {
+        true
+    }
+
+    fn evaluate(
+        &self,
+        _: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        match self {
+            Self::Make => Ok(vec![cx.pack(inputs)]),
+            Self::Get(index) => {
+                let members = cx.unpack(&inputs[0])?;
+                let member = members.into_iter().nth(*index);
+                Ok(vec![member.ok_or_else(|| EvalError::new("the tuple has no such member"))?])
+            }
+        }
     }
 }

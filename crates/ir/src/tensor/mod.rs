@@ -144,6 +144,11 @@ impl Tensor {
             && (&self.shape, &self.strides, self.offset) == (&other.shape, &other.strides, other.offset)
     }
 
+    /// Whether no other tensor shares the elements.
+    pub fn is_unshared(&self) -> bool {
+        Arc::strong_count(&self.buffer) == 1
+    }
+
     /// The elements in row-major order, copied only if the view is not contiguous.
     pub fn dense<T: Element>(&self) -> Result<Cow<'_, [T]>, EvalError> {
         let elements = self.elements::<T>()?;

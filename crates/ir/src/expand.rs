@@ -1,0 +1,376 @@
+//! Short forms: ops that stand for others, as `chlo.broadcast_add` stands for broadcasts and a sum.
+//!
+//! What a short form stands for is said once, in its own file (`OpDef::expand`). The evaluator computes just that
+//! ([`evaluate`]), and before a program is spread over devices [`expand`] writes it out, so that no later stage has to
+//! know of short forms.
+//!
+//! Input of [`expand`]: a function. Output: the same function without short forms, and without tuples that are taken
+//! apart again. Shardings that were given to a short form's results stay with them.
+
+use crate::attribute::{Attr, Attributes};
+use crate::diagnostic::Span;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::ids::{InstId, RegionId, Table, ValueId};
+use crate::literal::Literal;
+use crate::location::LocationRef;
+use crate::op::Op;
+use crate::ops::binary::Binary;
+use crate::ops::broadcast_in_dim::BroadcastInDim;
+use crate::ops::compare::{Compare, Direction};
+use crate::ops::constant::Constant;
+use crate::ops::convert::Convert;
+use crate::ops::iota::Iota;
+use crate::ops::reduce::Reduce;
+use crate::ops::reducer::binary_region;
+use crate::ops::return_::Return;
+use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
+use crate::ops::select::Select;
+use crate::ops::transpose::Transpose;
+use crate::ops::tuple::Tuple;
+use crate::program::{Body, Def, Function, InstView, Region};
+use crate::tensor::Tensor;
+use crate::types::{ElementType, TensorType, Type};
+use std::collections::BTreeSet;
+
+/// Where each value of the source is in the copy.
+type Map = Table<ValueId, Option<ValueId>>;
+
+/// A function without short forms.
+pub fn expand(function: Function) -> Function {
+    if !function.body.insts.values().any(|inst| inst.op.is_short_form()) {
+        return function;
+    }
+    let from = &function.body;
+    let mut body = Body::new();
+    let entry = body.entry();
+    let mut map = Table::filled(None, from.values.len());
+    for arg in function.args() {
+        let value = &from.values[*arg];
+        map[*arg] = Some(body.add_arg(entry, value.ty.clone(), value.span));
+    }
+    let own = &from.regions[from.entry()];
+    body.regions[entry].arg_locations.clone_from(&own.arg_locations);
+    let unread = unread_tuples(from);
+    copy(&Source { body: from, unread: &unread }, &own.insts, &mut body, entry, &mut map);
+    Function { body, ..function }
+}
+
+/// What is copied.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    body: &'a Body,
+    /// Tuples that are only taken apart again.
+    unread: &'a BTreeSet<InstId>,
+}
+
+/// Copies instructions, short forms written out.
+fn copy(source: &Source<'_>, insts: &[InstId], body: &mut Body, to: RegionId, map: &mut Map) {
+    let from = source.body;
+    for id in insts {
+        let view = from.view(*id);
+        let inst = view.inst;
+        if source.unread.contains(id) {
+            continue;
+        }
+        if let ([result], Op::Tuple(Tuple::Get(_))) = (&inst.results[..], &inst.op)
+            && let member = member(from, *result)
+            && member != *result
+        {
+            map[*result] = map[member];
+            continue;
+        }
+        let operands: Vec<ValueId> =
+            inst.operands.iter().map(|value| map[*value].expect("defined before use")).collect();
+        if inst.op.is_short_form() {
+            let (span, location) = (inst.span, inst.location.clone());
+            let mut e = Expansion { body, region: to, source: *source, map, span, location };
+            if let Some(results) = inst.op.expand(&view, &operands, &mut e) {
+                let results = e.constrained(&inst.attributes, results);
+                for (old, new) in inst.results.iter().zip(results) {
+                    if matches!(body.values[new].def, Def::Result(..)) {
+                        body.values[new].span = from.values[*old].span;
+                    }
+                    map[*old] = Some(new);
+                }
+                continue;
+            }
+        }
+        let mut regions = Vec::with_capacity(inst.regions.len());
+        for inner in &inst.regions {
+            let twin = body.regions.push(Region::default());
+            for arg in &from.regions[*inner].args {
+                let value = &from.values[*arg];
+                map[*arg] = Some(body.add_arg(twin, value.ty.clone(), value.span));
+            }
+            copy(source, &from.regions[*inner].insts, body, twin, map);
+            regions.push(twin);
+        }
+        let types = view.result_types().cloned().collect();
+        let twin = body.append(to, inst.op.clone(), operands, regions, types, inst.span);
+        body.insts[twin].attributes = inst.attributes.clone();
+        body.insts[twin].location = inst.location.clone();
+        for (old, new) in inst.results.iter().zip(body.insts[twin].results.clone()) {
+            body.values[new].span = from.values[*old].span;
+            map[*old] = Some(new);
+        }
+    }
+}
+
+/// The value that a member of a tuple is, as far as it shows where the tuple is made.
+fn member(body: &Body, value: ValueId) -> ValueId {
+    let op_of = |value: ValueId| match body.values[value].def {
+        Def::Result(inst, _) => Some((&body.insts[inst].op, &body.insts[inst].operands)),
+        Def::Argument(..) => None,
+    };
+    let Some((Op::Tuple(Tuple::Get(index)), operands)) = op_of(value) else { return value };
+    match op_of(member(body, operands[0])) {
+        Some((Op::Tuple(Tuple::Make), members)) => member(body, members[*index]),
+        _ => value,
+    }
+}
+
+/// The tuples that are read by nothing but what takes them apart, and by such tuples.
+fn unread_tuples(body: &Body) -> BTreeSet<InstId> {
+    let uses = body.uses();
+    let mut unread = BTreeSet::new();
+    for id in body.walk(body.entry()).into_iter().rev() {
+        let inst = &body.insts[id];
+        let is_apart = |(reader, _): &(InstId, usize)| {
+            let reader_inst = &body.insts[*reader];
+            let is_known = reader_inst.results.first().is_some_and(|result| member(body, *result) != *result);
+            unread.contains(reader) || (matches!(reader_inst.op, Op::Tuple(Tuple::Get(_))) && is_known)
+        };
+        let is_make = matches!(inst.op, Op::Tuple(Tuple::Make));
+        if is_make && inst.results.iter().all(|result| uses[*result].iter().all(is_apart)) {
+            unread.insert(id);
+        }
+    }
+    unread
+}
+
+/// What a verified instruction stands for as the body of a function that takes its operands; `None` if it is no short
+/// form, or one that has regions.
+pub fn written_out(view: &InstView<'_>) -> Option<Body> {
+    if !view.inst.op.is_short_form() || !view.inst.regions.is_empty() {
+        return None;
+    }
+    write_out(view, |operands, e| view.inst.op.expand(view, operands, e))
+}
+
+fn write_out(
+    view: &InstView<'_>,
+    expand: impl FnOnce(&[ValueId], &mut Expansion<'_>) -> Option<Vec<ValueId>>,
+) -> Option<Body> {
+    let mut body = Body::new();
+    let entry = body.entry();
+    let args: Vec<ValueId> =
+        view.operand_types().map(|ty| body.add_arg(entry, ty.clone(), Span::NONE)).collect();
+    let mut map = Table::filled(None, view.body.values.len());
+    let unread = BTreeSet::new();
+    let source = Source { body: view.body, unread: &unread };
+    let (span, location) = (Span::NONE, None);
+    let mut e = Expansion { body: &mut body, region: entry, source, map: &mut map, span, location };
+    let results = expand(&args, &mut e)?;
+    e.emit_all(Return::Func, &results, Vec::new(), Vec::new());
+    Some(body)
+}
+
+/// The results of an instruction, computed as those of what its op stands for (`expand` writes that; see
+/// `OpDef::expand`). Regions are applied by ops that know what is in them, so an expansion that is evaluated may
+/// only make regions of one operation.
+pub(crate) fn evaluate(
+    view: &InstView<'_>,
+    inputs: Vec<Tensor>,
+    cx: &mut dyn Context,
+    expand: impl FnOnce(&[ValueId], &mut Expansion<'_>) -> Option<Vec<ValueId>>,
+) -> Result<Vec<Tensor>, EvalError> {
+    let Some(body) = write_out(view, expand) else {
+        return Err(EvalError::new(format!("this `{}` is not evaluated", view.inst.op.name())));
+    };
+    let mut num_reads = Table::filled(0_usize, body.values.len());
+    let operands = body.insts.values().flat_map(|inst| &inst.operands);
+    operands.for_each(|value| num_reads[*value] += 1);
+    let mut known: Table<ValueId, Option<Tensor>> = Table::filled(None, body.values.len());
+    let entry = &body.regions[body.entry()];
+    for (arg, input) in entry.args.iter().zip(inputs) {
+        known[*arg] = Some(input);
+    }
+    // What is read for the last time is given away, so that it can be written over.
+    let mut read = |known: &mut Table<ValueId, Option<Tensor>>, value: &ValueId| {
+        num_reads[*value] -= 1;
+        let tensor = if num_reads[*value] == 0 { known[*value].take() } else { known[*value].clone() };
+        tensor.ok_or_else(|| EvalError::new("a short form reads what it does not define"))
+    };
+    for id in &entry.insts {
+        let view = body.view(*id);
+        let operands = view.inst.operands.iter().map(|value| read(&mut known, value));
+        let operands = operands.collect::<Result<Vec<Tensor>, _>>()?;
+        if matches!(view.inst.op, Op::Return(_)) {
+            return Ok(operands);
+        }
+        let computed = view.inst.op.evaluate(&view, operands, cx)?;
+        for (value, tensor) in view.inst.results.iter().zip(computed) {
+            known[*value] = Some(tensor);
+        }
+    }
+    Err(EvalError::new("a short form has no end"))
+}
+
+/// What an op writes out what it stands for with.
+pub struct Expansion<'a> {
+    body: &'a mut Body,
+    region: RegionId,
+    source: Source<'a>,
+    map: &'a mut Map,
+    span: Span,
+    location: Option<LocationRef>,
+}
+
+impl Expansion<'_> {
+    /// Appends an instruction and returns its results.
+    pub fn emit_all(
+        &mut self,
+        op: impl Into<Op>,
+        operands: &[ValueId],
+        regions: Vec<RegionId>,
+        types: Vec<Type>,
+    ) -> Vec<ValueId> {
+        let inst = self.body.append(self.region, op.into(), operands.to_vec(), regions, types, self.span);
+        self.body.insts[inst].location.clone_from(&self.location);
+        self.body.insts[inst].results.clone()
+    }
+
+    /// Appends an instruction of one result.
+    pub fn emit(&mut self, op: impl Into<Op>, operands: &[ValueId], ty: TensorType) -> ValueId {
+        self.emit_all(op, operands, Vec::new(), vec![ty.into()])[0]
+    }
+
+    /// A region with arguments of these types, whose contents `fill` appends; it returns what the region returns.
+    pub fn region(
+        &mut self,
+        args: &[Type],
+        fill: impl FnOnce(&mut Self, &[ValueId]) -> Vec<ValueId>,
+    ) -> RegionId {
+        let region = self.body.regions.push(Region::default());
+        let args: Vec<ValueId> =
+            args.iter().map(|ty| self.body.add_arg(region, ty.clone(), Span::NONE)).collect();
+        let around = std::mem::replace(&mut self.region, region);
+        let returned = fill(self, &args);
+        self.emit_all(Return::Stablehlo, &returned, Vec::new(), Vec::new());
+        self.region = around;
+        region
+    }
+
+    /// The contents of region `index` of the short form, applied to `args`. Returns what the region returns.
+    pub fn inlined(&mut self, view: &InstView<'_>, index: usize, args: &[ValueId]) -> Vec<ValueId> {
+        for (arg, value) in view.region(index).args.iter().zip(args) {
+            self.map[*arg] = Some(*value);
+        }
+        let Some((last, insts)) = view.region(index).insts.split_last() else { return Vec::new() };
+        copy(&self.source, insts, self.body, self.region, self.map);
+        let returned = view.body.insts[*last].operands.iter();
+        returned.map(|value| self.map[*value].expect("defined before use")).collect()
+    }
+
+    /// The type of a tensor.
+    pub fn ty(&self, value: ValueId) -> TensorType {
+        self.body.tensor(value).clone()
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, value: Literal) -> ValueId {
+        let ty = value.ty.clone();
+        self.emit(Constant { value }, &[], ty)
+    }
+
+    /// A constant whose elements are all `value`.
+    pub fn splat(&mut self, ty: TensorType, value: f64) -> ValueId {
+        self.constant(Literal::splat(ty, value))
+    }
+
+    /// `left op right`, both of one type.
+    pub fn binary(&mut self, op: Binary, left: ValueId, right: ValueId) -> ValueId {
+        let ty = self.ty(left);
+        self.emit(op, &[left, right], ty)
+    }
+
+    /// `value` in another shape, its dims being the dims `dims` of that.
+    pub fn broadcast(&mut self, value: ValueId, shape: &[usize], dims: Vec<usize>) -> ValueId {
+        let ty = self.ty(value);
+        if ty.shape == shape && dims.iter().copied().eq(0..shape.len()) {
+            return value;
+        }
+        self.emit(BroadcastInDim { dims }, &[value], TensorType::new(shape, ty.element))
+    }
+
+    /// `value` with elements of another type.
+    pub fn convert(&mut self, value: ValueId, element: ElementType) -> ValueId {
+        let ty = self.ty(value);
+        if ty.element == element {
+            return value;
+        }
+        self.emit(Convert, &[value], TensorType::new(ty.shape, element))
+    }
+
+    /// `value` with its dims in another order.
+    pub fn transpose(&mut self, value: ValueId, permutation: Vec<usize>) -> ValueId {
+        if permutation.is_sorted() {
+            return value;
+        }
+        let ty = self.ty(value);
+        let shape: Vec<usize> = permutation.iter().map(|dim| ty.shape[*dim]).collect();
+        self.emit(Transpose { permutation }, &[value], TensorType::new(shape, ty.element))
+    }
+
+    /// Positions along dim `dim` of a shape.
+    pub fn iota(&mut self, shape: &[usize], element: ElementType, dim: usize) -> ValueId {
+        self.emit(Iota { dim }, &[], TensorType::new(shape, element))
+    }
+
+    /// Elementwise comparison.
+    pub fn compare(&mut self, direction: Direction, left: ValueId, right: ValueId) -> ValueId {
+        let ty = TensorType::new(self.ty(left).shape, ElementType::I1);
+        self.emit(Compare { direction, compare_type: None }, &[left, right], ty)
+    }
+
+    /// `value` where `predicate` holds, else zeros.
+    pub fn only_where(&mut self, predicate: ValueId, value: ValueId) -> ValueId {
+        let ty = self.ty(value);
+        let zeros = self.splat(ty.clone(), 0.0);
+        self.emit(Select, &[predicate, value, zeros], ty)
+    }
+
+    /// The sum over some dims.
+    pub fn sum(&mut self, value: ValueId, dims: Vec<usize>) -> ValueId {
+        if dims.is_empty() {
+            return value;
+        }
+        let ty = self.ty(value);
+        let kept = (0..ty.rank()).filter(|dim| !dims.contains(dim)).map(|dim| ty.shape[dim]);
+        let result = TensorType::new(kept.collect::<Vec<_>>(), ty.element);
+        let scalar = TensorType::scalar(ty.element);
+        let init = self.splat(scalar.clone(), 0.0);
+        let region = self.pairwise(Binary::Add, scalar);
+        self.emit_all(Reduce { dims }, &[value, init], vec![region], vec![result.into()])[0]
+    }
+
+    /// A region that applies an op to two scalars of a type.
+    pub fn pairwise(&mut self, binary: Binary, scalar: TensorType) -> RegionId {
+        binary_region(self.body, binary, scalar)
+    }
+
+    /// The results with the shardings that the short form's attributes give them.
+    fn constrained(&mut self, attributes: &Attributes, results: Vec<ValueId>) -> Vec<ValueId> {
+        let Some(Attr::ShardingPerValue(shardings)) = attributes.get("sdy.sharding") else { return results };
+        let constrain = |(index, value): (usize, ValueId)| match (shardings.get(index), self.body.ty(value)) {
+            (Some(sharding), Type::Tensor(ty)) => {
+                let (ty, sharding) = (ty.clone(), sharding.clone());
+                let kind = ConstraintKind::Constraint;
+                self.emit(ShardingConstraint { kind, sharding }, &[value], ty)
+            }
+            _ => value,
+        };
+        results.into_iter().enumerate().map(constrain).collect()
+    }
+}
