@@ -1,7 +1,7 @@
 //! Short forms: ops that stand for others, as `chlo.broadcast_add` stands for broadcasts and a sum.
 //!
 //! What a short form stands for is said once, in its own file (`OpDef::expand`). The evaluator computes just that
-//! ([`evaluate`]), and before a program is spread over devices [`expand`] writes it out, so that no later stage has to
+//! (`evaluate`), and before a program is spread over devices [`expand`] writes it out, so that no later stage has to
 //! know of short forms.
 //!
 //! Input of [`expand`]: a function. Output: the same function without short forms, and without tuples that are taken
@@ -14,7 +14,7 @@ use crate::eval_error::EvalError;
 use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::literal::Literal;
 use crate::location::LocationRef;
-use crate::op::Op;
+use crate::op::{Op, Violations};
 use crate::ops::binary::Binary;
 use crate::ops::broadcast_in_dim::BroadcastInDim;
 use crate::ops::compare::{Compare, Direction};
@@ -84,8 +84,10 @@ fn copy(source: &Source<'_>, insts: &[InstId], body: &mut Body, to: RegionId, ma
             inst.operands.iter().map(|value| map[*value].expect("defined before use")).collect();
         if inst.op.is_short_form() {
             let (span, location) = (inst.span, inst.location.clone());
+            let start = body.regions[to].insts.len();
             let mut e = Expansion { body, region: to, source: *source, map, span, location };
-            if let Some(results) = inst.op.expand(&view, &operands, &mut e) {
+            let results = inst.op.expand(&view, &operands, &mut e).filter(|_| e.is_sound(start));
+            if let Some(results) = results {
                 let results = e.constrained(&inst.attributes, results);
                 for (old, new) in inst.results.iter().zip(results) {
                     if matches!(body.values[new].def, Def::Result(..)) {
@@ -95,6 +97,7 @@ fn copy(source: &Source<'_>, insts: &[InstId], body: &mut Body, to: RegionId, ma
                 }
                 continue;
             }
+            body.regions[to].insts.truncate(start);
         }
         let mut regions = Vec::with_capacity(inst.regions.len());
         for inner in &inst.regions {
@@ -171,7 +174,7 @@ fn write_out(
     let source = Source { body: view.body, unread: &unread };
     let (span, location) = (Span::NONE, None);
     let mut e = Expansion { body: &mut body, region: entry, source, map: &mut map, span, location };
-    let results = expand(&args, &mut e)?;
+    let results = expand(&args, &mut e).filter(|_| e.is_sound(0))?;
     e.emit_all(Return::Func, &results, Vec::new(), Vec::new());
     Some(body)
 }
@@ -358,6 +361,20 @@ impl Expansion<'_> {
     /// A region that applies an op to two scalars of a type.
     pub fn pairwise(&mut self, binary: Binary, scalar: TensorType) -> RegionId {
         binary_region(self.body, binary, scalar)
+    }
+
+    /// Whether all that was appended from position `start` on obeys the specification. A short form may take elements
+    /// that what it stands for does not take.
+    fn is_sound(&self, start: usize) -> bool {
+        let outer = &self.body.regions[self.region].insts[start..];
+        let inner = outer.iter().flat_map(|id| &self.body.insts[*id].regions);
+        let inner: Vec<InstId> = inner.flat_map(|region| self.body.walk(*region)).collect();
+        outer.iter().chain(&inner).all(|id| {
+            let view = self.body.view(*id);
+            let mut violations = Violations::default();
+            view.inst.op.verify(&view, &mut violations);
+            violations.messages.is_empty() && violations.shardings.is_empty()
+        })
     }
 
     /// The results with the shardings that the short form's attributes give them.

@@ -181,7 +181,7 @@ pub trait OpDef: Sized + Clone {
     }
 
     /// Writes out what a verified instruction stands for, on values of the operands' types, and returns the results.
-    /// `None`: this one stands for itself. Where no [`OpDef::evaluate`] is given, it is evaluated by this.
+    /// `None`, or something that does not obey the specification: this one stands for itself. Where no [`OpDef::evaluate`] is given, it is evaluated by this.
     fn expand(
         &self,
         view: &InstView<'_>,

@@ -21,12 +21,11 @@ mod guides;
 mod meshes;
 #[path = "random/ops.rs"]
 mod ops;
-#[path = "random/rng.rs"]
-mod rng;
 #[path = "random/windows.rs"]
 mod windows;
 
 use meshwright_compile::{Compiled, Options, Search, compile, read};
+use meshwright_fuzz::rng;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::text::{Form, print};

@@ -34,13 +34,12 @@ mod module;
 mod ops;
 #[path = "random/pipeline.rs"]
 mod pipeline;
-#[path = "random/rng.rs"]
-mod rng;
 #[path = "random/shrink.rs"]
 mod shrink;
 #[path = "random/windows.rs"]
 mod windows;
 
+use meshwright_fuzz::rng;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print, print_with_locations, read};

@@ -108,7 +108,7 @@ impl OpDef for ChloConstant {
             Self::Constant(literal) => literal.clone(),
             Self::Like(Attr::Float(bits, _)) => Literal::splat(ty, f64::from_bits(*bits)),
             Self::Like(Attr::Int(value, element)) => {
-                let bytes = int_bytes(i128::from(*value), element.unwrap_or(ty.element));
+                let bytes = int_bytes(*value, element.unwrap_or(ty.element));
                 Literal { ty, data: LiteralData::Splat(bytes.into()) }
             }
             Self::Like(value) => Literal::splat(ty, f64::from(u8::from(*value == Attr::Bool(true)))),

@@ -195,6 +195,11 @@ impl OpDef for ChloScan {
         let size = self.size(view)? as f64;
         let (inputs, carries) = operands.split_at(self.num_inputs);
         let num_outputs = view.inst.results.len() - self.num_carries;
+        if size == 0.0 {
+            // There is no slice that a loop could take.
+            let empty = (0..num_outputs).map(|index| e.splat(view.result(index).clone(), 0.0));
+            return Some(empty.chain(carries.iter().copied()).collect());
+        }
         let counter = TensorType::scalar(ElementType::I64);
         let mut start = vec![e.splat(counter.clone(), 0.0)];
         start.extend(carries);

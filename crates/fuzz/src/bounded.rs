@@ -5,13 +5,14 @@
 
 use meshwright_execute::{Footprint, run_alone};
 use meshwright_ir::control::Control;
+use meshwright_ir::expand::written_out;
 use meshwright_ir::program::{InstView, Program};
 use meshwright_ir::tensor::Precision;
 use meshwright_ir::types::Type;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Bytes that a run may take.
-const MEMORY: u64 = 1 << 22;
+pub(crate) const MEMORY: u64 = 1 << 22;
 
 /// Operations that one instruction may take.
 const FLOPS: f64 = 1e7;
@@ -21,7 +22,7 @@ const STEPS: u32 = 2_000;
 
 /// Stops a run after [`STEPS`] instructions.
 #[derive(Default)]
-struct Bounded {
+pub(crate) struct Bounded {
     steps: AtomicU32,
 }
 
@@ -35,11 +36,15 @@ impl Control for Bounded {
 const SPREAD: [&str; 2] = ["interpreter.run_parallel", "sdy.manual_computation"];
 
 /// Whether a program can be run here: its entry takes nothing, and no instruction is large or starts devices.
-pub(crate) fn is_small(program: &Program) -> bool {
+pub fn is_small(program: &Program) -> bool {
     let takes_nothing = program.main().is_some_and(|main| main.args().is_empty());
+    takes_nothing && is_light_throughout(program)
+}
+
+/// Whether no instruction of a program is large or starts devices, and a run takes little memory.
+pub(crate) fn is_light_throughout(program: &Program) -> bool {
     let footprint = Footprint::of(program, Precision::Declared);
-    takes_nothing
-        && footprint.beyond.saturating_add(footprint.results) <= MEMORY
+    footprint.beyond.saturating_add(footprint.results) <= MEMORY
         && program
             .functions
             .iter()
@@ -47,17 +52,19 @@ pub(crate) fn is_small(program: &Program) -> bool {
             .all(|view| is_light(&view))
 }
 
-fn is_light(view: &InstView<'_>) -> bool {
+pub(crate) fn is_light(view: &InstView<'_>) -> bool {
     let operands: Vec<Type> = view.operand_types().cloned().collect();
     let results: Vec<Type> = view.result_types().cloned().collect();
     let elements =
         operands.iter().chain(&results).filter_map(Type::as_tensor).map(|ty| ty.num_elements() as f64);
     let work = elements.sum::<f64>() + view.inst.op.flops(&operands, &results);
-    work <= FLOPS && !SPREAD.contains(&view.inst.op.name())
+    let is_light_inside =
+        written_out(view).is_none_or(|body| body.insts.ids().all(|id| is_light(&body.view(id))));
+    work <= FLOPS && is_light_inside && !SPREAD.contains(&view.inst.op.name())
 }
 
 /// Evaluates a program; false if it has no entry.
-pub(crate) fn evaluate(program: &Program) -> bool {
+pub fn evaluate(program: &Program) -> bool {
     let Some(main) = program.main() else { return false };
     let _ = run_alone(program, &main.name, Vec::new(), Precision::Declared, &Bounded::default());
     true

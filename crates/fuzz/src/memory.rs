@@ -6,18 +6,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The system's allocator, giving out at most `LIMIT` bytes at a time.
-pub(crate) struct Bounded<const LIMIT: usize> {
+pub struct Bounded<const LIMIT: usize> {
     used: AtomicUsize,
     is_exceeded: AtomicBool,
 }
 
+impl<const LIMIT: usize> Default for Bounded<LIMIT> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<const LIMIT: usize> Bounded<LIMIT> {
-    pub(crate) const fn new() -> Self {
+    /// With nothing given out.
+    pub const fn new() -> Self {
         Self { used: AtomicUsize::new(0), is_exceeded: AtomicBool::new(false) }
     }
 
     /// Whether somebody asked for too much, and is waiting.
-    pub(crate) fn is_exceeded(&self) -> bool {
+    pub fn is_exceeded(&self) -> bool {
         self.is_exceeded.load(Ordering::Relaxed)
     }
 

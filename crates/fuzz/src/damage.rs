@@ -1,8 +1,8 @@
 //! Damage to a text: bytes, tokens and lines, removed, repeated, moved, exchanged, or replaced by something extreme.
 //!
-//! Input: a corpus of texts and a seed. Output: one of the texts with some damage, the same for the same seed.
+//! Input: a corpus and a seed. Output: one of its texts (or any bytes) with some damage, the same for the same seed.
 
-use super::rng::Rng;
+use crate::rng::Rng;
 
 /// Words that mean something to a reader, or nearly do.
 const WORDS: [&str; 60] = [
@@ -69,15 +69,22 @@ const WORDS: [&str; 60] = [
 ];
 
 /// A text of the corpus with damage.
-pub(crate) fn damaged(corpus: &[String], seed: u64) -> String {
+pub fn damaged(corpus: &[String], seed: u64) -> String {
     let rng = &mut Rng::new(seed);
-    let mut bytes = corpus[rng.below(corpus.len())].clone().into_bytes();
+    let text = &corpus[rng.below(corpus.len())];
+    let bytes = text.clone().into_bytes();
+    let bytes = damage(rng, bytes, |rng| corpus[rng.below(corpus.len())].as_bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Damages bytes; `other` gives another input to take lines of.
+pub fn damage<'a>(rng: &mut Rng, mut bytes: Vec<u8>, other: impl Fn(&mut Rng) -> &'a [u8]) -> Vec<u8> {
     if rng.chance(30) {
         // Most of the file still means something.
         for _ in 0..1 + rng.below(2) {
             number(rng, &mut bytes);
         }
-        return String::from_utf8_lossy(&bytes).into_owned();
+        return bytes;
     }
     for _ in 0..1 + rng.below(4) {
         match rng.below(10) {
@@ -89,12 +96,12 @@ pub(crate) fn damaged(corpus: &[String], seed: u64) -> String {
             6 | 7 => tokens(rng, &mut bytes),
             8 => lines(rng, &mut bytes),
             _ => {
-                let other = &corpus[rng.below(corpus.len())];
-                graft(rng, &mut bytes, other);
+                let other = String::from_utf8_lossy(other(rng));
+                graft(rng, &mut bytes, &other);
             }
         }
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    bytes
 }
 
 fn place(rng: &mut Rng, bytes: &[u8]) -> usize {

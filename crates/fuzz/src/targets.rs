@@ -1,0 +1,221 @@
+//! What is done with an input: one target for each kind of input that users give.
+//!
+//! A target takes bytes. It ends in [`Reached`], or in an error if what it found contradicts itself; a panic, a hang
+//! or a flood of memory is for whoever runs it to see.
+
+use crate::{bounded, whole_way};
+use meshwright_execute::npz;
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::Program;
+use meshwright_ir::text::{Form, print, read, read_all};
+use meshwright_ir::types::{ElementType, TensorType, Type};
+use meshwright_ir::verify::verify;
+use meshwright_machine::Machine;
+use meshwright_plan::{Manifest, PlanFile};
+use meshwright_solve::{Options as SolveOptions, Watch, check, format, solve};
+use std::io::Cursor;
+
+/// How far an input came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reached {
+    /// It is refused.
+    Errors,
+    /// It is read.
+    Read,
+    /// It was also run, planned with or solved, to an answer or to an error.
+    Run,
+}
+
+/// A kind of input and what is done with it.
+pub struct Target {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Folders of the repository that hold inputs, and how their names end.
+    pub corpus: &'static [(&'static str, &'static str)],
+    /// Runs it.
+    pub run: fn(&[u8]) -> Result<Reached, String>,
+}
+
+const PROGRAMS: &[(&str, &str)] =
+    &[("examples", "mlir"), ("tests/suite", "mlir"), ("crates/fuzz/corpus", "mlir")];
+
+/// All targets.
+pub const TARGETS: &[Target] = &[
+    Target { name: "read", about: "text to programs", corpus: PROGRAMS, run: reads },
+    Target { name: "verify", about: "text to verified programs", corpus: PROGRAMS, run: verifies },
+    Target {
+        name: "print",
+        about: "programs that are printed and read again",
+        corpus: PROGRAMS,
+        run: prints,
+    },
+    Target { name: "eval", about: "small programs that are evaluated", corpus: PROGRAMS, run: evaluates },
+    Target {
+        name: "check",
+        about: "small programs that are planned or partitioned, run on devices and compared",
+        corpus: PROGRAMS,
+        run: checks,
+    },
+    Target {
+        name: "machine",
+        about: "machine files and names of machines",
+        corpus: &[("crates/machine/machines", "toml"), ("crates/fuzz/corpus/machine", "toml")],
+        run: machine,
+    },
+    Target {
+        name: "plan",
+        about: "plan files, compiled with",
+        corpus: &[("crates/fuzz/corpus/plan", "json")],
+        run: plan,
+    },
+    Target {
+        name: "manifest",
+        about: "manifests of compiled folders",
+        corpus: &[("crates/fuzz/corpus/manifest", "json")],
+        run: manifest,
+    },
+    Target {
+        name: "problem",
+        about: "problems for the solver, solved, and solutions",
+        corpus: &[("crates/fuzz/corpus/problem", "json")],
+        run: problem,
+    },
+    Target {
+        name: "arrays",
+        about: "`.npy` arrays and `.npz` archives",
+        corpus: &[("crates/fuzz/corpus/arrays", "npy"), ("crates/fuzz/corpus/arrays", "npz")],
+        run: arrays,
+    },
+];
+
+fn text(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok()
+}
+
+fn programs(bytes: &[u8]) -> Vec<Program> {
+    let read = text(bytes).map(|text| read_all(&Source::new("fuzzed.mlir", text)));
+    read.and_then(Result::ok).unwrap_or_default()
+}
+
+fn reads(bytes: &[u8]) -> Result<Reached, String> {
+    Ok(if programs(bytes).is_empty() { Reached::Errors } else { Reached::Read })
+}
+
+fn verifies(bytes: &[u8]) -> Result<Reached, String> {
+    let are_right = programs(bytes).iter().filter(|program| verify(program).is_ok()).count();
+    Ok(if are_right == 0 { Reached::Errors } else { Reached::Read })
+}
+
+fn prints(bytes: &[u8]) -> Result<Reached, String> {
+    let mut reached = Reached::Errors;
+    for program in programs(bytes).iter().filter(|program| verify(program).is_ok()) {
+        reads_back(program)?;
+        reached = Reached::Read;
+    }
+    Ok(reached)
+}
+
+fn evaluates(bytes: &[u8]) -> Result<Reached, String> {
+    let mut reached = Reached::Errors;
+    for program in programs(bytes).iter().filter(|program| verify(program).is_ok()) {
+        let is_run = bounded::is_small(program) && bounded::evaluate(program);
+        reached = reached.max(if is_run { Reached::Run } else { Reached::Read });
+    }
+    Ok(reached)
+}
+
+/// Reads, verifies, prints and, where it is small, evaluates a text.
+pub fn all_but_devices(text: &str) -> Result<Reached, String> {
+    Ok(prints(text.as_bytes())?.max(evaluates(text.as_bytes())?))
+}
+
+/// Prints a verified program and reads it again. The pretty form may leave out what is as if it were not written, such as
+/// `has_side_effect = false`.
+pub fn reads_back(program: &Program) -> Result<(), String> {
+    let printed = [Form::Pretty, Form::Generic].map(|form| print(program, form));
+    for (text, forms) in [(&printed[0], &[Form::Pretty][..]), (&printed[1], &[Form::Pretty, Form::Generic])] {
+        let again = read(&Source::new("printed.mlir", text.as_str()))
+            .map_err(|problems| format!("what was printed is not read: {:?}\n{text}", problems.first()))?;
+        verify(&again)
+            .map_err(|problems| format!("what was printed is wrong: {:?}\n{text}", problems.first()))?;
+        if forms.iter().zip(&printed).any(|(form, before)| print(&again, *form) != *before) {
+            return Err(format!("what was printed is another program\n{text}"));
+        }
+    }
+    Ok(())
+}
+
+fn checks(bytes: &[u8]) -> Result<Reached, String> {
+    text(bytes).map_or(Ok(Reached::Errors), whole_way::whole_way)
+}
+
+fn machine(bytes: &[u8]) -> Result<Reached, String> {
+    let Some(text) = text(bytes) else { return Ok(Reached::Errors) };
+    if !text.trim().contains('\n') {
+        return Ok(if Machine::from_spec(text.trim()).is_ok() { Reached::Run } else { Reached::Errors });
+    }
+    let Ok(machine) = Machine::from_toml(text, "fuzzed.toml") else { return Ok(Reached::Errors) };
+    let written = machine.to_toml();
+    match Machine::from_toml(&written, "written.toml") {
+        Ok(again) if again.to_toml() == written => Ok(Reached::Run),
+        Ok(_) => Err(format!("what was written is another machine\n{written}")),
+        Err(problems) => Err(format!("what was written is not read: {:?}\n{written}", problems.first())),
+    }
+}
+
+/// A small program that plan files are tried on.
+const PLANNED: &str = include_str!("../corpus/planned.mlir");
+
+fn plan(bytes: &[u8]) -> Result<Reached, String> {
+    let Some(Ok(plan)) = text(bytes).map(PlanFile::from_text) else { return Ok(Reached::Errors) };
+    let source = Source::new("planned.mlir", PLANNED);
+    let program = meshwright_compile::read(&source).map_err(|problems| format!("{problems:?}"))?;
+    let machine = Machine::from_spec("cpu8").map_err(|error| format!("{error:?}"))?;
+    let options = meshwright_compile::Options { plan: Some(plan), ..Default::default() };
+    let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &Quiet);
+    Ok(if compiled.is_ok() { Reached::Run } else { Reached::Read })
+}
+
+fn manifest(bytes: &[u8]) -> Result<Reached, String> {
+    let is_read = text(bytes).is_some_and(|text| Manifest::from_text(text).is_ok());
+    Ok(if is_read { Reached::Read } else { Reached::Errors })
+}
+
+/// Whoever solves stops by itself.
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn should_stop(&self) -> bool {
+        false
+    }
+}
+
+/// Work that a problem may take.
+const WORK: u64 = 2_000_000;
+
+fn problem(bytes: &[u8]) -> Result<Reached, String> {
+    let _ = format::read_solution(bytes);
+    let Ok(problem) = format::read_problem(bytes) else { return Ok(Reached::Errors) };
+    let solution = solve(&problem, SolveOptions { work: Some(WORK), ..SolveOptions::default() }, &Unwatched);
+    match solution.assignment.as_ref().map(|assignment| check(&problem, assignment)) {
+        Some(Err(why)) => Err(format!("the answer is none: {why:?}")),
+        _ => Ok(Reached::Run),
+    }
+}
+
+fn arrays(bytes: &[u8]) -> Result<Reached, String> {
+    let mut reached = Reached::Errors;
+    for (shape, element) in
+        [(vec![2, 3], ElementType::F32), (Vec::new(), ElementType::I64), (vec![4], ElementType::I1)]
+    {
+        let ty = TensorType::new(shape, element);
+        let is_read = npz::read_npy(Cursor::new(bytes), &ty).is_ok()
+            | npz::read_from(Cursor::new(bytes), "arg", &[Type::Tensor(ty)]).is_ok();
+        reached = reached.max(if is_read { Reached::Read } else { Reached::Errors });
+    }
+    let is_listed = npz::shapes(Cursor::new(bytes)).is_ok();
+    Ok(reached.max(if is_listed { Reached::Read } else { Reached::Errors }))
+}

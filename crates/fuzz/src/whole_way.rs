@@ -1,0 +1,77 @@
+//! The whole way: text is read, planned or partitioned, run on devices and compared with one device.
+//!
+//! Input: a text. Output: how far it came; programs that are too large to run are left after partitioning. An answer
+//! that differs is an error.
+
+use crate::bounded::{self, Bounded};
+use crate::targets::Reached;
+use meshwright_compile::{MeshChoice, Options, compile, partition, read};
+use meshwright_execute::check::{CheckOptions, check};
+use meshwright_execute::draw::{DrawOptions, draw};
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::Program;
+use meshwright_ir::tensor::{NonFinite, Precision};
+use meshwright_ir::types::Type;
+use meshwright_machine::Machine;
+use meshwright_plan::DeviceProgram;
+
+/// Devices that may run beside each other.
+const DEVICES: usize = 16;
+
+/// Instructions of programs that are planned: a search over more takes too long for one case of many.
+const PLANNED: usize = 60;
+
+pub(crate) fn whole_way(text: &str) -> Result<Reached, String> {
+    let source = Source::new("fuzzed.mlir", text);
+    let Ok(program) = read(&source) else { return Ok(Reached::Errors) };
+    if program.main().is_none() {
+        return Ok(Reached::Read);
+    }
+    let mut reached = Reached::Read;
+    for device in [partitioned(&program), planned(&program, &source)].into_iter().flatten() {
+        if agrees(&program, &device)? {
+            reached = Reached::Run;
+        }
+    }
+    Ok(reached)
+}
+
+fn partitioned(program: &Program) -> Option<DeviceProgram> {
+    let mesh = program.meshes.is_empty().then(|| MeshChoice::Sizes(vec![2, 2]));
+    partition(program, &Options { mesh, ..Options::default() }, &Quiet).ok()
+}
+
+fn planned(program: &Program, source: &Source) -> Option<DeviceProgram> {
+    let num_insts: usize = program.functions.iter().map(|function| function.body.insts.len()).sum();
+    if num_insts > PLANNED {
+        return None;
+    }
+    let machine = Machine::from_spec("h100:1x4").ok()?;
+    let compiled = compile(program, source, &machine, &Options::default(), &Quiet).ok()?;
+    Some(compiled.device)
+}
+
+/// Whether both were run; an error if they differ.
+fn agrees(program: &Program, device: &DeviceProgram) -> Result<bool, String> {
+    let main = program.main().ok_or("no entry")?;
+    let is_small = device.mesh.num_devices() <= DEVICES
+        && bounded::is_light_throughout(program)
+        && bounded::is_light_throughout(&device.program);
+    let types: Vec<Type> = main.args().iter().map(|arg| main.body.ty(*arg).clone()).collect();
+    let Ok(inputs) = draw(&types, &DrawOptions { seed: 1, int_range: 0..4 }) else { return Ok(false) };
+    if !is_small {
+        return Ok(false);
+    }
+    let options = CheckOptions {
+        nonfinite: NonFinite::ByPosition,
+        ..CheckOptions::new(Precision::Wide, &Program::default())
+    };
+    let Ok(outputs) = check(program, device, &inputs, &options, &Bounded::default()) else {
+        return Ok(false);
+    };
+    match outputs.iter().position(|output| !output.verdict.passes()) {
+        Some(index) => Err(format!("output {index} differs: {:?}", outputs[index])),
+        None => Ok(true),
+    }
+}
