@@ -31,6 +31,7 @@ The rest is in this table, which is made from the op files in `crates/ir/src/ops
 | | on every device | the same on all devices |
 
 Dims of unknown size (and the ops `dynamic_*` but `dynamic_slice` and `dynamic_update_slice`, `real_dynamic_slice`, `set_dimension_size`) and quantized types (`uniform_quantize`, `uniform_dequantize`) are not read.
+Collectives and numbers of devices are of the program of one device; a whole program holds them in manual computations only.
 There are no derivatives.
 
 ";
@@ -80,7 +81,7 @@ impl File {
     fn rule(&self) -> &'static str {
         match () {
             () if self.is_inlined() => "inlined",
-            () if self.has("expand") => "expanded",
+            () if self.has("is_short_form") => "expanded",
             () if self.has("rule") => "yes",
             () => "whole",
         }

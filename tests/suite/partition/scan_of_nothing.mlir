@@ -9,4 +9,4 @@ func.func @main(%a: tensor<0x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
   } : (tensor<0x4xf32>, tensor<4xf32>) -> (tensor<0x4xf32>, tensor<4xf32>)
   return %0#0, %0#1 : tensor<0x4xf32>, tensor<4xf32>
 }
-// expect:
+// expect: (tensor<0x2xf32>, tensor<4xf32>) -> (tensor<0x4xf32>, tensor<4xf32>)
