@@ -246,7 +246,7 @@ pub(crate) struct Planning {
     /// Whether to search for what annotations leave open [default: none for an annotated program, otherwise rest]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) search: Option<SearchScope>,
-    /// How arguments of a name are sharded on the mesh, such as `w*=[{"model"}, {}]`; what is left open is searched
+    /// How arguments of a name are sharded, such as `w*=[{"model"}, {}]`; what is left open is searched
     #[arg(long = "pin", value_name = "NAME=DIMS")]
     pub(crate) pins: Vec<PinPattern>,
     /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
@@ -274,6 +274,16 @@ pub(crate) enum MemoryLimits {
     Each(Vec<Bytes>),
     /// From the least in which a plan fits to the most that is of use.
     Sweep,
+}
+
+impl MemoryLimits {
+    /// The least that is given.
+    pub(crate) fn least(&self) -> Option<Bytes> {
+        match self {
+            Self::Each(limits) => limits.iter().copied().min(),
+            Self::Sweep => None,
+        }
+    }
 }
 
 /// What is searched.
