@@ -25,7 +25,8 @@ def run(job, devices, line):
     """Measures everything that the job lists, in its order."""
     line.phase("running")
     own = devices.all[devices.own[0]]
-    line.tell("device", kind=own.device_kind, memory=memory_per_device(devices))
+    line.tell("device", platform=own.platform, kind=own.device_kind, memory=memory_per_device(devices),
+              count=xla_client.num_local_devices())
     ended = set()
     for index, measurement in enumerate(job["measurements"]):
         if measurement["family"] in ended:

@@ -2,8 +2,8 @@
 
 The worker's own standard output carries messages and nothing else: whatever a library prints there goes to standard
 error, which the supervisor shows with the worker's number. Standard input carries what the supervisor asks for; when it
-ends, the supervisor is gone, and the worker ends too, whatever it is doing. Signals that ask a whole job to end are the
-supervisor's to heed: it asks its workers.
+ends, the supervisor is gone, and the worker ends too, whatever it is doing, with all that it has started: the supervisor
+gave it a process group of its own. Signals that ask a whole job to end are the supervisor's to heed: it asks its workers.
 """
 import json
 import math
@@ -68,7 +68,7 @@ class Line:
         with self._leaving:
             for folder in self.leftovers:
                 shutil.rmtree(folder, ignore_errors=True)
-            os._exit(1)
+            os.killpg(0, signal.SIGKILL)
 
     def _beat(self):
         while True:

@@ -41,7 +41,7 @@ def run(job, process, line):
     resumed = store.Folder(job["resume"]).step if job.get("resume") else 0
     agree.check(job, process, resumed)
 
-    if job.get("measurements"):
+    if "measurements" in job:
         measure.run(job, devices, line)
         return
 

@@ -4,12 +4,14 @@
 explicit collectives, so that no partitioner is involved; `load_global` lets XLA's partitioner (Shardy) spread an
 annotated program. `check` says at once, and clearly, when the installed JAX does not fit.
 
-Of `jax._src` these are used: `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
+Of `jax._src` these are used: MLIR (its own dialects in a context, in `manual`), `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
 `distributed` (barriers, a table that all processes see), `jaxlib.lapack._lapack.initialize`; and of the back end `compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
 """
 import functools
 import os
 import sys
+
+from . import manual
 
 # The version that is tested; others may do.
 TESTED = "0.10.2"
@@ -123,11 +125,18 @@ def devices(count, processes=1):
     return chosen
 
 
+def num_local_devices():
+    """How many devices this process sees, whether it uses them or not."""
+    import jax
+
+    return jax.local_device_count()
+
+
 def load_local(text, on, is_partitioned=False):
     """Compiles a local program for devices: `replica_groups` and `stablehlo.replica_id` mean positions in the list; or
     `stablehlo.partition_id`, where the program says that devices are partitions."""
-    if is_partitioned:
-        return _load(text, on, replicas=1, partitions=len(on))
+    if is_partitioned and len(on) > 1:
+        return _load(manual.spread(text, len(on)), on, replicas=1, partitions=len(on))
     return _load(text, on, replicas=len(on), partitions=1)
 
 

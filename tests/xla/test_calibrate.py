@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -35,6 +36,16 @@ class Calibrate(unittest.TestCase):
             self.assertIn('name = "across"', text)
             plan = meshwright("plan", ROOT / "examples/gpt.mlir", "--machine", machine)
             self.assertNotIn("uncalibrated", plan)
+
+    def test_without_a_number_cpu_devices_are_eight(self):
+        with tempfile.TemporaryDirectory() as folder:
+            machine = pathlib.Path(folder) / "here.toml"
+            done = subprocess.run([MESHWRIGHT, "calibrate", "--platform", "cpu", "--longest", "1e-9", "--processes", "2",
+                                   "--python", sys.executable, "-o", machine], capture_output=True, text=True, timeout=600)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("measuring 8 devices (cpu): they share this host's cores; `--devices` takes another", done.stderr)
+            levels = [level["size"] for level in tomllib.loads(machine.read_text())["levels"]]
+            self.assertEqual(sorted(levels), [2, 4])
 
     def test_flags_that_do_not_fit_are_refused(self):
         hosts = ("--coordinator", "127.0.0.1:1", "--hosts", "2", "--host-index", "5")

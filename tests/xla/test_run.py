@@ -26,7 +26,9 @@ LONG = 240
 
 
 def command(folder, *arguments, engine="xla"):
-    python = ("--python", sys.executable, "--platform", "cpu") if engine == "xla" else ()
+    python = ("--platform", "cpu") if engine == "xla" else ()
+    if engine == "xla" and "--python" not in arguments:
+        python += ("--python", sys.executable)
     return [str(part) for part in (MESHWRIGHT, "run", folder, "--engine", engine, *python, *arguments)]
 
 
@@ -129,7 +131,9 @@ class Engine(unittest.TestCase):
             folder = self.path(ids)
             subprocess.run([MESHWRIGHT, "compile", program, "--machine", "cpu8", "--ids", ids, "-o", folder], check=True,
                            capture_output=True, timeout=LONG)
-            self.run_to_end(folder, "--inputs", inputs, "--compare", "whole")
+            done = self.run_to_end(folder, "--inputs", inputs, "--compare", "whole")
+            # XLA warns of GSPMD's form.
+            self.assertNotIn("GSPMD", done.stderr)
 
     def test_a_resumed_run_goes_on_as_if_nothing_had_happened(self):
         saved = self.path("saved")
@@ -238,15 +242,17 @@ class Engine(unittest.TestCase):
         self.losses(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", newest + 1, "--resume", saved)
 
     def test_a_stopped_worker_is_found(self):
-        run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--hang-timeout", "6")
-        run.wait_for("step 1 ")
-        found = workers(run)
-        os.kill(found[0], signal.SIGSTOP)
-        code, said, _ = run.end()
-        self.assertEqual(code, 4, said)
-        self.assertIn("worker 0 was lost", said)
-        self.assertIn("no sign of life", said)
-        self.assertEqual(alive(found), {})
+        # The second time the others lose it before it counts as hanging.
+        for rank, limit in ((0, "6"), (1, "300")):
+            run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--hang-timeout", limit)
+            run.wait_for("step 1 ")
+            found = workers(run)
+            os.kill(found[rank], signal.SIGSTOP)
+            code, said, _ = run.end()
+            self.assertEqual(code, 4, said)
+            self.assertIn(f"worker {rank} was lost", said)
+            self.assertIn("no sign of life", said)
+            self.assertEqual(alive(found), {})
 
     def test_a_crash_is_not_taken_for_want_of_memory(self):
         run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6)
@@ -286,6 +292,42 @@ class Engine(unittest.TestCase):
                 time.sleep(0.1)
             self.assertEqual(alive(found), {})
             self.assertEqual([*scratch.glob("meshwright-*"), *outputs.iterdir()], [])
+
+    def test_what_a_worker_starts_ends_with_it(self):
+        # A Python that starts something else first, and the interpreter as a process of its own.
+        starts = self.path("python")
+        starts.write_text(f'#!/bin/sh\nsleep 98765 &\n"{sys.executable}" "$@"\n')
+        starts.chmod(0o755)
+
+        def group(numbers):
+            """Processes in the groups of some workers."""
+            found = []
+            for path in pathlib.Path("/proc").glob("[0-9]*"):
+                try:
+                    state, _, leader = (path / "stat").read_text().rpartition(")")[2].split()[:3]
+                except OSError:
+                    continue
+                if int(leader) in numbers and state not in "ZX":
+                    found.append(int(path.name))
+            return found
+
+        for ends in ("worker", "supervisor", "both", "run"):
+            steps = 2 if ends == "run" else 10**6
+            run = Run(self.compiled, "--python", starts, "--processes", 2, "--inputs", INPUTS, "--steps", steps)
+            run.wait_for("step 1 ")
+            leaders = list(workers(run).values())
+            if ends != "run":
+                self.assertEqual(len(group(leaders)), 6)
+            if ends in ("supervisor", "both"):
+                run.process.kill()
+            if ends in ("worker", "both"):
+                os.kill(leaders[1], signal.SIGKILL)
+            code, said, _ = run.end()
+            self.assertEqual(code, {"worker": 4, "run": 0}.get(ends, -signal.SIGKILL), said)
+            limit = time.monotonic() + 30
+            while group(leaders) and time.monotonic() < limit:
+                time.sleep(0.1)
+            self.assertEqual(group(leaders), [], ends)
 
     def test_ctrl_c_saves_and_stops(self):
         for engine, processes in (("xla", (2,)), ("embedded", ())):

@@ -5,40 +5,31 @@ use crate::failure::{Failure, Outcome};
 use crate::table::{Lean, render};
 use crate::{interrupt, output, workers};
 use meshwright_cost::calibrate::{self, Fit, Host, Layout, Measurement, What};
-use meshwright_execute::workers::{Job, Measured, Phase, Step, Watch, Work, supervise};
+use meshwright_execute::workers::{Device, Ended, Job, Measured, Phase, Step, Watch, Work, supervise};
 use meshwright_machine::Seconds;
 use meshwright_plan::Manifest;
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
+use std::ops::Range;
 use std::path::Path;
+
+/// Devices that a host without accelerators is measured as, if no flag says otherwise: as many as `cpu8` has.
+const CPU_DEVICES: usize = 8;
 
 pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
     interrupt::listen();
     let layout = layout(arguments)?;
     let measurements = calibrate::measurements(layout);
-    let job = job(arguments, layout, &measurements)?;
-    let watch = Watcher {
-        total: measurements.len(),
-        is_terminal: std::io::stderr().is_terminal(),
-        is_shown: Cell::new(false),
-        found: RefCell::default(),
-        device: RefCell::default(),
-    };
-    let ended = supervise(&job, &std::env::temp_dir(), &watch);
-    watch.wipe();
-    let ended = ended.map_err(|error| workers::unstarted(&job, &error))?;
-    if let Some(lost) = ended.lost {
-        return Err(workers::failure(&lost, None));
-    }
-    if ended.is_stopped || interrupt::asked() {
-        return Err(Failure::usage("stopped before everything was measured: nothing was written"));
-    }
-    let (kind, memory) = watch.device.take();
+    let own = workers::own(&arguments.workers, layout.processes)?;
+    let job = job(arguments, layout, &measurements, own)?;
+    let watch = Watcher::new(measurements.len());
+    measure(&job, &watch)?;
+    let device = watch.device.take();
     let host = Host {
         name: arguments.name.clone(),
-        device: kind,
-        memory,
+        device: device.kind,
+        memory: device.memory,
         source: "Measured by `meshwright calibrate` through JAX, all devices at once.".to_owned(),
     };
     let found = watch.found.take();
@@ -61,17 +52,75 @@ pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
     if is_stdout { Ok(()) } else { output::print(&table(&fit)) }
 }
 
-fn layout(arguments: &CalibrateArguments) -> Outcome<Layout> {
-    let devices = arguments.devices as usize;
-    let processes = arguments.workers.hosts.unwrap_or(arguments.workers.processes);
-    let processes = usize::try_from(processes).unwrap_or(usize::MAX);
-    if !devices.is_multiple_of(processes) {
-        return Err(Failure::usage(format!("{processes} processes do not divide `--devices {devices}`")));
+/// Runs a job to its end. Errors: a worker is lost, or the command is asked to stop.
+fn measure(job: &Job, watch: &Watcher) -> Outcome<Ended> {
+    let ended = supervise(job, &std::env::temp_dir(), watch);
+    watch.wipe();
+    let ended = ended.map_err(|error| workers::unstarted(job, &error))?;
+    if let Some(lost) = &ended.lost {
+        return Err(workers::failure(lost, None));
     }
-    Ok(Layout { per_process: devices / processes, processes })
+    if ended.is_stopped || interrupt::asked() {
+        return Err(Failure::usage("stopped before everything was measured: nothing was written"));
+    }
+    Ok(ended)
 }
 
-fn job(arguments: &CalibrateArguments, layout: Layout, measurements: &[Measurement]) -> Outcome<Job> {
+/// How many devices each worker has: as asked, or what JAX finds here.
+fn layout(arguments: &CalibrateArguments) -> Outcome<Layout> {
+    let flags = &arguments.workers;
+    let processes = usize::try_from(flags.hosts.unwrap_or(flags.processes)).unwrap_or(usize::MAX);
+    let own = workers::own(flags, processes)?;
+    if let Some(devices) = arguments.devices {
+        let devices = usize::try_from(devices).unwrap_or(usize::MAX);
+        if !devices.is_multiple_of(processes) {
+            return Err(Failure::usage(format!("{processes} processes do not divide `--devices {devices}`")));
+        }
+        return Ok(Layout { per_process: devices / processes, processes });
+    }
+    // A worker that measures nothing says what there is.
+    let alone = Layout { per_process: 1, processes: 1 };
+    let mut asking = job(arguments, alone, &[], 0..1)?;
+    (asking.coordinator, asking.is_across_hosts) = (None, false);
+    let watch = Watcher::new(0);
+    measure(&asking, &watch)?;
+    let device = watch.device.take();
+    let per_process = devices_of_each(&device, processes, own.len()).map_err(Failure::usage)?;
+    Watcher::say(&taken(&device, per_process, processes, own.len()));
+    Ok(Layout { per_process, processes })
+}
+
+/// How many devices a worker has that was not told so: of accelerators all that this host has, divided among its own
+/// workers; CPU devices are made, [`CPU_DEVICES`] in all, or one more for each worker until they divide.
+///
+/// Errors: more workers than devices.
+fn devices_of_each(found: &Device, processes: usize, own: usize) -> Result<usize, String> {
+    if found.platform == "cpu" {
+        return Ok(CPU_DEVICES.div_ceil(processes));
+    }
+    match found.count / own {
+        0 => Err(format!("`--processes {own}`: JAX has {} devices here ({})", found.count, found.kind)),
+        each => Ok(each),
+    }
+}
+
+/// Says which devices are measured, if no flag said so.
+fn taken(found: &Device, per_process: usize, processes: usize, own: usize) -> String {
+    let all = per_process * processes;
+    let which = match (found.platform.as_str(), per_process * own) {
+        ("cpu", _) => "they share this host's cores".to_owned(),
+        (_, here) if here == found.count && own == processes => "all that JAX has".to_owned(),
+        (_, here) => format!("{here} of the {} that JAX has on this host", found.count),
+    };
+    format!("measuring {all} devices ({}): {which}; `--devices` takes another number", found.kind)
+}
+
+fn job(
+    arguments: &CalibrateArguments,
+    layout: Layout,
+    measurements: &[Measurement],
+    own: Range<usize>,
+) -> Outcome<Job> {
     let flags = &arguments.workers;
     let measured = |one: &Measurement| Measured {
         family: one.family.clone(),
@@ -79,7 +128,6 @@ fn job(arguments: &CalibrateArguments, layout: Layout, measurements: &[Measureme
         programs: one.programs.clone(),
         arguments: one.arguments.clone(),
     };
-    let own = workers::own(flags, layout.processes)?;
     Ok(Job {
         manifest: Manifest::of_devices(layout.num_devices()),
         processes: layout.processes,
@@ -102,10 +150,24 @@ struct Watcher {
     is_terminal: bool,
     is_shown: Cell<bool>,
     found: RefCell<Vec<(usize, f64)>>,
-    device: RefCell<(String, u64)>,
+    device: RefCell<Device>,
 }
 
 impl Watcher {
+    fn new(total: usize) -> Self {
+        Self {
+            total,
+            is_terminal: std::io::stderr().is_terminal(),
+            is_shown: Cell::new(false),
+            found: RefCell::default(),
+            device: RefCell::default(),
+        }
+    }
+
+    fn say(line: &str) {
+        let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
+    }
+
     fn wipe(&self) {
         if self.is_shown.take() {
             let _ = std::io::stderr().write_all(b"\r\x1b[K");
@@ -118,7 +180,7 @@ impl Watch for Watcher {
 
     fn log(&self, rank: usize, line: &str) {
         self.wipe();
-        let _ = std::io::stderr().write_all(format!("[{rank}] {line}\n").as_bytes());
+        Self::say(&format!("[{rank}] {line}"));
     }
 
     fn step(&self, _: &Step) {}
@@ -127,8 +189,8 @@ impl Watch for Watcher {
 
     fn results(&self, _: u64) {}
 
-    fn device(&self, kind: &str, memory: u64) {
-        *self.device.borrow_mut() = (kind.to_owned(), memory);
+    fn device(&self, device: &Device) {
+        *self.device.borrow_mut() = device.clone();
     }
 
     fn measured(&self, index: usize, seconds: f64) {
@@ -171,4 +233,44 @@ fn table(fit: &Fit) -> String {
         [("what", Lean::Left), ("measured", Lean::Right), ("predicted", Lean::Right), ("error", Lean::Right)];
     let table = render(&head, &fit.times.iter().map(row).collect::<Vec<_>>());
     format!("{table}\n{}\n", fit.machine.note)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(platform: &str, count: usize) -> Device {
+        Device { platform: platform.into(), kind: "D".into(), memory: 1, count }
+    }
+
+    #[test]
+    fn accelerators_are_divided_among_the_workers_of_a_host() {
+        let each = |count, processes, own| devices_of_each(&found("gpu", count), processes, own);
+        assert_eq!(
+            [each(1, 1, 1), each(8, 1, 1), each(8, 4, 4), each(7, 2, 2)],
+            [Ok(1), Ok(8), Ok(2), Ok(3)]
+        );
+        // Two hosts with a worker each.
+        assert_eq!(each(4, 2, 1), Ok(4));
+        assert!(each(1, 2, 2).unwrap_err().contains("JAX has 1 devices here"));
+    }
+
+    #[test]
+    fn cpu_devices_are_as_many_as_workers_divide() {
+        let each = |processes, own| devices_of_each(&found("cpu", 1), processes, own);
+        assert_eq!([each(1, 1), each(4, 4), each(3, 3), each(16, 16), each(2, 1)], [8, 2, 3, 1, 4].map(Ok));
+    }
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        let said = |count, per, processes, own| taken(&found("gpu", count), per, processes, own);
+        assert!(said(8, 8, 1, 1).starts_with("measuring 8 devices (D): all that JAX has; `--devices`"));
+        assert!(
+            said(7, 3, 2, 2).starts_with("measuring 6 devices (D): 6 of the 7 that JAX has on this host")
+        );
+        assert!(
+            said(4, 4, 2, 1).starts_with("measuring 8 devices (D): 4 of the 4 that JAX has on this host")
+        );
+        assert!(taken(&found("cpu", 1), 8, 1, 1).contains("share this host's cores"));
+    }
 }

@@ -129,9 +129,9 @@ pub(crate) struct LaunchArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct CalibrateArguments {
-    /// How many devices; on CPU any number, which share the cores
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=4096))]
-    pub(crate) devices: u64,
+    /// How many devices; on CPU any number, which share the cores [default: all that JAX finds; on CPU 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub(crate) devices: Option<u64>,
     /// Leave out what is larger than the first thing of its kind that takes so many seconds; everything within the
     /// default takes a minute or two
     #[arg(long, value_name = "SECONDS", default_value_t = 0.5)]

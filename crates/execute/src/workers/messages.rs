@@ -18,8 +18,8 @@ pub(super) enum Message {
     Results { step: u64 },
     /// A checkpoint is complete.
     Saved { step: u64, path: String, seconds: f64 },
-    /// What a device is, and its memory in bytes.
-    Device { kind: String, memory: u64 },
+    /// What its devices are.
+    Device(Device),
     /// The seconds that the thing of a measurement takes once.
     Measured { index: usize, seconds: f64 },
     /// It is still there.
@@ -63,6 +63,19 @@ impl Phase {
             Self::Writing => "writing results",
         }
     }
+}
+
+/// The devices that a worker sees.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Device {
+    /// What runs them, as JAX calls it: `cpu`, `gpu`, `tpu`.
+    pub platform: String,
+    /// What one of them is.
+    pub kind: String,
+    /// Its memory in bytes.
+    pub memory: u64,
+    /// How many there are; on CPU as many as the worker was told to make.
+    pub count: usize,
 }
 
 /// A finished step.

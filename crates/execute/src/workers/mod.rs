@@ -18,5 +18,5 @@ pub mod supervise;
 
 pub use blame::{Cause, Lost};
 pub use job::{Job, Measured, Steps, Work};
-pub use messages::{Phase, Step};
+pub use messages::{Device, Phase, Step};
 pub use supervise::{Ended, StartError, Watch, supervise};

@@ -3,6 +3,8 @@
 use super::job::Job;
 use super::messages::{Message, Phase};
 use super::scripts::PACKAGE;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -11,13 +13,17 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::Sender;
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Lines of log that are kept of each worker.
 const LINES: usize = 20;
 
 /// The longest line of log that is kept whole.
 const LONGEST: usize = 2000;
+
+/// How long an ended worker's last words are waited for. Only what it started and did not keep in its process group
+/// can hold its output open for longer.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// What a worker says: a message, or a line of its log.
 pub(super) enum Said {
@@ -48,7 +54,7 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts worker `rank`; what it says goes to `said` with its number. It runs in a process group of its own, so that
-    /// Ctrl-C reaches the supervisor alone.
+    /// Ctrl-C reaches the supervisor alone, and so that whatever it starts ends with it.
     pub(super) fn start(
         job: &Job,
         folder: &Path,
@@ -126,25 +132,44 @@ impl Worker {
         }
     }
 
-    /// Whether it has ended. Errors: the system does not say.
+    /// Whether it has ended; what it left behind then ends too. Errors: the system does not say.
     pub(super) fn poll(&mut self) -> io::Result<bool> {
         if self.ended.is_none() {
             self.ended = self.child.try_wait()?;
+            if self.ended.is_some() {
+                self.kill_group();
+            }
         }
         Ok(self.ended.is_some())
+    }
+
+    /// Kills the worker, if it still runs, and all that it started. The worker leads its group, so that the group has
+    /// its number, which the system gives to nobody else as long as anyone is in the group.
+    fn kill_group(&self) {
+        if let Ok(number) = i32::try_from(self.child.id()) {
+            // Where nobody is left there is nothing to do.
+            let _ = killpg(Pid::from_raw(number), Signal::SIGKILL);
+        }
     }
 }
 
 impl Drop for Worker {
-    /// Nothing is left behind: the process is killed, if it still runs, and waited for.
+    /// Nothing is left behind: the process and what it started are killed, if they still run, and it is waited for.
+    #[allow(clippy::disallowed_methods)] // see `LAST_WORDS`
     fn drop(&mut self) {
         if self.ended.is_none() {
-            let _ = self.child.kill();
+            self.kill_group();
             let _ = self.child.wait();
         }
         self.stdin = None;
+        let since = Instant::now();
         for reader in self.readers.drain(..) {
-            let _ = reader.join();
+            while !reader.is_finished() && since.elapsed() < LAST_WORDS {
+                thread::sleep(Duration::from_millis(5));
+            }
+            if reader.is_finished() {
+                let _ = reader.join();
+            }
         }
     }
 }

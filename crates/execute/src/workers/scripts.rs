@@ -12,10 +12,11 @@ macro_rules! files {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../../python/meshwright_xla/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 11] = files![
+const FILES: [(&str, &str); 12] = files![
     "__init__.py",
     "__main__.py",
     "agree.py",
+    "manual.py",
     "measure.py",
     "messages.py",
     "shards.py",

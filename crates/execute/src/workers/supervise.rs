@@ -1,11 +1,12 @@
 //! Starts workers, hears them out, and ends them.
 //!
 //! Input: a job, and someone who watches. Output: how the run ended. Whatever happens, no worker is left: those that
-//! still run when this returns are killed, and a worker whose supervisor is killed ends by itself.
+//! still run when this returns are killed with all that they started, and a worker whose supervisor is killed ends
+//! itself in the same way.
 
 use super::blame::{Cause, Lost, blame, hung};
 use super::job::{Job, Work};
-use super::messages::{Message, Phase, Step};
+use super::messages::{Device, Message, Phase, Step};
 use super::process::{Said, Worker};
 use super::scripts::Scratch;
 use std::io;
@@ -19,6 +20,9 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// How long others are heard after the first sign of a failure, so that the right one is blamed.
 const GRACE: Duration = Duration::from_millis(1500);
+
+/// How long a worker that gives no sign of life is waited for, if another one has lost it: they give one every second.
+const SILENCE: Duration = Duration::from_secs(5);
 
 /// How much longer than another step the first may take.
 const FIRST_STEP: u32 = 10;
@@ -41,9 +45,9 @@ pub trait Watch {
     fn saved(&self, step: u64, path: &str, seconds: f64);
     /// All workers have written the results of a step.
     fn results(&self, step: u64);
-    /// What a device is, and its memory in bytes.
-    fn device(&self, kind: &str, memory: u64) {
-        let _ = (kind, memory);
+    /// What the devices are.
+    fn device(&self, device: &Device) {
+        let _ = device;
     }
     /// The seconds that the thing of a measurement takes once.
     fn measured(&self, index: usize, seconds: f64) {
@@ -241,16 +245,14 @@ impl<'a> Run<'a> {
                 self.watch.saved(step, &path, seconds);
                 self.saved = Some((step, path));
             }
-            Said::Message(Message::Device { kind, memory }) if rank == first => {
-                self.watch.device(&kind, memory);
-            }
+            Said::Message(Message::Device(device)) if rank == first => self.watch.device(&device),
             Said::Message(Message::Measured { index, seconds }) => {
                 worker.moved = worker.heard;
                 if rank == first {
                     self.watch.measured(index, seconds);
                 }
             }
-            Said::Message(Message::Device { .. }) => {}
+            Said::Message(Message::Device(_)) => {}
             Said::Message(Message::Failed { kind, doing, message }) => {
                 worker.failed = Some([kind, doing, message]);
             }
@@ -271,7 +273,14 @@ impl<'a> Run<'a> {
                 worker.poll()?;
             }
         }
-        Ok(blame(&self.workers))
+        let lost = blame(&self.workers);
+        // Others give up when one does not answer them for long enough, which may be before it counts as hanging here.
+        let silent = |worker: &Worker| worker.ended.is_none() && worker.heard.elapsed() > SILENCE;
+        let is_cut_off = lost.as_ref().is_some_and(|lost| lost.cause == Cause::Peer);
+        if is_cut_off && self.workers.iter().any(|(_, worker)| silent(worker)) {
+            return Ok(hung(&self.workers, silent, self.job.hang_timeout.as_secs()));
+        }
+        Ok(lost)
     }
 
     /// The worker that hangs, if one does. Only running has a limit: compiling, reading and writing take what they take,
