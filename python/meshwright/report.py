@@ -21,7 +21,8 @@ class Check:
 
     def __str__(self) -> str:
         failing = [output for output in self.outputs if not output["passes"]]
-        errors = [output["max_rel_error"] for output in self.outputs if output["max_rel_error"] is not None]
+        agreeing = [output for output in self.outputs if output["verdict"] == "agrees"]
+        errors = [output["max_rel_error"] for output in agreeing if output["max_rel_error"] is not None]
         if failing:
             first = failing[0]
             text = (f"{len(failing)} of {len(self.outputs)} results do NOT agree with the undistributed program within "
@@ -29,6 +30,8 @@ class Check:
         else:
             text = (f"All {len(self.outputs)} results agree with the undistributed program within {self.tolerance:g} "
                     f"(largest relative error {max(errors, default=0.0):.1e})")
+            if len(agreeing) < len(self.outputs):
+                text += f"; {len(self.outputs) - len(agreeing)} of them are nothing but rounding"
         if self.not_checked:
             text += f"\nNot checked, for want of a reference: {', '.join(self.not_checked)}"
         return text

@@ -1,95 +1,24 @@
 """The Python package `meshwright`: a wheel is built, installed into an environment of its own, and used there.
 
-The environment sees the tests' packages (JAX) but no Rust. Every test is a program in a process of its own, as a user's
-would be; it prints a last line of JSON, which the test looks at.
+How such a program is run is in `package.py`; training steps of many forms are in `test_steps.py`.
 """
-import atexit
-import functools
 import json
 import os
 import pathlib
 import re
-import shutil
 import socket
 import subprocess
-import sys
-import sysconfig
 import tempfile
 import textwrap
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+from package import LONG, ROOT, Program, environment, run, surroundings
+
 EXAMPLE = ROOT / "examples" / "train_gpt.py"
 MESHWRIGHT = os.environ["MESHWRIGHT"]
-# Seconds within which anything happens, on a busy machine too.
-LONG = 500
-
-# What every program begins with.
-HEAD = """
-import functools, json, signal, threading, time, warnings
-import jax, jax.numpy as jnp, numpy as np
-import meshwright as mw
-jax.config.update("jax_platforms", "cpu")
-mw.use_cpu_devices(8)
-
-def mlp(width=16):
-    random = np.random.default_rng(0)
-    draw = lambda *shape: (0.3 * random.standard_normal(shape)).astype(np.float32)
-    params = {"layers": [{"w1": draw(8, width), "w2": draw(width, 8)} for _ in range(2)]}
-    return params, draw(32, 8)
-
-def step(params, x, rate=0.1):
-    def loss(params):
-        y = x
-        for layer in params["layers"]:
-            y = jnp.tanh(y @ layer["w1"]) @ layer["w2"]
-        return jnp.mean((y - 1) ** 2)
-    value, gradients = jax.value_and_grad(loss)(params)
-    return jax.tree.map(lambda p, g: p - rate * g, params, gradients), value
-
-def close(one, other):
-    pairs = zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True)
-    return all(np.allclose(np.asarray(a), np.asarray(b), rtol=1e-4, atol=1e-5) for a, b in pairs)
-"""
 
 
-@functools.cache
-def environment():
-    """The interpreter of an environment in which the wheel is installed; JAX is that of the tests."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="meshwright-package-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    maturin = [sys.executable, "-m", "maturin", "build", "--auditwheel", "skip", "--compatibility", "linux"]
-    subprocess.run([*maturin, "--out", folder], cwd=ROOT, check=True, capture_output=True, timeout=1500)
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True, timeout=LONG)
-    interpreter = folder / "env" / "bin" / "python"
-    [wheel] = folder.glob("*.whl")
-    install = [sys.executable, "-m", "pip", "--python", interpreter, "install", "--quiet", "--no-deps", "--no-index"]
-    subprocess.run([*install, "--disable-pip-version-check", wheel], check=True, capture_output=True, timeout=LONG)
-    [packages] = (folder / "env" / "lib").glob("*/site-packages")
-    (packages / "tests.pth").write_text(sysconfig.get_paths()["purelib"])
-    return interpreter
-
-
-def surroundings():
-    """The variables of a process that has no Rust."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CARGO", "RUST", "PYTHON"))}
-    parts = [part for part in kept.get("PATH", "").split(os.pathsep) if not (pathlib.Path(part) / "cargo").exists()]
-    return {**kept, "PATH": os.pathsep.join(parts), "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def run(command):
-    with tempfile.TemporaryDirectory() as elsewhere:
-        return subprocess.run([str(part) for part in command], cwd=elsewhere, env=surroundings(), capture_output=True,
-                              text=True, timeout=LONG)
-
-
-class Package(unittest.TestCase):
-    def program(self, text):
-        """Runs a program and gives what it printed last."""
-        done = run([environment(), "-c", HEAD + textwrap.dedent(text)])
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return json.loads(done.stdout.splitlines()[-1])
-
+class Package(Program):
     def test_a_step_runs_distributed_and_its_state_stays_where_it_is(self):
         found = self.program("""
             params, x = mlp()
@@ -312,34 +241,6 @@ class Package(unittest.TestCase):
         self.assertIn("does not know `NVIDIA X9000`", said[0])
         self.assertEqual(specs[-1][1], "7")
 
-    def test_optimizers_loops_and_checkpoints_work(self):
-        self.program("""
-            import optax
-            random = np.random.default_rng(0)
-            params = {"w": 0.2 * random.standard_normal((4, 16, 16)).astype(np.float32), "b": np.zeros((4, 16), np.float32)}
-            optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(optax.cosine_decay_schedule(1e-2, 100)))
-            x = random.standard_normal((32, 16)).astype(np.float32)
-
-            def train(params, state, x):
-                @jax.checkpoint
-                def layer(y, part):
-                    return jnp.tanh(y @ part["w"] + part["b"]) + y, None
-                loss = lambda params: jnp.mean(jax.lax.scan(layer, x, params)[0] ** 2)
-                value, gradients = jax.value_and_grad(loss)(params)
-                updates, state = optimizer.update(gradients, state, params)
-                return optax.apply_updates(params, updates), state, value
-
-            one = state = (params, optimizer.init(params))
-            fast = mw.parallelize(train, donate=(0, 1))
-            for _ in range(3):
-                *one, value = jax.jit(train)(*one, x)
-                *state, loss = fast(*state, x)
-                assert close((one, value), (state, loss))
-            roles = {entry["name"]: entry["role"] for entry in fast.plan.json["arguments"]}
-            assert roles["params['w']"] == "parameter" and "moment" in roles.values(), roles
-            print(json.dumps(True))
-        """)
-
     def test_errors_have_the_text_of_the_command(self):
         with tempfile.TemporaryDirectory() as scratch:
             file = pathlib.Path(scratch) / "broken.mlir"
@@ -397,6 +298,36 @@ class Package(unittest.TestCase):
         """.replace("MODEL", str(ROOT / "examples" / "gpt.mlir")))
         self.assertGreater(ticks, 3)
         self.assertLess(stopped, 0.6 * whole)
+
+    def test_work_that_cannot_stop_does_not_hold_up_the_user(self):
+        self.program("""
+            import os
+            # One product that takes much longer than anything else here.
+            size = 5000
+            plan = mw.plan(lambda a, b: a @ b, (jax.ShapeDtypeStruct((size, size), np.float32),) * 2, machine="cpu8", mesh="8")
+            # CPU time, so that it does not matter what else the machine does.
+            start = time.process_time()
+            def interrupt():
+                while time.process_time() < start + 4:
+                    time.sleep(0.005)
+                os.kill(os.getpid(), signal.SIGINT)
+            threading.Thread(target=interrupt, daemon=True).start()
+            try:
+                plan.check()
+                raise SystemExit("nothing was interrupted")
+            except KeyboardInterrupt:
+                left = time.process_time()
+            # It is still being computed; what else is asked for is answered meanwhile.
+            for _ in range(3000):
+                time.sleep(0.01)
+                if time.process_time() > left + 0.3:
+                    break
+            else:
+                raise SystemExit("the interrupt was answered when the product was done")
+            assert "dot" in plan.program
+            print(json.dumps(True), flush=True)
+            os._exit(0)
+        """)
 
 
 class Example(unittest.TestCase):

@@ -197,6 +197,7 @@ fn advice(records: &[OutputRecord], arguments: &CheckArguments) -> String {
 fn words(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Agrees => "agrees",
+        Verdict::Rounding => "agrees but for rounding",
         Verdict::Differs => "differs",
         Verdict::NotCompared => "not compared: NaN or infinity in the undistributed run",
         Verdict::CopiesDiffer => "copies on different devices differ",
@@ -218,19 +219,22 @@ fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String 
         ("", Lean::Left),
     ];
     let table = render(&head, &output_rows(records, rows));
-    let worst = records.iter().max_by(|a, b| a.max_rel_error.total_cmp(&b.max_rel_error));
+    let told = records.iter().filter(|record| record.verdict != Verdict::Rounding);
+    let worst = told.max_by(|a, b| a.max_rel_error.total_cmp(&b.max_rel_error));
     let failing = records.iter().filter(|record| !record.passes).count();
-    let verdict = match (failing, worst) {
-        (0, Some(worst)) => format!(
-            "{} with the undistributed program within {tolerance:e} (largest relative error {:.1e}).",
+    let rounding = records.iter().filter(|record| record.verdict == Verdict::Rounding).count();
+    let verdict = match failing {
+        0 if records.is_empty() => "The program has no outputs.".to_owned(),
+        0 => format!(
+            "{} with the undistributed program within {tolerance:e} (largest relative error {:.1e}){}.",
             if records.len() == 1 {
                 "The output agrees".to_owned()
             } else {
                 format!("All {} outputs agree", records.len())
             },
-            worst.max_rel_error
+            worst.map_or(0.0, |worst| worst.max_rel_error),
+            if rounding > 0 { format!("; {rounding} nothing but rounding") } else { String::new() }
         ),
-        (0, None) => "The program has no outputs.".to_owned(),
         _ => format!(
             "{failing} of {} do NOT agree with the undistributed program within {tolerance:e}.",
             plural::count(records.len(), "output")
@@ -252,7 +256,7 @@ fn output_rows(records: &[OutputRecord], rows: Rows) -> Vec<Vec<String>> {
         let alike = |(_, other): &&mut (usize, OutputRecord)| {
             grouped
                 && other.passes
-                && record.passes
+                && record.verdict == other.verdict
                 && other.name == group.name
                 && other.shape == group.shape
                 && other.element == group.element
@@ -279,7 +283,11 @@ fn output_rows(records: &[OutputRecord], rows: Rows) -> Vec<Vec<String>> {
             record.element.clone(),
             error(record, record.max_abs_error),
             error(record, record.max_rel_error),
-            if record.passes { String::new() } else { words(record.verdict).to_uppercase() },
+            match record.verdict {
+                Verdict::Agrees => String::new(),
+                Verdict::Rounding => words(record.verdict).to_owned(),
+                verdict => words(verdict).to_uppercase(),
+            },
         ]
     };
     groups.iter().map(row).collect()

@@ -2,7 +2,8 @@
 //!
 //! Input: both programs and global inputs. Both run in the same precision on the same inputs; every output is
 //! compared. Errors are relative to the output's largest magnitude: an element near zero is the difference of larger
-//! ones, and rounding leaves an error of their size.
+//! ones, and rounding leaves an error of their size. An output that is nothing but rounding, such as a gradient that is
+//! zero in exact numbers, is judged by how far the undistributed program in another precision is from itself.
 
 use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
@@ -68,6 +69,8 @@ pub struct OutputCheck {
 pub enum Verdict {
     /// Within the tolerance.
     Agrees,
+    /// Not within the tolerance, but rounding alone puts the undistributed program as far from itself.
+    Rounding,
     /// Not within the tolerance.
     Differs,
     /// The undistributed program computes NaN or infinity, so nothing is known of the output.
@@ -79,7 +82,7 @@ pub enum Verdict {
 impl Verdict {
     /// Whether the output passes.
     pub fn passes(self) -> bool {
-        self == Self::Agrees
+        matches!(self, Self::Agrees | Self::Rounding)
     }
 }
 
@@ -118,7 +121,47 @@ fn compare_runs(
     let main = whole.main().ok_or_else(|| RunError::inputs("the program has no function `@main`"))?;
     let expected = run_alone(whole, &main.name, inputs.to_vec(), options.precision, control)?;
     let actual = embedded::run(spread, inputs, options.precision, control)?;
-    compare_outputs(&actual, &expected, options)
+    let mut outputs = compare_outputs(&actual, &expected, options)?;
+    if outputs.iter().any(|output| output.verdict == Verdict::Differs) {
+        let other = match options.precision {
+            Precision::Declared => Precision::Wide,
+            Precision::Wide => Precision::Declared,
+        };
+        let other = run_alone(whole, &main.name, inputs.to_vec(), other, control)?;
+        for (index, output) in outputs.iter_mut().enumerate() {
+            let is_rounding =
+                is_rounding(&actual[index], (&expected[index], &other[index]), output, options)?;
+            if output.verdict == Verdict::Differs && is_rounding {
+                output.verdict = Verdict::Rounding;
+            }
+        }
+    }
+    Ok(outputs)
+}
+
+/// How much further from exact numbers than the undistributed program an output may be that is nothing but rounding.
+const AS_EXACT: f64 = 4.0;
+
+/// What may be left in f64 of an error that the declared precision has.
+const LEFT_IN_WIDE: f64 = 1e-6;
+
+/// Whether an output that differs does so by rounding alone: as declared, it is about as far from f64 as the
+/// undistributed program is; in f64, the error is next to nothing beside what the declared precision loses.
+fn is_rounding(
+    actual: &Assembled,
+    (expected, other): (&Tensor, &Tensor),
+    output: &OutputCheck,
+    options: &CheckOptions,
+) -> Result<bool, RunError> {
+    let own = compare(expected, other, options.nonfinite)?;
+    let (own_error, is_finite) = (own.max_abs, own.num_nonfinite + output.difference.num_nonfinite == 0);
+    let is_small = match options.precision {
+        Precision::Declared => {
+            compare(&actual.tensor, other, options.nonfinite)?.max_abs <= AS_EXACT * own_error
+        }
+        Precision::Wide => output.difference.max_abs <= LEFT_IN_WIDE * own_error,
+    };
+    Ok(is_small && own_error.is_finite() && is_finite && output.copies.agree(options.copies_tolerance))
 }
 
 /// Compares outputs that were computed before.
@@ -177,5 +220,28 @@ mod tests {
         assert_eq!(verdict_of(&infinite, &infinite, same, ByPosition), Verdict::Agrees);
         assert_eq!(verdict_of(&[1.0, 1.0], &infinite, same, ByPosition), Verdict::Differs);
         assert_eq!(verdict_of(&infinite, &[1.0, 1.0], same, NotCompared), Verdict::Differs);
+    }
+
+    #[test]
+    fn what_is_nothing_but_rounding_is_told_from_what_is_wrong() {
+        let is_rounding = |precision, actual: f64, expected: f64, other: f64| {
+            let tensor = |value: f64| Tensor::from_vec(ElementType::F64, [1], vec![value]);
+            let options = CheckOptions::new(precision, &Program::default());
+            let assembled = Assembled { tensor: tensor(actual), copies: Copies::default() };
+            let outputs = compare_outputs(std::slice::from_ref(&assembled), &[tensor(expected)], &options);
+            let output = &outputs.unwrap()[0];
+            assert_eq!(output.verdict, Verdict::Differs);
+            super::is_rounding(&assembled, (&tensor(expected), &tensor(other)), output, &options).unwrap()
+        };
+        // Zero in exact numbers: as declared both are some rounding, in f64 less of it.
+        assert!(is_rounding(Precision::Declared, -2e-9, 1e-9, 1e-18));
+        assert!(is_rounding(Precision::Wide, -2e-18, 1e-18, 1e-9));
+        // Something else is wrong.
+        assert!(!is_rounding(Precision::Declared, 1e-6, 1e-9, 1e-18));
+        assert!(!is_rounding(Precision::Wide, 1e-12, 1e-18, 1e-9));
+        assert!(!is_rounding(Precision::Declared, 2.0, 1.0, 1.0 + 1e-8));
+        assert!(!is_rounding(Precision::Wide, 2.0, 1.0, 1.0 + 1e-8));
+        assert!(!is_rounding(Precision::Declared, 2.0, 1.0, 1.0));
+        assert!(!is_rounding(Precision::Declared, 2.0, 1.0, f64::NAN));
     }
 }

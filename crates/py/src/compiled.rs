@@ -17,13 +17,18 @@ use meshwright_present::{diagnostics, explanation};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::io::Cursor;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A run did not give results.
 const RUN: Check = Check("run");
 
 /// See `_native.pyi`.
 #[pyclass(frozen, module = "meshwright._native")]
-pub(crate) struct Compiled {
+pub(crate) struct Compiled(Arc<Held>);
+
+/// What work reads that may outlive the call.
+struct Held {
     compiled: meshwright_compile::Compiled,
     source: Source,
     machine: Machine,
@@ -41,9 +46,21 @@ impl Compiled {
     ) -> Self {
         let (warnings, searched) = watch.finish();
         let annotated = searched.unwrap_or_else(|| compiled.program.clone());
-        Self { compiled, source, machine, warnings, annotated }
+        Self(Arc::new(Held { compiled, source, machine, warnings, annotated }))
     }
 
+    /// Makes something of it beside the interpreter.
+    fn make<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        make: impl FnOnce(&Held, &AtomicBool) -> Result<T, Stop> + Send + 'static,
+    ) -> PyResult<T> {
+        let held = Arc::clone(&self.0);
+        work::run(py, move |asked| make(&held, asked))
+    }
+}
+
+impl Held {
     fn explanation(&self, question: Question) -> Result<String, Stop> {
         let found = meshwright_compile::explain(&self.annotated, question);
         let found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
@@ -104,6 +121,7 @@ impl Compiled {
 fn words(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Agrees => "agrees",
+        Verdict::Rounding => "agrees but for rounding",
         Verdict::Differs => "differs",
         Verdict::NotCompared => "not compared: NaN or infinity in the undistributed run",
         Verdict::CopiesDiffer => "copies on different devices differ",
@@ -114,92 +132,101 @@ fn words(verdict: Verdict) -> &'static str {
 impl Compiled {
     /// The plan as JSON.
     #[getter]
-    fn plan(&self) -> String {
-        self.compiled.plan.to_text()
+    fn plan(&self, py: Python<'_>) -> PyResult<String> {
+        self.make(py, |held, _| Ok(held.compiled.plan.to_text()))
     }
 
     /// The program of one device; devices are partitions.
     #[getter]
-    fn program(&self) -> String {
-        print(&self.compiled.device.program, Form::Pretty)
+    fn program(&self, py: Python<'_>) -> PyResult<String> {
+        self.make(py, |held, _| Ok(print(&held.compiled.device.program, Form::Pretty)))
     }
 
     /// The program of one device to be called by another program that is manual along all axes: arguments and results
     /// say nothing of how they are spread or passed, which is the caller's.
     #[getter]
-    fn callee(&self) -> String {
-        let mut program = self.compiled.device.program.clone();
-        for function in &mut program.functions {
-            let attributes = function.arg_attributes.iter_mut().chain(&mut function.result_attributes);
-            attributes.for_each(|attributes| *attributes = Attributes::new());
-        }
-        print(&program, Form::Pretty)
+    fn callee(&self, py: Python<'_>) -> PyResult<String> {
+        self.make(py, |held, _| {
+            let mut program = held.compiled.device.program.clone();
+            for function in &mut program.functions {
+                let attributes = function.arg_attributes.iter_mut().chain(&mut function.result_attributes);
+                attributes.for_each(|attributes| *attributes = Attributes::new());
+            }
+            Ok(print(&program, Form::Pretty))
+        })
     }
 
     /// The program as it was given.
     #[getter]
     fn whole(&self) -> String {
-        self.source.text.to_string()
+        self.0.source.text.to_string()
     }
 
     /// The manifest as JSON.
     #[getter]
-    fn manifest(&self) -> String {
-        let function = &self.compiled.function;
-        let (arguments, results) = (names::of_arguments(function), names::of_results(function));
-        let mut manifest = Manifest::of(&self.compiled.device, &arguments, &results)
-            .with_steps(&Roles::new(function), function);
-        manifest.program.clone_from(&self.compiled.plan.program);
-        manifest.to_text()
+    fn manifest(&self, py: Python<'_>) -> PyResult<String> {
+        self.make(py, |held, _| {
+            let function = &held.compiled.function;
+            let (arguments, results) = (names::of_arguments(function), names::of_results(function));
+            let mut manifest = Manifest::of(&held.compiled.device, &arguments, &results)
+                .with_steps(&Roles::new(function), function);
+            manifest.program.clone_from(&held.compiled.plan.program);
+            Ok(manifest.to_text())
+        })
     }
 
     /// What the compiler warned of, one text each.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         let render = |warning| {
-            let text = diagnostics::render(warning, Some(&self.source), diagnostics::Style::Human, false);
+            let text = diagnostics::render(warning, Some(&self.0.source), diagnostics::Style::Human, false);
             text.trim_end().to_owned()
         };
-        self.warnings.iter().map(render).collect()
+        self.0.warnings.iter().map(render).collect()
     }
 
     /// The plan for people.
     #[pyo3(signature = (full=false))]
-    fn table(&self, full: bool) -> String {
+    fn table(&self, py: Python<'_>, full: bool) -> PyResult<String> {
         let rows = if full { Rows::All } else { Rows::Grouped };
-        plan_table::text(&self.compiled.plan, &self.source.name, &self.machine.spec(), rows)
+        self.make(py, move |held, _| {
+            Ok(plan_table::text(&held.compiled.plan, &held.source.name, &held.machine.spec(), rows))
+        })
     }
 
     /// Where the sharding of an argument came from.
     fn explain_argument(&self, py: Python<'_>, index: usize) -> PyResult<String> {
-        work::run(py, |_| self.explanation(Question::Argument(index)))
+        self.make(py, move |held, _| held.explanation(Question::Argument(index)))
     }
 
     /// Where the sharding of a result came from.
     fn explain_result(&self, py: Python<'_>, index: usize) -> PyResult<String> {
-        let Some(question) = self.result(index) else { return Ok(String::new()) };
-        work::run(py, |_| self.explanation(question))
+        self.make(py, move |held, _| {
+            held.result(index).map_or(Ok(String::new()), |question| held.explanation(question))
+        })
     }
 
     /// Where shardings are at odds, the most expensive first.
     fn conflicts(&self, py: Python<'_>) -> PyResult<String> {
-        work::run(py, |_| {
-            let found = meshwright_compile::conflicts(&self.annotated);
-            let found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
-            Ok(explanation::conflicts(&self.source, &found, true))
+        self.make(py, |held, _| {
+            let found = meshwright_compile::conflicts(&held.annotated);
+            let found = found.map_err(|error| errors::of_compiler(error, &held.source))?;
+            Ok(explanation::conflicts(&held.source, &found, true))
         })
     }
 
     /// Bytes of this host that [`Self::check`] takes.
     #[getter]
-    fn check_bytes(&self) -> u64 {
-        footprint::of_check(&self.compiled.program, &self.compiled.device, Precision::Declared)
+    fn check_bytes(&self, py: Python<'_>) -> PyResult<u64> {
+        self.make(py, |held, _| {
+            Ok(footprint::of_check(&held.compiled.program, &held.compiled.device, Precision::Declared))
+        })
     }
 
     /// Runs the local program on embedded devices beside the whole program; what came of it as JSON. `inputs` is an
     /// `.npz` of `arg0`, `arg1`, ...; without it, they are drawn.
     #[pyo3(signature = (inputs=None, seed=0))]
     fn check(&self, py: Python<'_>, inputs: Option<Vec<u8>>, seed: u64) -> PyResult<String> {
-        work::run(py, |asked| self.compare(inputs, seed, &Watch::new(asked)))
+        self.make(py, move |held, asked| held.compare(inputs, seed, &Watch::new(asked)))
     }
 }

@@ -99,8 +99,10 @@ fn name_arguments(program: &mut Program, names: Vec<String>) {
 #[pyfunction]
 #[pyo3(signature = (machine, *, machine_file=None))]
 fn machine(py: Python<'_>, machine: String, machine_file: Option<String>) -> PyResult<(String, usize)> {
-    let found = read_machine(&machine, machine_file).map_err(|stop| stop.into_exception(py))?;
-    Ok((found.to_toml(), found.num_devices()))
+    work::run(py, move |_| {
+        let found = read_machine(&machine, machine_file)?;
+        Ok((found.to_toml(), found.num_devices()))
+    })
 }
 
 /// A spec such as `h100:32x8`; with a text, the name of the file that it is from.

@@ -1,18 +1,20 @@
-//! Long work beside the interpreter: on a thread of its own, without the interpreter's lock, ended by Ctrl-C, and with
+//! Long work beside the interpreter: on a thread of its own, without the interpreter's lock, left by Ctrl-C, and with
 //! panics as exceptions.
 //!
-//! The calling thread only waits, and looks for signals now and then. Work is asked to stop through [`Watch`].
+//! The calling thread only waits, and looks for signals now and then. Work is asked to stop through [`Watch`]; what it
+//! needs belongs to it or is shared, since it may outlive the call.
 
 use crate::errors::Stop;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::Program;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, MutexGuard};
-use std::thread::{Builder, scope};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// How often the calling thread looks for signals.
@@ -33,37 +35,37 @@ pub(crate) fn be_quiet() {
 }
 
 /// Runs work on a thread of its own and waits for it. Errors: what stopped it, as an exception.
-pub(crate) fn run<T: Send>(
+///
+/// Ctrl-C is answered at once: what cannot stop in the middle of what it does goes on until it looks at the flag that it
+/// is given, and nobody waits for it.
+pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce(&AtomicBool) -> Result<T, Stop> + Send,
+    work: impl FnOnce(&AtomicBool) -> Result<T, Stop> + Send + 'static,
 ) -> PyResult<T> {
-    let asked = &AtomicBool::new(false);
-    let mut interrupt = None;
-    let outcome = py.detach(|| {
-        scope(|scope| {
-            let (done, finished) = channel();
-            let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let outcome = catch_unwind(AssertUnwindSafe(|| work(asked)));
-                // The receiver waits for it.
-                let _ = done.send(());
-                outcome
-            })?;
-            while finished.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-                if interrupt.is_none() {
-                    interrupt = Python::attach(|py| py.check_signals()).err();
-                    asked.store(interrupt.is_some(), Ordering::Relaxed);
+    let asked = Arc::new(AtomicBool::new(false));
+    let (done, finished) = channel();
+    let flag = Arc::clone(&asked);
+    let worker = move || {
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(&flag)));
+        // Nobody listens after Ctrl-C.
+        let _ = done.send(outcome.unwrap_or_else(|panic| Err(Stop::defect(panic.as_ref()))));
+    };
+    let result = py.detach(move || {
+        Builder::new().stack_size(STACK).spawn(worker)?;
+        loop {
+            match finished.recv_timeout(LOOK) {
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(PyRuntimeError::new_err("a thread was lost"));
                 }
             }
-            Ok::<_, std::io::Error>(worker.join())
-        })
+            if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
+                asked.store(true, Ordering::Relaxed);
+                return Err(interrupt);
+            }
+        }
     })?;
-    if let Some(interrupt) = interrupt {
-        return Err(interrupt);
-    }
-    let result = match outcome {
-        Ok(Ok(result)) => result,
-        Ok(Err(panic)) | Err(panic) => Err(Stop::defect(panic.as_ref())),
-    };
     result.map_err(|stop| stop.into_exception(py))
 }
 

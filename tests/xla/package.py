@@ -1,0 +1,89 @@
+"""What the tests of the Python package share: an environment in which the wheel is installed, and programs run there.
+
+The environment sees the tests' packages (JAX) but no Rust. Every test is a program in a process of its own, as a user's
+would be; it prints a last line of JSON, which the test looks at.
+"""
+import atexit
+import functools
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import textwrap
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# Seconds within which anything happens, on a busy machine too.
+LONG = 500
+
+# What every program begins with.
+HEAD = """
+import functools, json, signal, threading, time, warnings
+import jax, jax.numpy as jnp, numpy as np
+import meshwright as mw
+jax.config.update("jax_platforms", "cpu")
+mw.use_cpu_devices(8)
+
+def mlp(width=16):
+    random = np.random.default_rng(0)
+    draw = lambda *shape: (0.3 * random.standard_normal(shape)).astype(np.float32)
+    params = {"layers": [{"w1": draw(8, width), "w2": draw(width, 8)} for _ in range(2)]}
+    return params, draw(32, 8)
+
+def step(params, x, rate=0.1):
+    def loss(params):
+        y = x
+        for layer in params["layers"]:
+            y = jnp.tanh(y @ layer["w1"]) @ layer["w2"]
+        return jnp.mean((y - 1) ** 2)
+    value, gradients = jax.value_and_grad(loss)(params)
+    return jax.tree.map(lambda p, g: p - rate * g, params, gradients), value
+
+def close(one, other):
+    pairs = zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True)
+    return all(np.allclose(np.asarray(a), np.asarray(b), rtol=1e-4, atol=1e-5) for a, b in pairs)
+"""
+
+
+@functools.cache
+def environment():
+    """The interpreter of an environment in which the wheel is installed; JAX is that of the tests."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="meshwright-package-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    maturin = [sys.executable, "-m", "maturin", "build", "--auditwheel", "skip", "--compatibility", "linux"]
+    subprocess.run([*maturin, "--out", folder], cwd=ROOT, check=True, capture_output=True, timeout=1500)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True, timeout=LONG)
+    interpreter = folder / "env" / "bin" / "python"
+    [wheel] = folder.glob("*.whl")
+    install = [sys.executable, "-m", "pip", "--python", interpreter, "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*install, "--disable-pip-version-check", wheel], check=True, capture_output=True, timeout=LONG)
+    [packages] = (folder / "env" / "lib").glob("*/site-packages")
+    (packages / "tests.pth").write_text(sysconfig.get_paths()["purelib"])
+    return interpreter
+
+
+def surroundings():
+    """The variables of a process that has no Rust."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CARGO", "RUST", "PYTHON"))}
+    parts = [part for part in kept.get("PATH", "").split(os.pathsep) if not (pathlib.Path(part) / "cargo").exists()]
+    return {**kept, "PATH": os.pathsep.join(parts), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def run(command):
+    with tempfile.TemporaryDirectory() as elsewhere:
+        return subprocess.run([str(part) for part in command], cwd=elsewhere, env=surroundings(), capture_output=True,
+                              text=True, timeout=LONG)
+
+
+class Program(unittest.TestCase):
+    """Tests that are programs."""
+
+    def program(self, *texts):
+        """Runs a program, given in parts, and gives what it printed last."""
+        done = run([environment(), "-c", HEAD + "".join(textwrap.dedent(text) for text in texts)])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return json.loads(done.stdout.splitlines()[-1])
