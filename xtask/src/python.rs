@@ -30,7 +30,16 @@ pub(crate) fn environment(root: &Path) -> Result<PathBuf, String> {
     make.args(["-m", "venv", "--clear"]).arg(&folder);
     succeed(make, "`python -m venv` failed; on Debian and Ubuntu it needs the package python3-venv")?;
     let mut install = Command::new(&interpreter);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]);
+    // The file lists all that is needed.
+    install.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--requirement",
+    ]);
     install.arg(&requirements);
     let hint = "the packages in tests/requirements.txt could not be installed; is the package registry \
                 reachable (see pip's message above)? `cargo test --workspace` runs all tests that need only Rust";
