@@ -59,7 +59,7 @@ impl Collective {
             Step::AllGather { .. } => Some(Self::AllGather),
             Step::AllToAll { .. } => Some(Self::AllToAll),
             Step::Permute { .. } => Some(Self::CollectivePermute),
-            Step::Slice { .. } | Step::Resize { .. } => None,
+            Step::Slice { .. } | Step::Contribute { .. } | Step::Resize { .. } => None,
         }
     }
 }
@@ -137,7 +137,7 @@ impl<'a> Prices<'a> {
         let mesh = &self.placement.mesh;
         let bytes = state.local_bytes(element, mesh);
         match step {
-            Step::Slice { .. } | Step::Resize { .. } => {
+            Step::Slice { .. } | Step::Contribute { .. } | Step::Resize { .. } => {
                 let mut after = state.clone();
                 after.apply(step);
                 let moved = 2.0 * after.local_bytes(element, mesh);

@@ -208,6 +208,13 @@ impl LocalBuilder for Recorder<'_> {
         self.value(ty.into())
     }
 
+    fn all_to_all(&mut self, value: ValueId, _: usize, axes: &[SubAxisId]) -> ValueId {
+        let group = self.mesh.product(axes) as f64;
+        self.send(Collective::AllToAll, value, axes, (group - 1.0) / group, 1.0);
+        let ty = self.ty(value);
+        self.value(ty)
+    }
+
     fn permute(&mut self, value: ValueId, axes: &[SubAxisId], _: &[(usize, usize)]) -> ValueId {
         self.send(Collective::CollectivePermute, value, axes, 1.0, 1.0);
         let ty = self.ty(value);

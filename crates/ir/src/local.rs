@@ -110,6 +110,10 @@ pub trait LocalBuilder {
     /// Concatenates the shards of `dim` over `axes`, so that every device holds the whole dim.
     fn all_gather(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId;
 
+    /// Cuts `dim` into as many parts as there are devices along `axes`, sends part `i` to the `i`-th of them, and puts
+    /// what arrives side by side in the same dim.
+    fn all_to_all(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId;
+
     /// Sends shards along `axes`: (source, target) positions, each at most once on either side, for every position
     /// along the other axes. A device that is no target gets zeros.
     fn permute(&mut self, value: ValueId, axes: &[SubAxisId], pairs: &[(usize, usize)]) -> ValueId;

@@ -1,7 +1,7 @@
 //! The local program under construction.
 
 use crate::partition::{Returned, local_type, without_shardings};
-use meshwright_cost::reshard;
+use meshwright_cost::reshard::{self, Layout};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::literal::Literal;
@@ -134,9 +134,12 @@ impl<'a> Builder<'a> {
             return local;
         };
         let rank = tensor.rank();
-        let steps = reshard::steps(from, to, &tensor.shape, &self.shardings.mesh);
+        let mesh = &self.shardings.mesh;
+        let steps = reshard::steps(from, to, &tensor.shape, mesh);
+        let mut reached = Layout::new(from, &tensor.shape, mesh);
+        steps.iter().for_each(|step| reached.apply(step));
         let local = steps.iter().fold(local, |local, step| self.step(local, rank, step));
-        match reshard::missing_contributions(from, to) {
+        match reshard::missing_contributions(&reached.sharding, to) {
             Some((reduction, axes)) => self.once(local, &axes.iter().collect::<Vec<_>>(), reduction),
             None => local,
         }
@@ -310,14 +313,7 @@ impl LocalBuilder for Builder<'_> {
         if same {
             return value;
         }
-        // Added to a negative zero, only a negative one changes nothing; narrower floats need not have it.
-        let has_negative_zero =
-            matches!(ty.element, ElementType::F16 | ElementType::Bf16 | ElementType::F32 | ElementType::F64);
-        let neutral = match reduction {
-            Reduction::Sum if has_negative_zero => Literal::splat(ty.clone(), -0.0),
-            _ => Literal { ty: ty.clone(), data: neutral.data },
-        };
-        let neutral = self.constant(neutral);
+        let neutral = self.neutral(reduction, ty.clone());
         let index = self.index_along(axes, ElementType::Ui32);
         let zero = self.splat(TensorType::scalar(ElementType::Ui32), 0.0);
         let is_first = self.equal(index, zero);
@@ -330,6 +326,13 @@ impl LocalBuilder for Builder<'_> {
 
     fn all_gather(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId {
         self.collective(value, &reshard::Step::AllGather { dim, axes: axes.to_vec() })
+    }
+
+    fn all_to_all(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId {
+        self.collective(
+            value,
+            &reshard::Step::AllToAll { split_dim: dim, concat_dim: dim, axes: axes.to_vec() },
+        )
     }
 
     fn permute(&mut self, value: ValueId, axes: &[SubAxisId], pairs: &[(usize, usize)]) -> ValueId {

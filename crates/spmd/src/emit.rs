@@ -10,7 +10,7 @@ use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::pad::Pad;
-use meshwright_ir::ops::reducer::binary_region;
+use meshwright_ir::ops::reducer::{binary_region, neutral};
 use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::sharding::Reduction;
 use meshwright_ir::types::{ElementType, TensorType, Type};
@@ -54,6 +54,7 @@ impl Builder<'_> {
                 per_dim[*dim].clone_from(axes);
                 self.slice_own(value, &per_dim)
             }
+            Step::Contribute { dim, axes, reduction } => self.contributed(value, *dim, axes, *reduction),
             Step::Resize { dim, size } => self.resized(value, *dim, *size),
             Step::Permute { pairs: moves, .. } => {
                 let rows: Vec<Vec<usize>> =
@@ -105,7 +106,7 @@ impl Builder<'_> {
                 ];
                 (op("stablehlo.all_to_all", attributes), Vec::new())
             }
-            Step::Slice { .. } | Step::Permute { .. } | Step::Resize { .. } => {
+            Step::Slice { .. } | Step::Permute { .. } | Step::Contribute { .. } | Step::Resize { .. } => {
                 unreachable!("not over replica groups")
             }
         };
@@ -198,6 +199,43 @@ impl Builder<'_> {
         }
         let op = op("stablehlo.dynamic_slice", [("slice_sizes", Attr::dims(&ty.shape))]);
         self.emit(op, &operands, &[], vec![ty.into()])[0]
+    }
+
+    /// A shard at its place in the whole, among elements that change nothing when combined.
+    fn contributed(
+        &mut self,
+        value: ValueId,
+        dim: usize,
+        axes: &[SubAxisId],
+        reduction: Reduction,
+    ) -> ValueId {
+        let mut ty = self.body.tensor(value).clone();
+        let size = ty.shape[dim];
+        ty.shape[dim] *= self.shardings.mesh.product(axes);
+        let neutral = self.neutral(reduction, ty.clone());
+        let scalar = TensorType::scalar(ElementType::I32);
+        let index = self.index_along(axes, ElementType::I32);
+        let start = self.arithmetic(Binary::Multiply, index, size, &scalar);
+        let zero = self.splat(scalar, 0.0);
+        let starts = (0..ty.rank()).map(|at| if at == dim { start } else { zero });
+        let operands: Vec<ValueId> = [neutral, value].into_iter().chain(starts).collect();
+        self.emit(op("stablehlo.dynamic_update_slice", []), &operands, &[], vec![ty.into()])[0]
+    }
+
+    /// Elements that change nothing when combined. Added to a negative zero, only a negative one changes nothing;
+    /// narrower floats need not have it.
+    pub(crate) fn neutral(&mut self, reduction: Reduction, ty: TensorType) -> ValueId {
+        let has_negative_zero =
+            matches!(ty.element, ElementType::F16 | ElementType::Bf16 | ElementType::F32 | ElementType::F64);
+        let literal = match reduction {
+            Reduction::Sum if has_negative_zero => Literal::splat(ty, -0.0),
+            _ => {
+                let one = neutral(reduction, ty.element)
+                    .expect("the op's rule asked for a reduction with a neutral element");
+                Literal { ty, data: one.data }
+            }
+        };
+        self.constant(literal)
     }
 
     /// Whether two unsigned scalars are equal.

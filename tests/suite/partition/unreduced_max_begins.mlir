@@ -11,8 +11,6 @@ func.func @main(%a: tensor<6x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
   return %3, %4 : tensor<6x6xf32>, tensor<6xi32>
 }
 // expect:
-// all_gather tensor<6x6xf32> dense<[[0, 2], [1, 3]]>
-// all_gather tensor<3x6xf32> dense<[[0, 2], [1, 3]]>
 // all_reduce tensor<3x6xf32> dense<[[0, 2], [1, 3]]>
 // all_reduce tensor<3x6xf32> dense<[[0, 2], [1, 3]]>
 // all_reduce tensor<6xi32> dense<[[0, 1, 2, 3]]>

@@ -7,6 +7,5 @@ func.func @main(%a: tensor<6x6xui8> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
   return %0 : tensor<6x6xui8>
 }
 // expect:
-// all_gather tensor<6x6xui8> dense<[[0, 1]]>
 // all_reduce tensor<6x6xui8> dense<[[0, 1]]>
 // (tensor<6x3xui8>) -> (tensor<6x6xui8>)

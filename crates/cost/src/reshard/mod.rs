@@ -80,6 +80,16 @@ pub enum Step {
         /// (source, target) pairs, one per device, ordered by target; a device that keeps its shard is its own source.
         pairs: Vec<(usize, usize)>,
     },
+    /// Each device's shard becomes a contribution to the whole: it stands among elements that change nothing when
+    /// combined. Nothing is sent.
+    Contribute {
+        /// The dim that it puts together.
+        dim: usize,
+        /// The minor-most axes of `dim`; the value is partial over them afterwards.
+        axes: Vec<SubAxisId>,
+        /// How contributions combine.
+        reduction: Reduction,
+    },
     /// Pads a dim that nothing shards, or cuts padding off; nothing is sent.
     Resize {
         /// The dim.
@@ -98,7 +108,7 @@ impl Step {
             | Self::ReduceScatter { axes, .. }
             | Self::AllGather { axes, .. }
             | Self::AllToAll { axes, .. } => axes,
-            Self::Slice { .. } | Self::Permute { .. } | Self::Resize { .. } => &[],
+            Self::Slice { .. } | Self::Permute { .. } | Self::Contribute { .. } | Self::Resize { .. } => &[],
         }
     }
 
@@ -112,7 +122,7 @@ impl Step {
 
     /// Whether it is a collective; the others send nothing.
     pub fn is_collective(&self) -> bool {
-        !matches!(self, Self::Slice { .. } | Self::Resize { .. })
+        !matches!(self, Self::Slice { .. } | Self::Contribute { .. } | Self::Resize { .. })
     }
 }
 
@@ -179,8 +189,8 @@ fn reduction(sharding: &Sharding) -> Option<Reduction> {
     sharding.partial.map(|(reduction, _)| reduction)
 }
 
-/// What of the contributions that `to` asks for `from` lacks: the value is to be counted once along these axes, which
-/// sends nothing, behind the [`steps`].
+/// What of the contributions that `to` asks for `from` lacks. Shards become contributions by [`steps`]; along the axes
+/// that are still missing behind them the value is to be counted once, which sends nothing.
 pub fn missing_contributions(from: &Sharding, to: &Sharding) -> Option<(Reduction, AxisSet)> {
     let (reduction, wanted) = to.partial?;
     let has = if self::reduction(from) == Some(reduction) { from.partial_axes() } else { AxisSet::EMPTY };
@@ -201,7 +211,36 @@ fn without_missing(from: &Sharding, to: &Sharding) -> Sharding {
 /// # Panics
 /// If it is not possible ([`is_possible`]).
 pub fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
-    let to = &without_missing(from, to);
+    let last = contributions(from, to, shape, mesh);
+    let mut to = without_missing(from, to);
+    for step in &last {
+        if let Step::Contribute { dim, axes, .. } = step {
+            to.dims[*dim].axes.extend(axes);
+        }
+    }
+    let mut plan = steps_without_contributions(from, &to, shape, mesh);
+    plan.extend(last);
+    plan
+}
+
+/// Shards that are to be contributions stay where they are until the end.
+fn contributions(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
+    let Some((reduction, missing)) = missing_contributions(from, to) else { return Vec::new() };
+    if from.partial.is_some_and(|(other, _)| other != reduction) {
+        return Vec::new();
+    }
+    let of_dim = |dim: usize| {
+        let own = &from.dims[dim].axes;
+        let kept = own.iter().rposition(|axis| !missing.contains(*axis)).map_or(0, |last| last + 1);
+        let axes = own[kept..].to_vec();
+        let shards = mesh.product(&to.dims[dim].axes) * mesh.product(&axes);
+        let divides = shape[dim].is_multiple_of(shards) && shape[dim].is_multiple_of(mesh.product(own));
+        (divides && !axes.is_empty()).then_some(Step::Contribute { dim, axes, reduction })
+    };
+    (0..shape.len()).filter_map(of_dim).collect()
+}
+
+fn steps_without_contributions(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
     if from.places_like(to) {
         return Vec::new();
     }
@@ -258,6 +297,11 @@ fn apply(state: &mut Sharding, step: &Step) {
             for (dim, axes) in state.dims.iter_mut().zip(dims) {
                 dim.axes.clone_from(axes);
             }
+        }
+        Step::Contribute { dim, axes, reduction } => {
+            remove_suffix(&mut state.dims[*dim].axes, axes);
+            let all = state.partial_axes().union(axes.iter().collect());
+            state.partial = Some((*reduction, all));
         }
         Step::Resize { .. } => {}
     }
@@ -362,7 +406,7 @@ fn sent(step: &Step, group: f64) -> f64 {
         Step::AllReduce { .. } => 2.0 * (group - 1.0) / group,
         Step::AllGather { .. } => group - 1.0,
         Step::ReduceScatter { .. } | Step::AllToAll { .. } => (group - 1.0) / group,
-        Step::Slice { .. } | Step::Resize { .. } => 0.0,
+        Step::Slice { .. } | Step::Contribute { .. } | Step::Resize { .. } => 0.0,
         Step::Permute { .. } => 1.0,
     }
 }

@@ -40,10 +40,10 @@ struct Changes {
     removed: BTreeSet<InstId>,
 }
 
-/// Replaces all of them.
-pub(super) fn computations(reader: &mut Reader, body: &mut Body) {
+/// Replaces all of them. `arguments` are the shardings of the function's arguments, as they are written.
+pub(super) fn computations(reader: &mut Reader, body: &mut Body, arguments: &[Option<String>]) {
     let boundaries: Vec<(Way, Boundary)> =
-        body.insts.ids().filter_map(|id| boundary(reader, body, id)).collect();
+        body.insts.ids().filter_map(|id| boundary(reader, body, arguments, id)).collect();
     if boundaries.is_empty() {
         return;
     }
@@ -99,7 +99,12 @@ pub(super) fn computations(reader: &mut Reader, body: &mut Body) {
     }
 }
 
-fn boundary(reader: &mut Reader, body: &Body, id: InstId) -> Option<(Way, Boundary)> {
+fn boundary(
+    reader: &mut Reader,
+    body: &Body,
+    arguments: &[Option<String>],
+    id: InstId,
+) -> Option<(Way, Boundary)> {
     let inst = &body.insts[id];
     let Op::CustomCall(call) = &inst.op else { return None };
     let way = match call.target.as_str() {
@@ -119,7 +124,13 @@ fn boundary(reader: &mut Reader, body: &Body, id: InstId) -> Option<(Way, Bounda
                 _ => Vec::new(),
             };
             let text = maker.attributes.get(SHARDING).and_then(Attr::as_str);
+            let text =
+                text.or_else(|| (way == Way::Leave && is_inside(body, *operand)).then_some("{manual}"));
             (text.unwrap_or("{replicated}").to_owned(), open)
+        }
+        Def::Argument(region, index) if region == body.entry() => {
+            let text = arguments.get(index).and_then(Option::as_deref);
+            (text.unwrap_or("{replicated}").to_owned(), Vec::new())
         }
         Def::Argument(..) => ("{replicated}".to_owned(), Vec::new()),
     };
@@ -138,6 +149,22 @@ fn boundary(reader: &mut Reader, body: &Body, id: InstId) -> Option<(Way, Bounda
     };
     let sharding = reader.sharding(&outside, 0, rank, &open, inst.span).unwrap_or(nothing);
     Some((way, Boundary { id, operand: *operand, result: *result, sharding, manual_axes }))
+}
+
+/// Whether a value is made, by instructions that say nothing of their shardings, of what is manual along all axes.
+fn is_inside(body: &Body, value: ValueId) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let Def::Result(maker, _) = body.values[value].def else { continue };
+        let inst = &body.insts[maker];
+        match inst.attributes.get(SHARDING).and_then(Attr::as_str) {
+            Some("{manual}") => return true,
+            None if seen.insert(maker) => open.extend(&inst.operands),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// What the results of a call lead to.

@@ -152,6 +152,11 @@ impl Reader {
     fn function(&mut self, program: &mut Program, index: usize) {
         let Some(function) = program.functions.get_mut(index) else { return };
         let span = function.span;
+        let arguments: Vec<Option<String>> = function
+            .arg_attributes
+            .iter()
+            .map(|attributes| attributes.get(SHARDING).and_then(Attr::as_str).map(str::to_owned))
+            .collect();
         let types: Vec<_> = function
             .args()
             .iter()
@@ -164,7 +169,7 @@ impl Reader {
         for (attributes, rank) in function.result_attributes.iter_mut().zip(types) {
             self.boundary(attributes, rank, span);
         }
-        manual::computations(self, &mut function.body);
+        manual::computations(self, &mut function.body, &arguments);
         let insts: Vec<InstId> = function.body.insts.ids().collect();
         for inst in insts {
             self.instruction(&mut function.body, inst);
@@ -199,7 +204,7 @@ impl Reader {
         let tiles = match self.layouts.tiles(tiling, rank) {
             Ok(tiles) => tiles,
             Err(problem) => {
-                self.problems.push(error(span, problem));
+                self.problem(span, problem);
                 return None;
             }
         };
@@ -221,10 +226,18 @@ impl Reader {
         match tiling.map(|tiling| self.layouts.tiles(&tiling, rank)) {
             Some(Ok(tiles)) => tiles.manual,
             Some(Err(problem)) => {
-                self.problems.push(error(span, problem));
+                self.problem(span, problem);
                 Vec::new()
             }
             None => Vec::new(),
+        }
+    }
+
+    /// Reports a problem once.
+    fn problem(&mut self, span: Span, problem: String) {
+        let problem = error(span, problem);
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
         }
     }
 

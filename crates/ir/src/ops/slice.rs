@@ -131,7 +131,11 @@ impl OpDef for Slice {
                 continue;
             }
             let taken = view.result(0).shape[dim] * self.stride[dim];
-            let reach = self.start[dim].max(size.saturating_sub(self.start[dim] + taken));
+            // Of a dim that is split into equal parts, a shard of one part is some of what another device holds.
+            let reach = match self.part(dim, *size) {
+                Some(_) => 0,
+                None => self.start[dim].max(size.saturating_sub(self.start[dim] + taken)),
+            };
             rule.add_moving_dim(*size, FactorKind::Permuted, reach, &[(0, dim)], &[(0, dim)]);
         }
         rule
@@ -207,9 +211,19 @@ impl OpDef for Slice {
                 });
             } else if !axes.is_empty() {
                 let (stride, chunk) = (self.stride[dim], cx.result(0).shape[dim]);
+                let devices = cx.mesh.product(&axes);
+                let taken = self.limit[dim] - self.start[dim];
+                if let Some(part) = self.part(dim, *size)
+                    && (taken, *size) == (chunk * devices, chunk * devices * devices)
+                {
+                    // Each device holds one part; all parts are exchanged at once, which their slices have in common.
+                    operand = b.all_to_all(operand, dim, &axes);
+                    (local.start[dim], local.limit[dim]) = (part * chunk, (part + 1) * chunk);
+                    continue;
+                }
                 let len = if chunk == 0 { 0 } else { (chunk - 1) * stride + 1 };
                 let first = |device: usize| (self.start[dim] + device * chunk * stride) as i64;
-                let starts = (0..cx.mesh.product(&axes)).map(first).collect();
+                let starts = (0..devices).map(first).collect();
                 let window = Window { dim, axes: &axes, size: *size, starts, len, is_mirrored: false };
                 operand = window.fetch(b, operand);
                 (local.start[dim], local.limit[dim]) = (0, len);
@@ -233,6 +247,15 @@ impl Slice {
     /// Whether one element is taken of dim `dim`.
     fn is_single(&self, view: &InstView<'_>, dim: usize) -> bool {
         view.result(0).shape[dim] == 1 && view.operand(0).shape[dim] > 1
+    }
+
+    /// Which part is taken of dim `dim` of size `size`, if parts of this size make up the dim.
+    fn part(&self, dim: usize, size: usize) -> Option<usize> {
+        let (start, taken) = (self.start[dim], self.limit[dim] - self.start[dim]);
+        let is_part = self.stride[dim] == 1
+            && start.checked_rem(taken) == Some(0)
+            && size.checked_rem(taken) == Some(0);
+        is_part.then(|| start / taken)
     }
 
     /// Whether dim `dim` of size `size` is taken whole.

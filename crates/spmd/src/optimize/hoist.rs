@@ -1,7 +1,7 @@
-//! Gathers of what a loop does not change are made once, before the loop, where memory allows; so is what they gather, if
-//! the loop computes it from nothing else.
+//! Gathers, exchanges and sums over devices of what a loop does not change are made once, before the loop, where memory
+//! allows; so is what they are made of, if the loop computes it from nothing else.
 //!
-//! Without a machine the gathered values may not raise the peak at all; with one they may fill its memory. So the
+//! Without a machine what is made before may not raise the peak at all; with one it may fill its memory. So the
 //! layers of a model whose parameters are sharded to save memory stay gathered one at a time.
 
 use super::Setting;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most candidates that are weighed one by one.
 const MOST: usize = 32;
 
-/// Most loops around one another out of which a gather is moved.
+/// Most loops around one another out of which a collective is moved.
 const ROUNDS: usize = 4;
 
 pub(super) fn hoist_gathers(body: &Body, setting: &Setting<'_>) -> Option<Body> {
@@ -33,7 +33,7 @@ pub(super) fn hoist_gathers(body: &Body, setting: &Setting<'_>) -> Option<Body> 
 fn one_level(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let loops = body.insts.ids().filter(|inst| matches!(body.insts[*inst].op, Op::While(_)));
     let mut candidates: Vec<Candidate> = loops.flat_map(|inst| candidates_of(&body.view(inst))).collect();
-    candidates.sort_by_key(|candidate| (Reverse(candidate.saved), candidate.gather));
+    candidates.sort_by_key(|candidate| (Reverse(candidate.saved), candidate.collective));
     candidates.truncate(MOST);
     if candidates.is_empty() {
         return None;
@@ -53,13 +53,13 @@ fn one_level(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     best
 }
 
-/// A gather in a loop's body, of a value that is the same in all iterations.
+/// A collective in a loop's body, of a value that is the same in all iterations.
 struct Candidate {
     while_: InstId,
-    gather: InstId,
+    collective: InstId,
     /// What the loop computes for it, in order.
     before: Vec<InstId>,
-    /// Bytes of results that need not be gathered again.
+    /// Bytes of results that need not be made again.
     saved: u64,
 }
 
@@ -100,12 +100,12 @@ fn candidates_of(view: &InstView<'_>) -> Vec<Candidate> {
         if !source.operands.iter().all(is_same) {
             continue;
         }
-        match (&source.op, source.operands.as_slice()) {
-            (Op::AllGather(_), [operand]) => {
+        match (source.operands.as_slice(), source.results.as_slice()) {
+            ([operand], [_]) if is_movable(&source.op) => {
                 let bytes = body.ty(source.results[0]).num_bytes() as u64;
                 let saved = bytes.saturating_mul(trips.saturating_sub(1));
                 let before = needed(view, &inside, *operand);
-                candidates.push(Candidate { while_: view.id, gather: *inst, before, saved });
+                candidates.push(Candidate { while_: view.id, collective: *inst, before, saved });
             }
             _ if is_plain(&body.view(*inst)) => {
                 same.insert(*inst);
@@ -115,6 +115,18 @@ fn candidates_of(view: &InstView<'_>) -> Vec<Candidate> {
     }
     candidates.retain(|candidate| candidate.saved > 0);
     candidates
+}
+
+/// Whether a collective gives the same whenever it runs.
+fn is_movable(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::AllGather(_)
+            | Op::AllReduce(_)
+            | Op::ReduceScatter(_)
+            | Op::AllToAll(_)
+            | Op::CollectivePermute(_)
+    )
 }
 
 /// Whether an instruction may stand elsewhere: it sends nothing, has no effects, and gives the same whenever it runs.
@@ -157,7 +169,7 @@ impl Edit for Hoist<'_> {
             false => BTreeSet::new(),
         };
         for candidate in self.hoisted.iter().filter(|candidate| candidate.while_ == view.id) {
-            for inst in candidate.before.iter().chain([&candidate.gather]) {
+            for inst in candidate.before.iter().chain([&candidate.collective]) {
                 let source = view.body.view(*inst);
                 let result = source.inst.results[0];
                 if moved.contains_key(&result) {
@@ -172,14 +184,15 @@ impl Edit for Hoist<'_> {
                     continue;
                 };
                 let ty = source.result(0).clone().into();
-                let new = rewriter.emit(source.inst.op.clone(), &operands, &[], ty, source.inst.span, to);
+                let (op, regions, span) = (source.inst.op.clone(), &source.inst.regions, source.inst.span);
+                let new = rewriter.emit(op, &operands, regions, ty, span, to);
                 moved.insert(result, new);
-                if *inst == candidate.gather {
+                if *inst == candidate.collective {
                     rewriter.stand_for(result, new);
                 }
             }
         }
         // In the body there is nothing left of it.
-        self.hoisted.iter().any(|candidate| candidate.gather == view.id)
+        self.hoisted.iter().any(|candidate| candidate.collective == view.id)
     }
 }

@@ -92,7 +92,7 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "hoist-gathers",
-        summary: "gathers of what a loop does not change stand before it, where memory allows",
+        summary: "collectives of what a loop does not change stand before it, where memory allows",
         run: hoist::hoist_gathers,
     },
     Pass {

@@ -236,7 +236,8 @@ fn reads(body: &Body) -> Table<InstId, Vec<ValueId>> {
     body.insts.ids().map(all).collect()
 }
 
-/// Whether a collective can stand in an `async_start`: it has one result, and its reducer reads nothing from outside.
+/// Whether a collective can stand in an `async_start`: it has one result, since StableHLO's `async_done` gives one value,
+/// and its reducer reads nothing from outside.
 /// XLA makes several ops of an `all_to_all`, and accepts but one there.
 fn is_startable(view: &InstView<'_>) -> bool {
     let ([result], [_]) = (view.inst.results.as_slice(), view.inst.operands.as_slice()) else { return false };

@@ -168,6 +168,10 @@ impl Walk<'_> {
         let found = match &view.inst.op {
             Op::OptimizationBarrier(_) => Ok(operands.into_iter().cloned().collect()),
             Op::DynamicSlice(_) => self.own_slice(&view, &operands),
+            Op::DynamicUpdateSlice(_) => match self.placed(&view, &operands) {
+                Some(meaning) => Ok(vec![meaning]),
+                None => transfer(&view, &operands, self.mesh),
+            },
             Op::Select(_) => self.chosen(&view, &operands),
             Op::Binary(Binary::Add) => match self.counted(&view) {
                 Some(meaning) => Ok(vec![meaning]),
@@ -230,6 +234,30 @@ impl Walk<'_> {
         }
         meanings[0].lose(own);
         Ok(meanings)
+    }
+
+    /// A shard that each device puts at its own place among neutral elements contributes to what its readers combine.
+    fn placed(&self, view: &InstView<'_>, operands: &[&Meaning]) -> Option<Meaning> {
+        let (update, whole) = (view.operand(1), view.result(0));
+        let mut differing = (0..whole.rank()).filter(|dim| update.shape[*dim] != whole.shape[*dim]);
+        let (Some(dim), None) = (differing.next(), differing.next()) else { return None };
+        let starts = self.integers(view.inst.operands[dim + 2])?;
+        let axes = axes_in_order(&starts, self.mesh)?;
+        let size = update.shape[dim];
+        let is_own = |device: usize| starts[device] == (size * self.mesh.index_along(device, &axes)) as i64;
+        let fits = size * self.mesh.product(&axes) == whole.shape[dim];
+        let mut meaning = operands[1].clone();
+        let kept = meaning.dims[dim].len().checked_sub(axes.len())?;
+        if !fits || !(0..self.mesh.num_devices()).all(is_own) || meaning.dims[dim].split_off(kept) != axes {
+            return None;
+        }
+        let result = view.inst.results[0];
+        let asked =
+            self.readers.get_or_init(|| Readers::new(self.body)).asked(self.body, result, self.device);
+        let mut reductions = REDUCTIONS.into_iter().filter(|reduction| asked.contains(reduction));
+        let reduction = reductions.find(|reduction| is_neutral(view, 0, *reduction))?;
+        meaning.uniform = 0;
+        meaning.add_partial(reduction, axes.iter().collect()).is_ok().then_some(meaning)
     }
 
     /// What is contributed by one device alone, or by whoever holds it: `select(own, x, neutral)`.
