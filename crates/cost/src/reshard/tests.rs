@@ -174,6 +174,12 @@ fn execute(step: &Step, blocks: &[Block], mesh: &Mesh) -> Vec<Block> {
             }
             results.into_iter().map(|block| block.expect("every device receives")).collect()
         }
+        Step::Contribute { dim, axes, .. } => in_groups(axes, &|members, position| {
+            let mut parts = members.to_vec();
+            let others = parts.iter_mut().enumerate().filter(|(at, _)| *at != position);
+            others.flat_map(|(_, part)| &mut part.elements).for_each(|element| element.contributions = 0);
+            Block::concat(&parts, *dim)
+        }),
         Step::Resize { dim, size } => blocks.iter().map(|block| block.resized(*dim, *size)).collect(),
     }
 }
@@ -437,6 +443,22 @@ fn contributions_cannot_be_made() {
     let mut largest = partial(whole.clone(), &[0]);
     largest.partial = Some((Reduction::Max, largest.partial_axes()));
     assert!(!is_possible(&partial(whole, &[0, 1]), &largest));
+}
+
+#[test]
+fn shards_become_contributions() {
+    let mesh = mesh(&[2, 2]);
+    let contribute = |axes: Vec<SubAxisId>| Step::Contribute { dim: 0, axes, reduction: Reduction::Sum };
+    let to = partial(sharding(&[&[], &[1]]), &[0]);
+    assert_eq!(steps(&sharding(&[&[0], &[1]]), &to, &[4, 4], &mesh), [contribute(vec![axis(0)])]);
+    // What is complete is counted once, which is no step.
+    assert_eq!(steps(&sharding(&[&[], &[1]]), &to, &[4, 4], &mesh), []);
+    // Other dims are put together while shards are small.
+    let plan = steps(&sharding(&[&[0], &[1]]), &partial(sharding(&[&[], &[]]), &[0]), &[4, 4], &mesh);
+    assert_eq!(plan, [Step::AllGather { dim: 1, axes: vec![axis(1)] }, contribute(vec![axis(0)])]);
+    // Padding would be among the contributions.
+    let gathered = [Step::AllGather { dim: 0, axes: vec![axis(0)] }, Step::Resize { dim: 0, size: 3 }];
+    assert_eq!(steps(&sharding(&[&[0]]), &partial(sharding(&[&[]]), &[0]), &[3], &mesh), gathered);
 }
 
 #[test]

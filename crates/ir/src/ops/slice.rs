@@ -21,6 +21,10 @@ use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::{ElementType, TensorType, Type};
 
+/// Parts of a dim that stand for something each: the two of a gated unit, queries, keys and values, the gates of a cell. A
+/// smaller part is not worth bringing to all devices.
+const MOST_PARTS: usize = 4;
+
 /// Elements `start, start + stride, ...` below `limit` along each dim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Slice {
@@ -249,12 +253,13 @@ impl Slice {
         view.result(0).shape[dim] == 1 && view.operand(0).shape[dim] > 1
     }
 
-    /// Which part is taken of dim `dim` of size `size`, if parts of this size make up the dim.
+    /// Which part is taken of dim `dim` of size `size`, if few parts of this size make up the dim.
     fn part(&self, dim: usize, size: usize) -> Option<usize> {
         let (start, taken) = (self.start[dim], self.limit[dim] - self.start[dim]);
         let is_part = self.stride[dim] == 1
             && start.checked_rem(taken) == Some(0)
-            && size.checked_rem(taken) == Some(0);
+            && size.checked_rem(taken) == Some(0)
+            && size / taken <= MOST_PARTS;
         is_part.then(|| start / taken)
     }
 
