@@ -316,7 +316,7 @@ pub(crate) struct CheckArguments {
     /// Compare NaN and infinity position by position, instead of refusing them
     #[arg(long)]
     pub(crate) allow_nonfinite: bool,
-    /// Largest error, relative to an output's largest magnitude [default: 1e-4, with `--precision f64` 1e-9]
+    /// Largest error, relative to an output's largest magnitude [default: 1e-4, with `--precision f64` 1e-9, and what is nothing but rounding passes]
     #[arg(long, value_name = "ERROR", value_parser = parse::tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
     /// Show every argument and output, however many there are

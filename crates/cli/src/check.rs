@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     let mut options = CheckOptions::new(precision, &compiled.program);
     if let Some(tolerance) = arguments.tolerance {
         options.tolerance = tolerance;
+        options.tells_rounding = false;
     }
     if arguments.allow_nonfinite {
         options.nonfinite = NonFinite::ByPosition;

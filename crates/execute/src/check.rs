@@ -26,6 +26,9 @@ pub struct CheckOptions {
     pub tolerance: f64,
     /// Largest accepted difference between copies of one shard, relative to the shard's largest magnitude.
     pub copies_tolerance: f64,
+    /// Whether an output that is nothing but rounding ([`Verdict::Rounding`]) is told from one that differs. Whoever gives
+    /// a tolerance of their own wants that one.
+    pub tells_rounding: bool,
     /// What to do with an output that is NaN or infinite somewhere in the undistributed run.
     pub nonfinite: NonFinite,
 }
@@ -40,7 +43,13 @@ impl CheckOptions {
             }
             Precision::Wide => 1e-9,
         };
-        Self { precision, tolerance, copies_tolerance: 0.0, nonfinite: NonFinite::NotCompared }
+        Self {
+            precision,
+            tolerance,
+            copies_tolerance: 0.0,
+            tells_rounding: true,
+            nonfinite: NonFinite::NotCompared,
+        }
     }
 }
 
@@ -122,7 +131,7 @@ fn compare_runs(
     let expected = run_alone(whole, &main.name, inputs.to_vec(), options.precision, control)?;
     let actual = embedded::run(spread, inputs, options.precision, control)?;
     let mut outputs = compare_outputs(&actual, &expected, options)?;
-    if outputs.iter().any(|output| output.verdict == Verdict::Differs) {
+    if options.tells_rounding && outputs.iter().any(|output| output.verdict == Verdict::Differs) {
         let other = match options.precision {
             Precision::Declared => Precision::Wide,
             Precision::Wide => Precision::Declared,

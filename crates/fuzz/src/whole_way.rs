@@ -72,6 +72,7 @@ fn agrees(program: &Program, device: &DeviceProgram) -> Result<bool, String> {
     }
     let options = CheckOptions {
         nonfinite: NonFinite::ByPosition,
+        tells_rounding: false,
         ..CheckOptions::new(Precision::Wide, &Program::default())
     };
     let Ok(outputs) = check(program, device, &inputs, &options, &Bounded::default()) else {

@@ -96,6 +96,7 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     let inputs = draw(&types, &options).map_err(|error| describe(&error))?;
     let options = CheckOptions {
         nonfinite: NonFinite::ByPosition,
+        tells_rounding: false,
         ..CheckOptions::new(Precision::Wide, &Program::default())
     };
     let outputs = check(&original, &device, &inputs, &options, &Quiet).map_err(|error| describe(&error))?;

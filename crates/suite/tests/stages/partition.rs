@@ -90,6 +90,7 @@ fn must_agree(program: &Program, device: &DeviceProgram, int_range: Range<i64>) 
     let inputs = draw(&types, &DrawOptions { int_range, ..DrawOptions::default() }).expect("drawn inputs");
     let options = CheckOptions {
         nonfinite: NonFinite::ByPosition,
+        tells_rounding: false,
         ..CheckOptions::new(Precision::Wide, &Program::default())
     };
     let outputs = check(program, device, &inputs, &options, &Quiet).expect("both programs run");
