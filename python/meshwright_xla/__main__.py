@@ -23,9 +23,7 @@ def run(job, process, line):
 
     xla_client.prepare(job["manifest"]["num_devices"] // job["processes"], job.get("platform"))
     worker.run(job, process, line)
-    # The first process holds what connects them: if it went before the others have said that they are done, they
-    # would be ended.
-    xla_client.barrier("meshwright/done")
+    xla_client.leave(process, job["processes"])
 
 
 def why(problem):

@@ -8,6 +8,7 @@ Of `jax._src` these are used: MLIR (its own dialects in a context, in `manual`),
 `distributed` (barriers, a table that all processes see), `jaxlib.lapack._lapack.initialize`; and of the back end `compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
 """
 import functools
+import contextlib
 import os
 import sys
 
@@ -55,6 +56,23 @@ def barrier(name):
 
     if distributed.global_state.client is not None:
         distributed.global_state.client.wait_at_barrier(name, 600_000)
+
+
+def leave(process, num_processes):
+    """Waits until all processes are done. The first one holds what connects them, and stays until the others have heard
+    that all are: they would be ended otherwise."""
+    from jax._src import distributed
+
+    barrier("meshwright/done")
+    client = distributed.global_state.client
+    if client is None:
+        return
+    with contextlib.suppress(Exception):  # all work is done: who has gone by now is not missed
+        if process != 0:
+            client.key_value_set(f"meshwright/left/{process}", "")
+            return
+        for other in range(1, num_processes):
+            client.blocking_key_value_get(f"meshwright/left/{other}", 10_000)
 
 
 def tell_all(key, value):
