@@ -7,8 +7,8 @@ annotated program. `check` says at once, and clearly, when the installed JAX doe
 Of `jax._src` these are used: MLIR (its own dialects in a context, in `manual`), `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
 `distributed` (barriers, a table that all processes see), `jaxlib.lapack._lapack.initialize`; and of the back end `compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
 """
-import functools
 import contextlib
+import functools
 import os
 import sys
 
