@@ -9,7 +9,7 @@ use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::PlanAlternative;
 use meshwright_plan::{Placement, Roles, Shardings, recognize};
-use meshwright_search::{Asked, Evaluation, Pins, Plan, Question, TooLarge, meshwise, search};
+use meshwright_search::{Aim, Asked, Evaluation, NotMade, Pins, Plan, Question, meshwise, search};
 use meshwright_shard::decisions::{Decisions, Space};
 use meshwright_shard::{Options, Prepared, Seeds, Spreader, prepare};
 
@@ -62,8 +62,8 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     let replaced: Vec<(usize, usize)> = replaced.collect();
     let space = |decided: &Seeds| Space::new(function, chooser.prepared, analysis, decided, &replaced);
     let free = space(decided);
-    let ask = |mesh: &Mesh, limit: Bytes, answer: &mut dyn FnMut(&dyn Question)| {
-        chooser.ask(&free, decided, mesh, limit, answer)
+    let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
+        chooser.ask(&free, decided, mesh, aim, answer)
     };
     let evaluate =
         |mesh: &Mesh, seeds: &Seeds| chooser.evaluation(&chooser.spread(mesh, seeds), &chooser.placed(mesh));
@@ -84,8 +84,8 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     if outcome.is_feasible() {
         let without = |rest: &Seeds| {
             let space = space(rest);
-            let ask = |mesh: &Mesh, limit: Bytes, answer: &mut dyn FnMut(&dyn Question)| {
-                chooser.ask(&space, rest, mesh, limit, answer)
+            let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
+                chooser.ask(&space, rest, mesh, aim, answer)
             };
             let below = Some(outcome.evaluation.seconds);
             let found = meshwise::on_mesh(&outcome.mesh, &ask, limit, below, control);
@@ -175,13 +175,13 @@ impl Chooser<'_> {
         space: &Space<'_>,
         decided: &Seeds,
         mesh: &Mesh,
-        limit: Bytes,
+        aim: Aim,
         answer: &mut dyn FnMut(&dyn Question),
-    ) -> Result<(), TooLarge> {
+    ) -> Result<(), NotMade> {
         let placement = self.placed(mesh);
         let decisions = space
-            .on(&placement, limit.0)
-            .map_err(|found| TooLarge { bound: Seconds(found.bound), decisions: found.decisions })?;
+            .on(&placement, aim.memory.0, aim.below.map(|below| below.0))
+            .map_err(|found| NotMade { bound: Seconds(found.bound), decisions: found.decisions })?;
         let plan = |assignment: &[usize]| {
             let wanted = decisions.shardings(assignment);
             let (seeds, found) = self.spreader(mesh, self.wanted.control).brief(&wanted, decided);

@@ -143,7 +143,7 @@ impl<'a> Prices<'a> {
                 let moved = 2.0 * after.local_bytes(element, mesh);
                 device.launch_overhead + Seconds(moved / device.achievable_memory_bandwidth().0)
             }
-            Step::Permute { dims, .. } => {
+            Step::Permute { dims } => {
                 let changed = changed_axes(&state.sharding, dims);
                 self.collective(Collective::CollectivePermute, changed).seconds(bytes)
             }
@@ -158,25 +158,20 @@ impl<'a> Prices<'a> {
         self.collective(kind, axes.iter().collect()).seconds(bytes)
     }
 
-    /// The time of a whole reshard; `shape` is the global shape.
-    pub fn reshard(
-        &mut self,
-        from: &Sharding,
-        to: &Sharding,
-        shape: &[usize],
-        element: ElementType,
-    ) -> Seconds {
-        if from.places_like(to) {
-            return Seconds::ZERO;
-        }
+    /// The time of a whole reshard as a function of the bytes of the global tensor; `shape` is its shape.
+    pub fn reshard(&mut self, from: &Sharding, to: &Sharding, shape: &[usize]) -> CollectiveCost {
         let mesh = &self.placement.mesh;
         let mut state = Layout::new(from, shape, mesh);
-        let mut total = Seconds::ZERO;
+        // Elements of four bytes and of eight tell what is fixed.
+        let [mut small, mut large] = [Seconds::ZERO; 2];
         for step in crate::reshard::steps(from, to, shape, mesh) {
-            total += self.step(&step, &state, element);
+            small += self.step(&step, &state, ElementType::F32);
+            large += self.step(&step, &state, ElementType::F64);
             state.apply(&step);
         }
-        total
+        let bytes = 4.0 * shape.iter().product::<usize>() as f64;
+        let per_byte = (large - small) / bytes;
+        CollectiveCost { fixed: small - per_byte * bytes, per_byte }
     }
 }
 
@@ -265,8 +260,8 @@ mod tests {
         let both = AxisSet::of(y).union(AxisSet::of(z));
         let gather = collective_cost(Collective::AllGather, both, &placement);
         let expected = scatter.seconds(bytes / 4.0) + gather.seconds(bytes / 8.0);
-        let found = prices.reshard(&from, &to, &[1024, 1024], ElementType::F32);
-        assert_close(found.0, expected.0);
-        assert_eq!(prices.reshard(&to, &to, &[1024, 1024], ElementType::F32), Seconds::ZERO);
+        let found = prices.reshard(&from, &to, &[1024, 1024]);
+        assert_close(found.seconds(bytes).0, expected.0);
+        assert_eq!(prices.reshard(&to, &to, &[1024, 1024]).seconds(bytes), Seconds::ZERO);
     }
 }

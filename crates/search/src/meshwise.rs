@@ -48,12 +48,21 @@ pub struct Plan {
     pub choices: Vec<Choice>,
 }
 
-/// Makes the problem of a mesh on which devices may use so much memory, and hands it over; or says that it is too large.
-pub type Ask<'a> = dyn Fn(&Mesh, Bytes, &mut dyn FnMut(&dyn Question)) -> Result<(), TooLarge> + Sync + 'a;
-
-/// A problem that is too large to be made.
+/// Which plans are wanted of a problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TooLarge {
+pub struct Aim {
+    /// What devices may use.
+    pub memory: Bytes,
+    /// Faster ones only.
+    pub below: Option<Seconds>,
+}
+
+/// Makes the problem of a mesh and hands it over; or says that it is not made.
+pub type Ask<'a> = dyn Fn(&Mesh, Aim, &mut dyn FnMut(&dyn Question)) -> Result<(), NotMade> + Sync + 'a;
+
+/// A problem that is not made: no plan reaches the aim, or there is too much to choose from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NotMade {
     /// No plan takes less.
     pub bound: Seconds,
     /// How many decisions there are.
@@ -131,7 +140,8 @@ pub fn on_mesh(
     for round in 0..ROUNDS {
         let mut is_over = true;
         let is_least_wanted = allowed.too_little.is_some();
-        let asked = ask(mesh, Bytes(allowed.bytes), &mut |question| {
+        let aim = Aim { memory: Bytes(allowed.bytes), below: wanted };
+        let asked = ask(mesh, aim, &mut |question| {
             let problem = question.problem();
             let options = Options {
                 below: wanted.map(|below| question.cost(below)),
@@ -177,11 +187,13 @@ pub fn on_mesh(
                 is_over = !allowed.less(u64::try_from(used).unwrap_or(u64::MAX), excess);
             }
         });
-        if let Err(TooLarge { bound, decisions }) = asked {
-            found.bound = bound;
-            found.is_proven = below.is_some_and(|below| bound >= below);
-            found.is_too_large = !found.is_proven;
-            found.size.0 = decisions;
+        if let Err(NotMade { bound, decisions }) = asked {
+            if round == 0 {
+                found.bound = bound;
+                found.is_proven = below.is_some_and(|below| bound >= below);
+                found.is_too_large = !found.is_proven;
+                found.size.0 = decisions;
+            }
             break;
         }
         if is_over || control.should_stop() {

@@ -11,7 +11,7 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Roles, Seeds};
 use meshwright_search::check::check;
 use meshwright_search::{
-    Asked, Evaluation, Options, Outcome, Pins, Plan, Question, StopReason, TooLarge, search,
+    Aim, Asked, Evaluation, NotMade, Options, Outcome, Pins, Plan, Question, StopReason, search,
 };
 use meshwright_solve::Problem;
 use meshwright_solve::problem::{Node, Span};
@@ -103,14 +103,14 @@ fn find_with(
         let slow = Evaluation { seconds: Seconds(1.0), peak: Bytes(1000), ..evaluation(mesh, 0) };
         choice.map_or(slow, |choice| evaluation(mesh, choice))
     };
-    let ask = |mesh: &Mesh, allowed: Bytes, answer: &mut dyn FnMut(&dyn Question)| {
+    let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
         if limit == LARGE && mesh.axes().len() == 3 {
-            return Err(TooLarge { bound: Seconds(100e-6), decisions: 1 });
+            return Err(NotMade { bound: Seconds(100e-6), decisions: 1 });
         }
         let costs = (0..3).map(|choice| micros(mesh, choice)).collect();
         let spans = vec![Span { start: 0, end: 1, usage: said.to_vec() }];
         let nodes = vec![Node { costs, spans }];
-        let problem = Problem { nodes, usage_limit: Some(allowed.0), ..Problem::default() };
+        let problem = Problem { nodes, usage_limit: Some(aim.memory.0), ..Problem::default() };
         let plan = |choice: usize| Plan {
             seeds: seeds(&function, mesh, choice),
             evaluation: evaluation(mesh, choice),

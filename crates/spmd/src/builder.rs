@@ -137,8 +137,11 @@ impl<'a> Builder<'a> {
         let mesh = &self.shardings.mesh;
         let steps = reshard::steps(from, to, &tensor.shape, mesh);
         let mut reached = Layout::new(from, &tensor.shape, mesh);
-        steps.iter().for_each(|step| reached.apply(step));
-        let local = steps.iter().fold(local, |local, step| self.step(local, rank, step));
+        let local = steps.iter().fold(local, |local, step| {
+            let local = self.step(local, rank, step, &reached.sharding);
+            reached.apply(step);
+            local
+        });
         match reshard::missing_contributions(&reached.sharding, to) {
             Some((reduction, axes)) => self.once(local, &axes.iter().collect::<Vec<_>>(), reduction),
             None => local,

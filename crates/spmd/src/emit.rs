@@ -1,7 +1,7 @@
 //! Small pieces of local code: collectives, this device's position, its shard of a whole value.
 
 use crate::builder::Builder;
-use meshwright_cost::reshard::Step;
+use meshwright_cost::reshard::{Step, permute};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::literal::Literal;
@@ -12,7 +12,7 @@ use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::pad::Pad;
 use meshwright_ir::ops::reducer::{binary_region, neutral};
 use meshwright_ir::ops::slice::Slice;
-use meshwright_ir::sharding::Reduction;
+use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::{ElementType, TensorType, Type};
 
 /// An op by name; the attributes are ours, so they fit.
@@ -46,8 +46,8 @@ pub(crate) fn runs(mesh: &Mesh, axes: &[SubAxisId]) -> Vec<(usize, usize)> {
 }
 
 impl Builder<'_> {
-    /// Emits one step of a reshard on a local value of some rank.
-    pub(crate) fn step(&mut self, value: ValueId, rank: usize, step: &Step) -> ValueId {
+    /// Emits one step of a reshard on a local value of some rank, which is sharded like `state` before it.
+    pub(crate) fn step(&mut self, value: ValueId, rank: usize, step: &Step, state: &Sharding) -> ValueId {
         match step {
             Step::Slice { dim, axes } => {
                 let mut per_dim = vec![Vec::new(); rank];
@@ -56,7 +56,8 @@ impl Builder<'_> {
             }
             Step::Contribute { dim, axes, reduction } => self.contributed(value, *dim, axes, *reduction),
             Step::Resize { dim, size } => self.resized(value, *dim, *size),
-            Step::Permute { pairs: moves, .. } => {
+            Step::Permute { dims } => {
+                let moves = permute::pairs(state, dims, &self.shardings.mesh);
                 let rows: Vec<Vec<usize>> =
                     moves.iter().map(|(source, target)| vec![*source, *target]).collect();
                 self.collective_permute(value, &rows)

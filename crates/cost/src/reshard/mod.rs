@@ -20,7 +20,7 @@ mod greedy;
 #[cfg(test)]
 mod optimal;
 mod padded;
-mod permute;
+pub mod permute;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -75,10 +75,8 @@ pub enum Step {
     /// Each device receives the shard of one other device, or keeps its own. The number of shards per dim, and so the
     /// local shape, stays.
     Permute {
-        /// The axes of each dim afterwards.
+        /// The axes of each dim afterwards; who sends to whom: [`permute::pairs`].
         dims: Vec<Vec<SubAxisId>>,
-        /// (source, target) pairs, one per device, ordered by target; a device that keeps its shard is its own source.
-        pairs: Vec<(usize, usize)>,
     },
     /// Each device's shard becomes a contribution to the whole: it stands among elements that change nothing when
     /// combined. Nothing is sent.
@@ -293,7 +291,7 @@ fn apply(state: &mut Sharding, step: &Step) {
             state.dims[*split_dim].axes.extend_from_slice(axes);
         }
         Step::Slice { dim, axes } => state.dims[*dim].axes.extend_from_slice(axes),
-        Step::Permute { dims, .. } => {
+        Step::Permute { dims } => {
             for (dim, axes) in state.dims.iter_mut().zip(dims) {
                 dim.axes.clone_from(axes);
             }
@@ -358,7 +356,7 @@ fn single_step(from: &Sharding, to: &Sharding, reduced: AxisSet, mesh: &Mesh) ->
         }
     }
     let same_counts = (0..from.dims.len()).all(|dim| from.num_shards(dim, mesh) == to.num_shards(dim, mesh));
-    same_counts.then(|| permute::step(from, to.dim_axes().map(<[SubAxisId]>::to_vec).collect(), mesh))
+    same_counts.then(|| Step::Permute { dims: to.dim_axes().map(<[SubAxisId]>::to_vec).collect() })
 }
 
 /// What a step costs on top of its bytes, relative to the bytes that a device holds at first.

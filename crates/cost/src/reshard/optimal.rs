@@ -56,7 +56,7 @@ fn all_steps(state: &Sharding, named: AxisSet, mesh: &Mesh) -> Vec<Step> {
     for dims in arrangements(mesh, state.dims.len(), state.partial_axes().union(unnamed)) {
         let same = state.dim_axes().zip(&dims).all(|(old, new)| mesh.product(old) == mesh.product(new));
         if same && !state.dim_axes().eq(dims.iter().map(Vec::as_slice)) {
-            steps.push(Step::Permute { dims, pairs: Vec::new() });
+            steps.push(Step::Permute { dims });
         }
     }
     steps

@@ -1,24 +1,19 @@
 //! Who sends to whom in a `collective_permute` that changes the axes of a value's dims.
 //!
 //! Input: the sharding before and the axes of each dim after. Output: (source, target) pairs, each device once on
-//! either side. A device that already holds the shard it needs keeps it; contributions of a partial value stay with
+//! either side, ordered by target. A device that already holds the shard it needs keeps it; contributions of a partial value stay with
 //! the coordinates that they belong to.
 
-use super::Step;
 use meshwright_ir::ids::Id;
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 
-/// The permute after which `dims` shard a value that is sharded like `state`.
+/// The (source, target) pairs of [`super::Step::Permute`] to `dims`, for a value that is sharded like `state`. A device
+/// that keeps its shard is its own source.
 ///
 /// # Panics
 /// If `dims` has another number of shards than `state` in some dim.
-pub(super) fn step(state: &Sharding, dims: Vec<Vec<SubAxisId>>, mesh: &Mesh) -> Step {
-    let pairs = pairs(state, &dims, mesh);
-    Step::Permute { dims, pairs }
-}
-
-fn pairs(state: &Sharding, dims: &[Vec<SubAxisId>], mesh: &Mesh) -> Vec<(usize, usize)> {
+pub fn pairs(state: &Sharding, dims: &[Vec<SubAxisId>], mesh: &Mesh) -> Vec<(usize, usize)> {
     let partial: Vec<SubAxisId> = state.partial_axes().iter().collect();
     let strides: Vec<usize> = mesh.sub_axis_ids().map(|axis| mesh.stride(axis)).collect();
     let before: Vec<SubAxisId> = state.dim_axes().flatten().chain(&partial).copied().collect();

@@ -7,7 +7,7 @@
 //! bytes sent, relative to the local bytes at first. Where many sub-axes move, those that stay neighbors before and
 //! after move as one.
 
-use super::{Layout, Step, StepPrice, apply, permute};
+use super::{Layout, Step, StepPrice, apply};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 use std::cmp::Reverse;
@@ -75,7 +75,7 @@ pub(super) fn cheaper_plan(
 ) -> Option<Vec<Step>> {
     let start = Layout { sharding: from.clone(), sizes: shape.to_vec() };
     let problem = Problem::new(from, to, shape, mesh, StepPrice::new(&start, mesh))?;
-    Some(problem.to_steps(&problem.solve(bound)?, mesh))
+    Some(problem.to_steps(&problem.solve(bound)?))
 }
 
 struct Node {
@@ -316,10 +316,10 @@ impl<'a> Problem<'a> {
         atoms.iter().flat_map(|atom| &self.atoms[usize::from(*atom)]).copied().collect()
     }
 
-    fn to_steps(&self, path: &[(State, Move)], mesh: &Mesh) -> Vec<Step> {
+    fn to_steps(&self, path: &[(State, Move)]) -> Vec<Step> {
         let mut sharding = self.from.clone();
         let step = |(state, step): &(State, Move)| {
-            let step = self.to_step(state, *step, &sharding, mesh);
+            let step = self.to_step(state, *step, &sharding);
             apply(&mut sharding, &step);
             step
         };
@@ -327,7 +327,7 @@ impl<'a> Problem<'a> {
     }
 
     /// A move as a step; `sharding` is what `state` stands for.
-    fn to_step(&self, state: &State, step: Move, sharding: &Sharding, mesh: &Mesh) -> Step {
+    fn to_step(&self, state: &State, step: Move, sharding: &Sharding) -> Step {
         let reduction = || self.from.partial.expect("only a partial value is reduced").0;
         let dim_of = |dim: usize| self.dims[dim];
         match step {
@@ -358,7 +358,7 @@ impl<'a> Problem<'a> {
                     dims[*dim].truncate(self.fixed[index]);
                     dims[*dim].extend(self.axes(next.of_dim(index)));
                 }
-                permute::step(sharding, dims, mesh)
+                Step::Permute { dims }
             }
         }
     }

@@ -188,24 +188,27 @@ impl<'a> Space<'a> {
     /// The problem of a mesh.
     ///
     /// At most `limit` bytes may be used at any moment; nothing is said of memory if one device could do everything in
-    /// half of it.
+    /// half of it. Plans are wanted that take fewer than `below` seconds, if that is said.
     ///
     /// # Errors
-    /// There is more to choose from than can be weighed.
-    pub fn on(&'a self, placement: &'a Placement, limit: u64) -> Result<Decisions<'a>, TooLarge> {
-        problem::of(self, placement, (self.whole_peak > limit / 2).then_some(limit))
+    /// No plan takes so little, or there is more to choose from than can be weighed.
+    pub fn on(
+        &'a self,
+        placement: &'a Placement,
+        limit: u64,
+        below: Option<f64>,
+    ) -> Result<Decisions<'a>, NotMade> {
+        problem::of(self, placement, (self.whole_peak > limit / 2).then_some(limit), below)
     }
 }
 
-/// A mesh with more to choose from than can be weighed.
+/// A problem that is not made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TooLarge {
+pub struct NotMade {
     /// No plan takes fewer seconds: so many are spent on work and on what instructions send by themselves.
     pub bound: f64,
     /// How many decisions there are.
     pub decisions: usize,
-    /// And pairs of choices that depend on one another.
-    pub pairs: usize,
 }
 
 /// The problem of one mesh.

@@ -6,7 +6,7 @@
 use super::alike::NONE;
 use super::layouts::{LayoutId, Layouts, strategies};
 use super::reshards::Reshards;
-use super::{Decisions, Space, TooLarge, Way};
+use super::{Decisions, Space, NotMade, Way};
 use crate::axes::AxisList;
 use crate::prepared::Slot;
 use crate::strategies::{induced, tensor_factors};
@@ -33,12 +33,13 @@ const LITTLE: f64 = 0.002;
 /// A problem with more pairs of choices than this is not made: it would take minutes, and gigabytes.
 const MOST_PAIRS: usize = 20_000_000;
 
-/// The problem of a mesh; at most `limit` bytes may be used at any moment.
+/// The problem of a mesh; at most `limit` bytes may be used at any moment, and plans below so many seconds are wanted.
 pub(super) fn of<'a>(
     space: &'a Space<'a>,
     placement: &'a Placement,
     limit: Option<u64>,
-) -> Result<Decisions<'a>, TooLarge> {
+    below: Option<f64>,
+) -> Result<Decisions<'a>, NotMade> {
     let builder = Builder {
         space,
         placement,
@@ -48,7 +49,7 @@ pub(super) fn of<'a>(
         kind_of: HashMap::new(),
         parts: HashMap::new(),
     };
-    builder.build(limit)
+    builder.build(limit, below)
 }
 
 /// Tensors of one shape and type, of which the same is decided.
@@ -92,20 +93,17 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn build(mut self, limit: Option<u64>) -> Result<Decisions<'a>, TooLarge> {
+    fn build(mut self, limit: Option<u64>, below: Option<f64>) -> Result<Decisions<'a>, NotMade> {
         let space = self.space;
         let kinds = self.kinds_of_classes();
         let (slots, classes) = self.number_nodes();
         let (own, whole, rest) = self.own_costs(&classes);
         let unit = whole.max(1e-12) / UNITS;
         let pairs = self.num_pairs(&classes, &kinds);
-        if pairs > MOST_PAIRS {
-            let least = own.iter().map(|costs| costs.iter().copied().fold(f64::INFINITY, f64::min));
-            return Err(TooLarge {
-                bound: least.sum::<f64>() + rest,
-                decisions: own.len() + slots.len(),
-                pairs,
-            });
+        let least = own.iter().map(|costs| costs.iter().copied().fold(f64::INFINITY, f64::min));
+        let bound = least.sum::<f64>() + rest;
+        if pairs > MOST_PAIRS || below.is_some_and(|below| bound >= below) {
+            return Err(NotMade { bound, decisions: own.len() + slots.len() });
         }
         let count = slots.len() + classes.iter().map(|class| class.nodes.len()).sum::<usize>();
         let mut nodes = vec![Node::default(); count];

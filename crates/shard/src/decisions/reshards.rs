@@ -5,26 +5,18 @@
 //! equal, and take a fixed time and a time for each byte, so few different reshards have to be planned.
 
 use super::layouts::{LayoutId, Layouts};
-use meshwright_cost::collective::Prices;
+use meshwright_cost::collective::{CollectiveCost, Prices};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_ir::types::ElementType;
 use meshwright_plan::Placement;
 use std::collections::HashMap;
-
-/// Seconds of a reshard: fixed, and for each byte of the global tensor.
-#[derive(Clone, Copy, Default)]
-struct Price {
-    fixed: f64,
-    per_byte: f64,
-}
 
 /// The reshards that were priced so far.
 pub(super) struct Reshards<'a> {
     prices: Prices<'a>,
     /// By the pairs of lists of the dims that are sharded before or after, in order; whether there are other dims; and
     /// the axes of partial sums.
-    known: HashMap<(Vec<(u32, u32)>, bool, AxisSet), Price>,
+    known: HashMap<(Vec<(u32, u32)>, bool, AxisSet), CollectiveCost>,
     key: (Vec<(u32, u32)>, bool, AxisSet),
 }
 
@@ -61,11 +53,11 @@ impl<'a> Reshards<'a> {
                 price
             }
         };
-        price.fixed + price.per_byte * bytes
+        price.seconds(bytes).0
     }
 
     /// Plans the reshard of `key` for a tensor whose dims all shards divide.
-    fn price(&mut self, layouts: &Layouts<'_>) -> Price {
+    fn price(&mut self, layouts: &Layouts<'_>) -> CollectiveCost {
         let (pairs, has_more, partial) = &self.key;
         let mesh = layouts.mesh;
         let sizes = pairs.iter().map(|(from, to)| {
@@ -81,10 +73,6 @@ impl<'a> Reshards<'a> {
         };
         let (mut from, to) = (side(&|pair| pair.0), side(&|pair| pair.1));
         from.partial = (!partial.is_empty()).then_some((Reduction::Sum, *partial));
-        let mut seconds = |element| self.prices.reshard(&from, &to, &shape, element).0;
-        let (small, large) = (seconds(ElementType::F32), seconds(ElementType::F64));
-        let bytes = 4.0 * shape.iter().product::<usize>() as f64;
-        let per_byte = (large - small) / bytes;
-        Price { fixed: small - per_byte * bytes, per_byte }
+        self.prices.reshard(&from, &to, &shape)
     }
 }
