@@ -10,7 +10,7 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::PlanAlternative;
 use meshwright_plan::{Placement, Roles, Shardings, recognize};
 use meshwright_search::{Aim, Asked, Evaluation, NotMade, Pins, Plan, Question, meshwise, search};
-use meshwright_shard::decisions::{Decisions, Space};
+use meshwright_shard::decisions::{self, Decisions, Space};
 use meshwright_shard::{Options, Prepared, Seeds, Spreader, prepare};
 
 use crate::axis_names::name_axes;
@@ -179,9 +179,14 @@ impl Chooser<'_> {
         answer: &mut dyn FnMut(&dyn Question),
     ) -> Result<(), NotMade> {
         let placement = self.placed(mesh);
-        let decisions = space
-            .on(&placement, aim.memory.0, aim.below.map(|below| below.0))
-            .map_err(|found| NotMade { bound: Seconds(found.bound), decisions: found.decisions })?;
+        let wanted = decisions::Wanted { below: aim.below.map(|below| below.0), pairs: aim.pairs };
+        let decisions = space.on(&placement, aim.memory.0, wanted).map_err(
+            |decisions::NotMade { bound, decisions, pairs }| NotMade {
+                bound: Seconds(bound),
+                decisions,
+                pairs,
+            },
+        )?;
         let plan = |assignment: &[usize]| {
             let wanted = decisions.shardings(assignment);
             let (seeds, found) = self.spreader(mesh, self.wanted.control).brief(&wanted, decided);

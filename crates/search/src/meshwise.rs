@@ -22,6 +22,15 @@ const CLOSE: f64 = 0.0045;
 /// Work of the solver on one mesh; see [`Options::work`].
 const WORK: u64 = 1_000_000_000;
 
+/// A problem with more pairs of choices than this is not made: it would take a minute, and gigabytes.
+const MOST_PAIRS: usize = 20_000_000;
+
+/// Of meshes of more axes than this there are many, and each takes long.
+const FEW: usize = 3;
+
+/// Pairs of choices of all meshes of more than [`FEW`] axes: those that have least are solved.
+const MOST_PAIRS_OF_MANY: usize = 10_000_000;
+
 /// How often a mesh is solved, with other limits on memory, at most.
 const ROUNDS: usize = 10;
 
@@ -55,6 +64,8 @@ pub struct Aim {
     pub memory: Bytes,
     /// Faster ones only.
     pub below: Option<Seconds>,
+    /// Pairs of choices that may be weighed.
+    pub pairs: usize,
 }
 
 /// Makes the problem of a mesh and hands it over; or says that it is not made.
@@ -67,6 +78,8 @@ pub struct NotMade {
     pub bound: Seconds,
     /// How many decisions there are.
     pub decisions: usize,
+    /// And pairs of choices that depend on one another.
+    pub pairs: usize,
 }
 
 /// What was found on a mesh.
@@ -106,8 +119,12 @@ pub(crate) fn solve_all(
     for group in meshes.chunk_by(|a, b| a.axes().len() == b.axes().len()) {
         let is_small = group[0].axes().len() <= SMALL;
         let below = known.map(|known| if is_small { known } else { known * (1.0 - CLOSE) });
-        let solved: Vec<OnMesh> =
-            group.par_iter().map(|mesh| on_mesh(mesh, ask, limit, below, control)).collect();
+        let pairs = allowed_pairs(group, ask, limit, below);
+        let solved: Vec<OnMesh> = group
+            .par_iter()
+            .zip(pairs)
+            .map(|(mesh, pairs)| within(mesh, ask, Aim { memory: limit, below, pairs }, control))
+            .collect();
         for evaluation in solved.iter().filter_map(|found| Some(&found.plan.as_ref()?.evaluation)) {
             if evaluation.peak <= limit && known.is_none_or(|known| evaluation.seconds < known) {
                 known = Some(evaluation.seconds);
@@ -119,6 +136,26 @@ pub(crate) fn solve_all(
     found
 }
 
+/// How many pairs of choices each mesh of a group may have.
+fn allowed_pairs(group: &[Mesh], ask: &Ask<'_>, memory: Bytes, below: Option<Seconds>) -> Vec<usize> {
+    if group[0].axes().len() <= FEW {
+        return vec![MOST_PAIRS; group.len()];
+    }
+    let aim = Aim { memory, below, pairs: 0 };
+    let has = |mesh: &Mesh| ask(mesh, aim, &mut |_| {}).map_or_else(|not_made| not_made.pairs, |()| 0);
+    let mut sizes: Vec<(usize, usize)> =
+        group.par_iter().map(has).enumerate().map(|(at, has)| (has, at)).collect();
+    sizes.sort_unstable();
+    let (mut left, mut allowed) = (MOST_PAIRS_OF_MANY, vec![0; group.len()]);
+    for (has, at) in sizes {
+        if has > left {
+            break;
+        }
+        (left, allowed[at]) = (left - has, has);
+    }
+    allowed
+}
+
 /// The best plan on a mesh, if one takes less than `below`; see [`OnMesh`].
 pub fn on_mesh(
     mesh: &Mesh,
@@ -127,6 +164,11 @@ pub fn on_mesh(
     below: Option<Seconds>,
     control: &dyn Control,
 ) -> OnMesh {
+    within(mesh, ask, Aim { memory: limit, below, pairs: MOST_PAIRS }, control)
+}
+
+fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh {
+    let Aim { memory: limit, below, pairs } = aim;
     let mut found = OnMesh {
         mesh: mesh.clone(),
         plan: None,
@@ -140,7 +182,7 @@ pub fn on_mesh(
     for round in 0..ROUNDS {
         let mut is_over = true;
         let is_least_wanted = allowed.too_little.is_some();
-        let aim = Aim { memory: Bytes(allowed.bytes), below: wanted };
+        let aim = Aim { memory: Bytes(allowed.bytes), below: wanted, pairs };
         let asked = ask(mesh, aim, &mut |question| {
             let problem = question.problem();
             let options = Options {
@@ -187,7 +229,7 @@ pub fn on_mesh(
                 is_over = !allowed.less(u64::try_from(used).unwrap_or(u64::MAX), excess);
             }
         });
-        if let Err(NotMade { bound, decisions }) = asked {
+        if let Err(NotMade { bound, decisions, .. }) = asked {
             if round == 0 {
                 found.bound = bound;
                 found.is_proven = below.is_some_and(|below| bound >= below);

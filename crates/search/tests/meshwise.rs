@@ -105,7 +105,7 @@ fn find_with(
     };
     let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
         if limit == LARGE && mesh.axes().len() == 3 {
-            return Err(NotMade { bound: Seconds(100e-6), decisions: 1 });
+            return Err(NotMade { bound: Seconds(100e-6), decisions: 1, pairs: 1 });
         }
         let costs = (0..3).map(|choice| micros(mesh, choice)).collect();
         let spans = vec![Span { start: 0, end: 1, usage: said.to_vec() }];

@@ -63,6 +63,10 @@ struct Problem<'a> {
     goal: State,
     from: &'a Sharding,
     step_price: StepPrice,
+    /// What a device holds in the end.
+    last: f64,
+    /// What it holds at least on the way.
+    smallest: f64,
 }
 
 /// A plan with a price below `bound`, not merged; `None` if there is none, or too many axes move.
@@ -80,6 +84,8 @@ pub(super) fn cheaper_plan(
 
 struct Node {
     state: State,
+    /// What a device holds, relative to what it holds at first.
+    local: f64,
     price: f64,
     done: bool,
     /// The node before it and the move between.
@@ -130,7 +136,7 @@ impl<'a> Problem<'a> {
             .map(|(dim, fixed)| shape[*dim] / mesh.product(&from.dims[*dim].axes[..*fixed]))
             .collect();
         let goal = State::of(&new, AxisSet::EMPTY, &atoms);
-        Some(Self {
+        let mut problem = Self {
             sizes: atoms.iter().map(|atom| mesh.product(atom)).collect(),
             home: (0..atoms.len()).map(|atom| goal.dim_of(atom as u8)).collect(),
             start: State::of(&old, reduced, &atoms),
@@ -141,12 +147,18 @@ impl<'a> Problem<'a> {
             room,
             from,
             step_price,
-        })
+            last: 1.0,
+            smallest: 1.0,
+        };
+        let first = problem.num_shards(&problem.start);
+        problem.last = first / problem.num_shards(&problem.goal);
+        problem.smallest = first / problem.sizes.iter().product::<usize>() as f64;
+        Some(problem)
     }
 
     /// The moves of the cheapest sequence below `bound`, with the states that they start from.
     fn solve(&self, bound: f64) -> Option<Vec<(State, Move)>> {
-        let mut nodes = vec![Node { state: self.start, price: 0.0, done: false, before: None }];
+        let mut nodes = vec![Node { state: self.start, local: 1.0, price: 0.0, done: false, before: None }];
         let mut known: HashMap<u64, usize> = HashMap::from([(self.start.key(), 0)]);
         // Prices are not negative, so their bits are ordered like them; the node number breaks ties.
         let mut open = BinaryHeap::from([Reverse((0u64, 0usize))]);
@@ -157,35 +169,47 @@ impl<'a> Problem<'a> {
             }
             nodes[at].done = true;
             num_done += 1;
-            let (state, price) = (nodes[at].state, nodes[at].price);
+            let Node { state, local, price, .. } = nodes[at];
             if state == self.goal {
                 return Some(trace(&nodes, at));
             }
             if num_done > MAX_STATES {
                 return None;
             }
-            self.for_each_move(&state, &mut |step, next, added| {
+            self.for_each_move(&state, local, &mut |step, next, local, added| {
                 let price = price + added;
-                if price >= bound {
+                let least = price + self.at_least(&next, local);
+                if least >= bound {
                     return;
                 }
                 let index = *known.entry(next.key()).or_insert_with(|| {
-                    nodes.push(Node { state: next, price: f64::INFINITY, done: false, before: None });
+                    nodes.push(Node { state: next, local, price: f64::INFINITY, done: false, before: None });
                     nodes.len() - 1
                 });
                 if price < nodes[index].price {
                     nodes[index].price = price;
                     nodes[index].before = Some((at, step));
-                    open.push(Reverse((price.to_bits(), index)));
+                    open.push(Reverse((least.to_bits(), index)));
                 }
             });
         }
         None
     }
 
-    /// Calls `visit` with every move worth trying, the state after it and its price.
-    fn for_each_move(&self, state: &State, visit: &mut dyn FnMut(Move, State, f64)) {
-        let local = self.num_shards(&self.start) / self.num_shards(state);
+    /// What is still to be paid from a state on: shards grow by gathers only, and where slices are not enough some
+    /// collective sends half of a shard at least.
+    fn at_least(&self, state: &State, local: f64) -> f64 {
+        let dims = 0..self.dims.len();
+        if state.partial == 0
+            && dims.into_iter().all(|dim| self.goal.of_dim(dim).starts_with(state.of_dim(dim)))
+        {
+            return 0.0;
+        }
+        self.step_price.collective + (self.last - local).max(0.5 * self.smallest) * (1.0 - 1e-9)
+    }
+
+    /// Calls `visit` with every move worth trying, the state after it, what a device holds then, and the move's price.
+    fn for_each_move(&self, state: &State, local: f64, visit: &mut dyn FnMut(Move, State, f64, f64)) {
         let send = |fraction: f64| fraction * local + self.step_price.collective;
         let used = state.used();
         for atom in 0..self.atoms.len() as u8 {
@@ -205,36 +229,41 @@ impl<'a> Problem<'a> {
                 next.push(dim, atom);
                 next.partial &= !(1 << atom);
                 if is_partial {
-                    visit(Move::Scatter { dim, atom }, next, send((size - 1.0) / size));
+                    visit(Move::Scatter { dim, atom }, next, local / size, send((size - 1.0) / size));
                 } else {
-                    visit(Move::Slice { dim, atom }, next, self.step_price.local);
+                    visit(Move::Slice { dim, atom }, next, local / size, self.step_price.local);
                 }
             }
         }
         self.reductions(state, &mut |atoms| {
             let size = self.size_of(atoms);
             let next = State { partial: state.partial & !atoms, ..*state };
-            visit(Move::Reduce { atoms }, next, send(2.0 * (size - 1.0) / size));
+            visit(Move::Reduce { atoms }, next, local, send(2.0 * (size - 1.0) / size));
         });
         for dim in 0..self.dims.len() {
             for count in 1..=usize::from(state.len[dim]) {
                 let (mut next, moved, len) = state.without(dim, count);
                 let moved = &moved[..len];
                 let size = moved.iter().map(|atom| self.sizes[usize::from(*atom)]).product::<usize>() as f64;
-                visit(Move::Gather { dim, count }, next, send(size - 1.0));
+                visit(Move::Gather { dim, count }, next, local * size, send(size - 1.0));
                 for split in 0..self.dims.len() {
                     if split == dim || !self.fits(&next, split, moved) {
                         continue;
                     }
                     let before = next;
                     moved.iter().for_each(|atom| next.push(split, *atom));
-                    visit(Move::Exchange { concat: dim, split, count }, next, send((size - 1.0) / size));
+                    visit(
+                        Move::Exchange { concat: dim, split, count },
+                        next,
+                        local,
+                        send((size - 1.0) / size),
+                    );
                     next = before;
                 }
             }
         }
         if let Some(next) = self.permuted(state).filter(|next| next != state) {
-            visit(Move::Permute, next, send(1.0));
+            visit(Move::Permute, next, local, send(1.0));
         }
     }
 

@@ -351,7 +351,7 @@ fn one_step_where_one_does() {
     );
     assert_eq!(
         plan(&sharding(&[&[0], &[1]]), &sharding(&[&[1], &[0]])),
-        [permute::step(&sharding(&[&[0], &[1]]), vec![vec![y], vec![x]], &mesh)]
+        [Step::Permute { dims: vec![vec![y], vec![x]] }]
     );
     assert_eq!(
         plan(&partial(sharding(&[&[0], &[]]), &[1]), &sharding(&[&[0], &[]])),
@@ -370,10 +370,7 @@ fn slices_come_early_and_gathers_late() {
     let (x, y, z) = (axis(0), axis(1), axis(2));
     assert_eq!(
         plan(&sharding(&[&[1], &[]]), &sharding(&[&[0, 1], &[]])),
-        [
-            Step::Slice { dim: 0, axes: vec![x] },
-            Step::Permute { dims: vec![vec![x, y], vec![]] }
-        ]
+        [Step::Slice { dim: 0, axes: vec![x] }, Step::Permute { dims: vec![vec![x, y], vec![]] }]
     );
     assert_eq!(
         plan(&partial(sharding(&[&[1], &[]]), &[0]), &sharding(&[&[], &[2]])),

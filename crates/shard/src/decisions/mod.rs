@@ -188,18 +188,27 @@ impl<'a> Space<'a> {
     /// The problem of a mesh.
     ///
     /// At most `limit` bytes may be used at any moment; nothing is said of memory if one device could do everything in
-    /// half of it. Plans are wanted that take fewer than `below` seconds, if that is said.
+    /// half of it.
     ///
     /// # Errors
-    /// No plan takes so little, or there is more to choose from than can be weighed.
+    /// No plan is wanted, or there is too much to choose from.
     pub fn on(
         &'a self,
         placement: &'a Placement,
         limit: u64,
-        below: Option<f64>,
+        wanted: Wanted,
     ) -> Result<Decisions<'a>, NotMade> {
-        problem::of(self, placement, (self.whole_peak > limit / 2).then_some(limit), below)
+        problem::of(self, placement, (self.whole_peak > limit / 2).then_some(limit), wanted)
     }
+}
+
+/// Which problems are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Plans are wanted that take fewer seconds.
+    pub below: Option<f64>,
+    /// Pairs of choices that depend on one another, at most.
+    pub pairs: usize,
 }
 
 /// A problem that is not made.
@@ -209,6 +218,8 @@ pub struct NotMade {
     pub bound: f64,
     /// How many decisions there are.
     pub decisions: usize,
+    /// And pairs of choices that depend on one another.
+    pub pairs: usize,
 }
 
 /// The problem of one mesh.

@@ -6,7 +6,7 @@
 use super::alike::NONE;
 use super::layouts::{LayoutId, Layouts, strategies};
 use super::reshards::Reshards;
-use super::{Decisions, Space, NotMade, Way};
+use super::{Decisions, NotMade, Space, Wanted, Way};
 use crate::axes::AxisList;
 use crate::prepared::Slot;
 use crate::strategies::{induced, tensor_factors};
@@ -30,30 +30,28 @@ const UNITS: f64 = (1_u64 << 30) as f64;
 /// What takes less than this share of the memory is left out of what is copied.
 const LITTLE: f64 = 0.002;
 
-/// A problem with more pairs of choices than this is not made: it would take minutes, and gigabytes.
-const MOST_PAIRS: usize = 20_000_000;
-
-/// The problem of a mesh; at most `limit` bytes may be used at any moment, and plans below so many seconds are wanted.
+/// The problem of a mesh; at most `limit` bytes may be used at any moment.
 pub(super) fn of<'a>(
     space: &'a Space<'a>,
     placement: &'a Placement,
     limit: Option<u64>,
-    below: Option<f64>,
+    wanted: Wanted,
 ) -> Result<Decisions<'a>, NotMade> {
     let builder = Builder {
         space,
         placement,
         layouts: Layouts::new(&placement.mesh),
-        reshards: Reshards::new(placement),
+        reshards: Reshards::new(placement, f64::INFINITY),
         kinds: Vec::new(),
         kind_of: HashMap::new(),
         parts: HashMap::new(),
     };
-    builder.build(limit, below)
+    builder.build(limit, wanted)
 }
 
 /// Tensors of one shape and type, of which the same is decided.
 struct Kind {
+    elements: f64,
     bytes: f64,
     candidates: Rc<[LayoutId]>,
     /// Seconds to bring a tensor of the kind from a layout, partial over axes, to each of the candidates.
@@ -93,7 +91,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn build(mut self, limit: Option<u64>, below: Option<f64>) -> Result<Decisions<'a>, NotMade> {
+    fn build(mut self, limit: Option<u64>, wanted: Wanted) -> Result<Decisions<'a>, NotMade> {
         let space = self.space;
         let kinds = self.kinds_of_classes();
         let (slots, classes) = self.number_nodes();
@@ -102,9 +100,12 @@ impl<'a> Builder<'a> {
         let pairs = self.num_pairs(&classes, &kinds);
         let least = own.iter().map(|costs| costs.iter().copied().fold(f64::INFINITY, f64::min));
         let bound = least.sum::<f64>() + rest;
-        if pairs > MOST_PAIRS || below.is_some_and(|below| bound >= below) {
-            return Err(NotMade { bound, decisions: own.len() + slots.len() });
+        if pairs > wanted.pairs || wanted.below.is_some_and(|below| bound >= below) {
+            return Err(NotMade { bound, decisions: own.len() + slots.len(), pairs });
         }
+        // Of a plan that is faster, no reshard takes more than what lies between.
+        let enough = wanted.below.map_or(f64::INFINITY, |below| below - bound);
+        self.reshards = Reshards::new(self.placement, enough);
         let count = slots.len() + classes.iter().map(|class| class.nodes.len()).sum::<usize>();
         let mut nodes = vec![Node::default(); count];
         for ((class, node), kind) in slots.iter().enumerate().zip(&kinds) {
@@ -204,7 +205,8 @@ impl<'a> Builder<'a> {
         }
         let candidates = self.layouts.of_shape(shape, decided).into();
         let bytes = space.prepared.bytes[slot];
-        self.kinds.push(Kind { bytes, candidates, from: HashMap::new(), to: HashMap::new() });
+        let elements = shape.iter().map(|size| *size as f64).product();
+        self.kinds.push(Kind { elements, bytes, candidates, from: HashMap::new(), to: HashMap::new() });
         self.kind_of.insert((shape, element, decided), self.kinds.len() - 1);
         self.kinds.len() - 1
     }
@@ -398,9 +400,10 @@ impl<'a> Builder<'a> {
 
     fn from(&mut self, kind: usize, layout: LayoutId, partial: AxisSet) -> Rc<[f64]> {
         let Self { kinds, layouts, reshards, .. } = self;
-        let Kind { bytes, candidates, from, .. } = &mut kinds[kind];
+        let Kind { elements, bytes, candidates, from, .. } = &mut kinds[kind];
         let make = || {
-            let seconds = |to: &LayoutId| reshards.seconds(layouts, layout, partial, *to, *bytes);
+            let seconds =
+                |to: &LayoutId| reshards.seconds(layouts, layout, partial, *to, (*elements, *bytes));
             candidates.iter().map(seconds).collect()
         };
         from.entry((layout, partial)).or_insert_with(make).clone()
@@ -408,9 +411,11 @@ impl<'a> Builder<'a> {
 
     fn to(&mut self, kind: usize, layout: LayoutId) -> Rc<[f64]> {
         let Self { kinds, layouts, reshards, .. } = self;
-        let Kind { bytes, candidates, to, .. } = &mut kinds[kind];
+        let Kind { elements, bytes, candidates, to, .. } = &mut kinds[kind];
         let make = || {
-            let seconds = |from: &LayoutId| reshards.seconds(layouts, *from, AxisSet::EMPTY, layout, *bytes);
+            let seconds = |from: &LayoutId| {
+                reshards.seconds(layouts, *from, AxisSet::EMPTY, layout, (*elements, *bytes))
+            };
             candidates.iter().map(seconds).collect()
         };
         to.entry(layout).or_insert_with(make).clone()

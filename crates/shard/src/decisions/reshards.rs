@@ -1,78 +1,159 @@
 //! What it costs to bring tensors from one layout to another, for all pairs of layouts.
 //!
-//! Input: layouts by number, axes over which a tensor is partial, its bytes. Output: seconds, by the steps of the
-//! resharding planner that the partitioner uses. The steps depend on the axes of the dims alone as long as shards are
-//! equal, and take a fixed time and a time for each byte, so few different reshards have to be planned.
+//! Input: layouts by number, axes over which a tensor is partial, its elements and bytes. Output: seconds, by the steps
+//! of the resharding planner that the partitioner uses. Where all shards are equal the steps follow from the axes that
+//! move, and from how many elements a device holds: of few elements fewer steps are planned, of many those that send
+//! least. Steps take a fixed time and a time for each byte, so few different reshards have to be planned.
 
 use super::layouts::{LayoutId, Layouts};
+use crate::axes::AxisList;
 use meshwright_cost::collective::{CollectiveCost, Prices};
-use meshwright_ir::mesh::AxisSet;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
 use std::collections::HashMap;
 
+/// Up to how many elements of a shard each class of sizes goes; the last one has all others.
+const SIZES: [f64; 3] = [64.0, 1024.0, 16384.0];
+
+/// Elements of the shards that stand for a class: its steps are those of all its shards.
+const TYPICAL: [usize; 4] = [1, 256, 4096, 1 << 18];
+
+/// Number of how a dim changes; 0 is not at all.
+type ChangeId = u32;
+
+/// What a reshard depends on.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    /// How dims change, in order of numbers.
+    changes: Vec<ChangeId>,
+    /// Whether there are dims that do not change.
+    has_more: bool,
+    /// The axes of partial sums.
+    partial: AxisSet,
+    /// The class of sizes.
+    size: usize,
+}
+
 /// The reshards that were priced so far.
 pub(super) struct Reshards<'a> {
     prices: Prices<'a>,
-    /// By the pairs of lists of the dims that are sharded before or after, in order; whether there are other dims; and
-    /// the axes of partial sums.
-    known: HashMap<(Vec<(u32, u32)>, bool, AxisSet), CollectiveCost>,
-    key: (Vec<(u32, u32)>, bool, AxisSet),
+    /// By the lists of a dim before and after.
+    change_of: HashMap<(u32, u32), ChangeId>,
+    /// What a dim loses and what it gets behind the axes that stay.
+    changes: Vec<(AxisList, AxisList)>,
+    number_of: HashMap<(AxisList, AxisList), ChangeId>,
+    /// The price of each, by the bytes of a shard before it.
+    known: HashMap<Key, CollectiveCost>,
+    /// Memory for the next key.
+    changed: Vec<ChangeId>,
+    /// No collective takes less, by the bytes that arrive.
+    least: CollectiveCost,
+    /// What surely takes longer need not be known exactly.
+    enough: f64,
 }
 
 impl<'a> Reshards<'a> {
-    pub(super) fn new(placement: &'a Placement) -> Self {
-        let key = (Vec::new(), false, AxisSet::EMPTY);
-        Self { prices: Prices::new(placement), known: HashMap::new(), key }
+    /// A reshard that surely takes more than `enough` seconds is given a price that is more than that, and not more than
+    /// it takes.
+    pub(super) fn new(placement: &'a Placement, enough: f64) -> Self {
+        let nothing = (AxisList::new(), AxisList::new());
+        let mut prices = Prices::new(placement);
+        let least = prices.least();
+        Self {
+            prices,
+            change_of: HashMap::new(),
+            changes: vec![nothing],
+            number_of: HashMap::from([(nothing, 0)]),
+            known: HashMap::new(),
+            changed: Vec::new(),
+            least,
+            enough,
+        }
     }
 
-    /// Seconds to bring a tensor of so many bytes from one layout, partial over some axes, to another.
+    /// Seconds to bring a tensor of so many elements and bytes from one layout, partial over some axes, to another.
     pub(super) fn seconds(
         &mut self,
         layouts: &Layouts<'_>,
         from: LayoutId,
         partial: AxisSet,
         to: LayoutId,
-        bytes: f64,
+        (elements, bytes): (f64, f64),
     ) -> f64 {
         if from == to && partial.is_empty() {
             return 0.0;
         }
-        let (pairs, has_more, sums) = &mut self.key;
-        pairs.clear();
-        let both = layouts.lists_of(from).iter().zip(layouts.lists_of(to));
-        pairs.extend(both.map(|(from, to)| (*from, *to)).filter(|pair| *pair != (0, 0)));
-        *has_more = pairs.len() < layouts.lists_of(from).len();
-        *sums = partial;
-        pairs.sort_unstable();
-        let price = match self.known.get(&self.key) {
+        let shards = layouts.num_shards(from) as f64;
+        let more = bytes / layouts.num_shards(to) as f64 - bytes / shards;
+        let at_least = self.least.seconds(more.max(0.0)).0;
+        if at_least > self.enough && (!partial.is_empty() || !layouts.is_finer(to, from)) {
+            return at_least;
+        }
+        let mut changes = std::mem::take(&mut self.changed);
+        changes.clear();
+        for (before, after) in layouts.lists_of(from).iter().zip(layouts.lists_of(to)) {
+            let change = self.change(layouts, *before, *after);
+            if change != 0 {
+                changes.push(change);
+            }
+        }
+        changes.sort_unstable();
+        let has_more = changes.len() < layouts.lists_of(from).len();
+        let size = SIZES.partition_point(|most| *most < elements / shards);
+        let key = Key { changes, has_more, partial, size };
+        let price = match self.known.get(&key) {
             Some(price) => *price,
             None => {
-                let price = self.price(layouts);
-                self.known.insert(self.key.clone(), price);
+                let price = self.price(layouts.mesh, &key);
+                self.known.insert(key.clone(), price);
                 price
             }
         };
-        price.seconds(bytes).0
+        self.changed = key.changes;
+        price.seconds(bytes / shards).0
     }
 
-    /// Plans the reshard of `key` for a tensor whose dims all shards divide.
-    fn price(&mut self, layouts: &Layouts<'_>) -> CollectiveCost {
-        let (pairs, has_more, partial) = &self.key;
-        let mesh = layouts.mesh;
-        let sizes = pairs.iter().map(|(from, to)| {
-            let axes = layouts.axes(*from).set().union(layouts.axes(*to).set());
-            mesh.set_size(axes)
-        });
-        let mut shape: Vec<usize> = sizes.collect();
-        shape.extend(has_more.then(|| mesh.num_devices()));
-        let side = |of: &dyn Fn(&(u32, u32)) -> u32| {
-            let mut dims: Vec<_> = pairs.iter().map(|pair| layouts.axes(of(pair)).to_vec()).collect();
-            dims.extend(has_more.then(Vec::new));
+    /// How a dim changes from one list to another.
+    fn change(&mut self, layouts: &Layouts<'_>, before: u32, after: u32) -> ChangeId {
+        if before == after {
+            return 0;
+        }
+        let Self { change_of, changes, number_of, .. } = self;
+        *change_of.entry((before, after)).or_insert_with(|| {
+            let (old, new) = (layouts.axes(before), layouts.axes(after));
+            let same = old.common_prefix(new);
+            let change = (AxisList::of(&old[same..]), AxisList::of(&new[same..]));
+            *number_of.entry(change).or_insert_with(|| {
+                changes.push(change);
+                changes.len() as ChangeId - 1
+            })
+        })
+    }
+
+    /// Plans a reshard of a tensor whose dims all shards divide.
+    fn price(&mut self, mesh: &Mesh, key: &Key) -> CollectiveCost {
+        let changes = || key.changes.iter().map(|change| &self.changes[*change as usize]);
+        let mut shape: Vec<usize> =
+            changes().map(|(old, new)| mesh.set_size(old.set().union(new.set()))).collect();
+        shape.extend(key.has_more.then(|| mesh.num_devices()));
+        let side = |of: fn(&(AxisList, AxisList)) -> &AxisList| {
+            let mut dims: Vec<_> = changes().map(|change| of(change).to_vec()).collect();
+            dims.extend(key.has_more.then(Vec::new));
             Sharding::of(dims)
         };
-        let (mut from, to) = (side(&|pair| pair.0), side(&|pair| pair.1));
-        from.partial = (!partial.is_empty()).then_some((Reduction::Sum, *partial));
-        self.prices.reshard(&from, &to, &shape)
+        let (mut from, to) = (side(|change| &change.0), side(|change| &change.1));
+        from.partial = (!key.partial.is_empty()).then_some((Reduction::Sum, key.partial));
+        // Larger dims leave room for all orders of axes.
+        let shards = mesh.set_size(from.sharded_axes());
+        let least = TYPICAL[key.size];
+        for dim in 0..shape.len() {
+            let elements = shape.iter().product::<usize>() / shards;
+            let room = least.div_ceil(elements).min(mesh.num_devices().max(16)).next_power_of_two();
+            shape[dim] *= room;
+        }
+        let price = self.prices.reshard(&from, &to, &shape);
+        // Of the whole tensor's bytes a shard has its part.
+        CollectiveCost { per_byte: price.per_byte * shards as f64, ..price }
     }
 }

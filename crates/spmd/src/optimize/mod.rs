@@ -221,9 +221,9 @@ pub fn run_watched(
                     function.body = body.clone();
                 },
             );
-        }
-        if cfg!(debug_assertions) {
-            must_mean_the_same(device, pass.name);
+            if cfg!(debug_assertions) {
+                must_mean_the_same(device, pass.name);
+            }
         }
         watch(pass.name, device);
         control.after_pass(pass.name, &|| Program::clone(&device.program));
