@@ -88,7 +88,8 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
     if kind == Collective::CollectivePermute {
         let slowest = |f: fn(&Crossing<'_>) -> f64| Seconds(crossings.iter().map(f).fold(0.0, f64::max));
         return CollectiveCost {
-            fixed: device.launch_overhead + slowest(|crossing| crossing.latency().0),
+            fixed: device.permute_overhead.unwrap_or(device.launch_overhead)
+                + slowest(|crossing| crossing.latency().0),
             per_byte: slowest(|crossing| 1.0 / crossing.bandwidth(Pattern::Shift).0),
         };
     }

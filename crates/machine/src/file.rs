@@ -46,6 +46,7 @@ struct DeviceTable {
     memory_efficiency: Option<Spanned<f64>>,
     launch_overhead: Option<Spanned<Seconds>>,
     collective_overhead: Option<Spanned<Seconds>>,
+    permute_overhead: Option<Spanned<Seconds>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -252,6 +253,9 @@ fn build_device(raw: &MachineFile, base: Option<&Device>, check: &mut Check<'_>)
         collective_overhead,
         base.map(|base| base.collective_overhead),
     );
+    let permute_overhead = check
+        .time("device.permute_overhead", &table.permute_overhead)
+        .or(base.and_then(|base| base.permute_overhead));
     Some(Device {
         name: name?,
         flops: PeakFlops { f64: f64?, f32: f32?, bf16: bf16?, fp8: fp8?, int8: int8? },
@@ -261,6 +265,7 @@ fn build_device(raw: &MachineFile, base: Option<&Device>, check: &mut Check<'_>)
         memory_efficiency: memory_efficiency?,
         launch_overhead: launch_overhead?,
         collective_overhead: collective_overhead?,
+        permute_overhead,
     })
 }
 
@@ -391,6 +396,7 @@ fn check_assumed(raw: &MachineFile, levels: &[Level], check: &mut Check<'_>) {
         "memory_efficiency",
         "launch_overhead",
         "collective_overhead",
+        "permute_overhead",
     ];
     known.extend(device.map(|key| format!("device.{key}")));
     for level in levels {

@@ -57,6 +57,8 @@ pub struct Device {
     pub launch_overhead: Seconds,
     /// Time that any collective takes, however small and however few its members.
     pub collective_overhead: Seconds,
+    /// Time that any `collective_permute` takes instead; `None`: that of any op.
+    pub permute_overhead: Option<Seconds>,
 }
 
 /// Peak dense rates, without sparsity; a multiply-add counts as two.

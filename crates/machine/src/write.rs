@@ -40,6 +40,9 @@ impl Machine {
         writeln!(out, "memory_efficiency = {:?}", device.memory_efficiency)?;
         writeln!(out, "launch_overhead = \"{}\"", print(device.launch_overhead))?;
         writeln!(out, "collective_overhead = \"{}\"", print(device.collective_overhead))?;
+        if let Some(overhead) = device.permute_overhead {
+            writeln!(out, "permute_overhead = \"{}\"", print(overhead))?;
+        }
 
         let flops = &device.flops;
         writeln!(out, "\n[device.flops]")?;

@@ -51,6 +51,7 @@ struct Figures {
     memory_bandwidth: f64,
     launch: f64,
     collective: f64,
+    permute: f64,
     /// Latency and seconds per byte of each level.
     levels: Vec<(f64, f64)>,
 }
@@ -91,8 +92,14 @@ pub fn fit(layout: Layout, host: &Host, measured: &[(Measurement, f64)]) -> Resu
         return Err(missing("elementwise operation"));
     };
     let num_levels = if layout.processes > 1 { 2 } else { 1 };
-    let mut figures =
-        Figures { flops, memory_bandwidth, launch, collective: 0.0, levels: vec![(0.0, 0.0); num_levels] };
+    let mut figures = Figures {
+        flops,
+        memory_bandwidth,
+        launch,
+        collective: 0.0,
+        permute: 0.0,
+        levels: vec![(0.0, 0.0); num_levels],
+    };
     links(layout, host, &mut figures, &measured)?;
     let machine = machine(layout, host, &figures, "")?;
     let mut fit = Fit { machine, times: Vec::new() };
@@ -105,7 +112,7 @@ pub fn fit(layout: Layout, host: &Host, measured: &[(Measurement, f64)]) -> Resu
     Ok(fit)
 }
 
-/// Fits the overhead of collectives, and latency and bandwidth of each level.
+/// Fits the overheads of collectives and of permutes, and latency and bandwidth of each level.
 fn links(
     layout: Layout,
     host: &Host,
@@ -119,12 +126,13 @@ fn links(
     }
     // Predictions are linear in each figure: a row holds what each alone would predict, with all others zero.
     let zero = Figures {
-        launch: 0.0,
         collective: 0.0,
+        permute: 0.0,
         levels: vec![(0.0, 0.0); figures.levels.len()],
         ..figures.clone()
     };
-    let mut alone = vec![Figures { collective: 1.0, ..zero.clone() }];
+    let mut alone =
+        vec![Figures { collective: 1.0, ..zero.clone() }, Figures { permute: 1.0, ..zero.clone() }];
     for level in 0..figures.levels.len() {
         for unit in [(1.0, 0.0), (0.0, 1.0)] {
             let mut one = zero.clone();
@@ -134,17 +142,15 @@ fn links(
     }
     let machines: Vec<Machine> =
         alone.iter().map(|one| machine(layout, host, one, "")).collect::<Result<_, _>>()?;
-    let launched = machine(layout, host, &Figures { launch: figures.launch, ..zero }, "")?;
     let (mut rows, mut times) = (Vec::new(), Vec::new());
     for (one, seconds) in of_links {
         let row = machines.iter().map(|machine| predicted(layout, machine, &one.what));
         rows.push(row.collect::<Result<Vec<f64>, _>>()?);
-        // What a permute costs to launch is known.
-        times.push((seconds - predicted(layout, &launched, &one.what)?).max(0.1 * seconds));
+        times.push(*seconds);
     }
     let found = solve::fit(&rows, &times);
-    figures.collective = found[0];
-    for (level, pair) in figures.levels.iter_mut().zip(found[1..].chunks(2)) {
+    (figures.collective, figures.permute) = (found[0], found[1]);
+    for (level, pair) in figures.levels.iter_mut().zip(found[2..].chunks(2)) {
         *level = (pair[0], pair[1]);
     }
     Ok(())
@@ -209,7 +215,7 @@ fn machine(layout: Layout, host: &Host, figures: &Figures, note: &str) -> Result
     let mut text = format!(
         "name = {}\ndescription = {}\ncalibrated = true\nsource = {}\nnote = {}\ndevices_per_host = {}\n\n\
          [device]\nname = {}\nflops_efficiency = 1.0\nmemory = {memory}\nmemory_bandwidth = {:e}\n\
-         memory_efficiency = 1.0\nlaunch_overhead = {:e}\ncollective_overhead = {:e}\n\n\
+         memory_efficiency = 1.0\nlaunch_overhead = {:e}\ncollective_overhead = {:e}\npermute_overhead = {:e}\n\n\
          [device.flops]\nf64 = {f64:e}\nf32 = {f32:e}\nbf16 = {bf16:e}\n",
         string(name),
         string(&format!("{} of {device}, measured", layout.num_devices())),
@@ -220,6 +226,7 @@ fn machine(layout: Layout, host: &Host, figures: &Figures, note: &str) -> Result
         figures.memory_bandwidth.max(1.0),
         figures.launch,
         figures.collective,
+        figures.permute,
     );
     let sizes = [("inside", layout.per_process), ("across", layout.processes)];
     for ((latency, per_byte), (level, size)) in figures.levels.iter().zip(sizes) {
