@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meshwright_ir::ids::{Id, InstId, Table, ValueId};
+use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::ShardingRule;
 
@@ -71,17 +71,24 @@ pub(super) fn training(
         }
     }
     let sources = Sources::new(body);
+    let mut seen = Table::filled(usize::MAX, body.values.len());
     let mut found = Training::default();
     for (result, value) in function.returned().iter().enumerate() {
-        let reads: Vec<&Operand> =
-            frontier(body, &sources, &operands, *value).iter().flat_map(|id| &operands[id]).collect();
+        let mut reads: BTreeMap<Origin, Vec<&Operand>> = BTreeMap::new();
+        for read in frontier(body, &sources, &operands, *value, (&mut seen, result))
+            .iter()
+            .flat_map(|id| &operands[id])
+        {
+            reads.entry(read.origin).or_default().push(read);
+        }
         for (index, arg) in function.args().iter().enumerate() {
             let Some(met) = met.get(&index).filter(|_| body.ty(*arg) == &function.result_types[result])
             else {
                 continue;
             };
-            for read in &reads {
-                if met.get(&read.origin).is_some_and(|kept| !kept.is_disjoint(&read.summed)) {
+            for (origin, kept) in met {
+                let of_origin = reads.get(origin).into_iter().flatten();
+                for read in of_origin.filter(|read| !kept.is_disjoint(&read.summed)) {
                     found.pairs.insert((index, result));
                     found.contractions.insert(read.inst);
                     found.activations.insert(read.origin);
@@ -123,15 +130,17 @@ fn operands_of(
     operands
 }
 
-/// The contractions that a value is computed from without another contraction in between.
+/// The contractions that a value is computed from without another contraction in between. Values that were met are
+/// given the number of this search, so that the table serves many searches.
 fn frontier(
     body: &Body,
     sources: &Sources<'_>,
     contractions: &BTreeMap<InstId, Vec<Operand>>,
     value: ValueId,
+    (seen, number): (&mut Table<ValueId, usize>, usize),
 ) -> BTreeSet<InstId> {
     let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::from([value.index()]);
+    seen[value] = number;
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         let next = match (sources.handed_over(value), body.values[value].def) {
@@ -143,7 +152,7 @@ fn frontier(
             (None, Def::Result(id, _)) => body.insts[id].operands.clone(),
             (None, Def::Argument(..)) => continue,
         };
-        open.extend(next.into_iter().filter(|value| seen.insert(value.index())));
+        open.extend(next.into_iter().filter(|value| std::mem::replace(&mut seen[*value], number) != number));
     }
     found
 }

@@ -13,11 +13,11 @@ use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
 use std::collections::HashMap;
 
-/// Up to how many elements of a shard each class of sizes goes; the last one has all others.
-const SIZES: [f64; 3] = [64.0, 1024.0, 16384.0];
+/// Up to how many elements a shard is small.
+const SMALL: f64 = 1024.0;
 
-/// Elements of the shards that stand for a class: its steps are those of all its shards.
-const TYPICAL: [usize; 4] = [1, 256, 4096, 1 << 18];
+/// Elements of the shards that stand for the small ones and for the others.
+const TYPICAL: [usize; 2] = [64, 1 << 18];
 
 /// Number of how a dim changes; 0 is not at all.
 type ChangeId = u32;
@@ -31,8 +31,7 @@ struct Key {
     has_more: bool,
     /// The axes of partial sums.
     partial: AxisSet,
-    /// The class of sizes.
-    size: usize,
+    is_small: bool,
 }
 
 /// The reshards that were priced so far.
@@ -100,8 +99,8 @@ impl<'a> Reshards<'a> {
         }
         changes.sort_unstable();
         let has_more = changes.len() < layouts.lists_of(from).len();
-        let size = SIZES.partition_point(|most| *most < elements / shards);
-        let key = Key { changes, has_more, partial, size };
+        let is_small = elements / shards <= SMALL;
+        let key = Key { changes, has_more, partial, is_small };
         let price = match self.known.get(&key) {
             Some(price) => *price,
             None => {
@@ -146,7 +145,7 @@ impl<'a> Reshards<'a> {
         from.partial = (!key.partial.is_empty()).then_some((Reduction::Sum, key.partial));
         // Larger dims leave room for all orders of axes.
         let shards = mesh.set_size(from.sharded_axes());
-        let least = TYPICAL[key.size];
+        let least = TYPICAL[usize::from(!key.is_small)];
         for dim in 0..shape.len() {
             let elements = shape.iter().product::<usize>() / shards;
             let room = least.div_ceil(elements).min(mesh.num_devices().max(16)).next_power_of_two();
