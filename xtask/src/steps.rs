@@ -39,9 +39,10 @@ fn rustfmt(root: &Path, arguments: &[&str]) -> Result<Command, String> {
     Ok(command)
 }
 
-/// The tests that need JAX and XLA: they take the `meshwright` binary that is built here.
+/// The tests that need JAX and XLA. They take the `meshwright` binary that the workspace's tests are built with: built by
+/// itself it would be another one, with other features of its dependencies.
 fn python_tests(root: &Path) -> Result<(), String> {
-    run("build of the `meshwright` binary", cargo(root, &["build", "--package", "meshwright"]))?;
+    run("build of the `meshwright` binary", cargo(root, &["test", "--workspace", "--no-run", "--quiet"]))?;
     let interpreter = python::environment(root)?;
     // The binary lies beside this one: both are built by the same cargo, into the same folder.
     let own = std::env::current_exe().map_err(|error| format!("cannot find my own path: {error}"))?;

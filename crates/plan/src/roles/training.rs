@@ -70,17 +70,13 @@ pub(super) fn training(
             }
         }
     }
-    let sources = Sources::new(body);
-    let mut seen = Table::filled(usize::MAX, body.values.len());
+    let frontiers = Frontiers::new(body, insts, operands.keys().copied());
+    let mut reads: BTreeMap<Origin, Vec<&Operand>> = BTreeMap::new();
+    for read in operands.values().flatten() {
+        reads.entry(read.origin).or_default().push(read);
+    }
     let mut found = Training::default();
     for (result, value) in function.returned().iter().enumerate() {
-        let mut reads: BTreeMap<Origin, Vec<&Operand>> = BTreeMap::new();
-        for read in frontier(body, &sources, &operands, *value, (&mut seen, result))
-            .iter()
-            .flat_map(|id| &operands[id])
-        {
-            reads.entry(read.origin).or_default().push(read);
-        }
         for (index, arg) in function.args().iter().enumerate() {
             let Some(met) = met.get(&index).filter(|_| body.ty(*arg) == &function.result_types[result])
             else {
@@ -88,7 +84,8 @@ pub(super) fn training(
             };
             for (origin, kept) in met {
                 let of_origin = reads.get(origin).into_iter().flatten();
-                for read in of_origin.filter(|read| !kept.is_disjoint(&read.summed)) {
+                let sums = of_origin.filter(|read| !kept.is_disjoint(&read.summed));
+                for read in sums.filter(|read| frontiers.has(*value, read.inst)) {
                     found.pairs.insert((index, result));
                     found.contractions.insert(read.inst);
                     found.activations.insert(read.origin);
@@ -130,29 +127,67 @@ fn operands_of(
     operands
 }
 
-/// The contractions that a value is computed from without another contraction in between. Values that were met are
-/// given the number of this search, so that the table serves many searches.
-fn frontier(
-    body: &Body,
-    sources: &Sources<'_>,
-    contractions: &BTreeMap<InstId, Vec<Operand>>,
-    value: ValueId,
-    (seen, number): (&mut Table<ValueId, usize>, usize),
-) -> BTreeSet<InstId> {
-    let mut found = BTreeSet::new();
-    seen[value] = number;
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        let next = match (sources.handed_over(value), body.values[value].def) {
-            (Some(handed), _) => handed,
-            (None, Def::Result(id, _)) if contractions.contains_key(&id) => {
-                found.insert(id);
-                continue;
-            }
-            (None, Def::Result(id, _)) => body.insts[id].operands.clone(),
-            (None, Def::Argument(..)) => continue,
-        };
-        open.extend(next.into_iter().filter(|value| std::mem::replace(&mut seen[*value], number) != number));
+/// The contractions that values are computed from without another contraction in between.
+struct Frontiers<'a> {
+    body: &'a Body,
+    sources: Sources<'a>,
+    /// Numbers of the contractions, in the order of instructions.
+    number_of: BTreeMap<InstId, usize>,
+    /// A bit per contraction for each value.
+    sets: Table<ValueId, Vec<u64>>,
+}
+
+impl<'a> Frontiers<'a> {
+    /// Passes over all instructions until nothing changes: one, and one for each loop or branch around another.
+    fn new(body: &'a Body, insts: &[InstId], contractions: impl Iterator<Item = InstId>) -> Self {
+        let number_of: BTreeMap<InstId, usize> =
+            contractions.enumerate().map(|(number, id)| (id, number)).collect();
+        let empty = vec![0; number_of.len().div_ceil(64)];
+        let sets = Table::filled(empty, body.values.len());
+        let mut frontiers = Self { body, sources: Sources::new(body), number_of, sets };
+        while insts.iter().fold(false, |changed, id| frontiers.instruction(*id) || changed) {}
+        frontiers
     }
-    found
+
+    /// Whether anything changed for what an instruction makes, or hands to its regions.
+    fn instruction(&mut self, id: InstId) -> bool {
+        let body = self.body;
+        let inst = &body.insts[id];
+        let carried = inst.regions.iter().filter(|_| inst.op.carries_values());
+        let args = carried.flat_map(|region| &body.regions[*region].args);
+        args.chain(&inst.results).fold(false, |changed, value| self.value(*value) || changed)
+    }
+
+    fn value(&mut self, value: ValueId) -> bool {
+        let from = match (self.sources.handed_over(value), self.body.values[value].def) {
+            (Some(handed), _) => handed,
+            (None, Def::Result(id, _)) => match self.number_of.get(&id) {
+                Some(number) => return add(&mut self.sets[value], number / 64, 1 << (number % 64)),
+                None => self.body.insts[id].operands.clone(),
+            },
+            (None, Def::Argument(..)) => return false,
+        };
+        let mut set = std::mem::take(&mut self.sets[value]);
+        let mut changed = false;
+        for source in from.iter().filter(|source| **source != value) {
+            for (word, bits) in self.sets[*source].iter().enumerate() {
+                changed |= add(&mut set, word, *bits);
+            }
+        }
+        self.sets[value] = set;
+        changed
+    }
+
+    /// Whether a value is computed from a contraction so.
+    fn has(&self, value: ValueId, contraction: InstId) -> bool {
+        let number = self.number_of[&contraction];
+        self.sets[value][number / 64] >> (number % 64) & 1 == 1
+    }
+}
+
+/// Adds bits to a word of a set; whether one is new.
+fn add(set: &mut [u64], word: usize, bits: u64) -> bool {
+    let before = set[word];
+    set[word] |= bits;
+    set[word] != before
 }
