@@ -136,7 +136,8 @@ def start_all(options, arguments):
     command = [sys.executable, __file__, *arguments, "--meet", meeting, "--index"]
     running = [subprocess.Popen([*command, str(index)]) for index in range(options.processes)]
     try:
-        return max(process.wait() for process in running)
+        codes = [process.wait() for process in running]
+        return next((abs(code) for code in codes if code), 0)
     finally:
         for process in running:
             process.kill()

@@ -15,8 +15,8 @@ from ._native import OptionError
 
 # What JAX calls a device (`device_kind`), as a pattern, and the machine that it is in. The first that fits counts.
 KNOWN = [
-    (r"GB200", "gb200"), (r"B300", "b300"), (r"B200", "b200"), (r"H200", "h200"), (r"H100", "h100"),
-    (r"A100.*40GB", "a100-40"), (r"A100", "a100-80"), (r"V100", "v100"), (r"MI300X", "mi300x"),
+    (r"GB200", "gb200"), (r"B300", "b300"), (r"B200", "b200"), (r"\bH200", "h200"), (r"\bH100", "h100"),
+    (r"\bA100\b.*40GB", "a100-40"), (r"\bA100\b", "a100-80"), (r"V100", "v100"), (r"MI300X", "mi300x"),
     (r"TPU v4", "tpu_v4"), (r"TPU v5( ?lite|e)", "tpu_v5e"), (r"TPU v5", "tpu_v5p"), (r"TPU v6", "tpu_v6e"),
 ]
 

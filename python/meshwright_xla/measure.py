@@ -35,8 +35,8 @@ def run(job, devices, line):
         if measurement["family"] in ended:
             continue
         steps = [Step(text, measurement["arguments"], devices) for text in measurement["programs"]]
-        for _ in range(TRIES):
-            seconds = agreed(times(steps, job["processes"]), index, job["processes"])
+        for number in range(TRIES):
+            seconds = agreed(times(steps, job["processes"]), f"{index}/{number}", job["processes"])
             if seconds[1] > seconds[0]:
                 break
         line.tell("measured", index=index, seconds=of_one(seconds, *measurement["counts"]))
@@ -53,14 +53,14 @@ def of_one(seconds, fewer, more):
     return seconds[1] / more
 
 
-def agreed(seconds, index, processes):
+def agreed(seconds, name, processes):
     """What process 0 measured: each has its own times, and what follows from them must be the same everywhere, or
     one waits in a collective that another leaves out."""
     import jax
 
     if processes == 1:
         return seconds
-    name = f"meshwright/measured/{index}"
+    name = f"meshwright/measured/{name}"
     if jax.process_index() == 0:
         xla_client.tell_all(name, json.dumps(seconds))
     return json.loads(xla_client.wait_for(name))

@@ -198,6 +198,10 @@ impl MiniFloat {
         }
         let code = self.encode(from);
         let grows = (to > from) == (from > 0.0);
+        if !grows && from.abs() == self.magnitude(1) && self.special != Special::PowersOfTwo {
+            // What would be the code of minus zero is NaN where there is none.
+            return if self.special == Special::NegativeZeroIsNan { 0.0 } else { 0.0f64.copysign(from) };
+        }
         self.decode(if grows { code.wrapping_add(1) } else { code.wrapping_sub(1) })
     }
 
@@ -250,6 +254,19 @@ mod tests {
             count += 1;
         }
         assert_eq!(count, 11);
+    }
+
+    #[test]
+    fn zero_is_next_to_the_smallest() {
+        for (element, _) in ElementType::ALL {
+            let Some(format) = MiniFloat::of(*element).filter(|own| own.special != Special::PowersOfTwo)
+            else {
+                continue;
+            };
+            let smallest = format.magnitude(1);
+            assert_eq!(format.next_after(-smallest, 1.0), 0.0, "{element}");
+            assert_eq!(format.next_after(smallest, -1.0), 0.0, "{element}");
+        }
     }
 
     #[test]

@@ -235,6 +235,15 @@ fn resume(path: &Path, compiled: &Compiled) -> Outcome<(PathBuf, Folder)> {
             "resume the program that wrote it; mesh and plan may differ",
         ));
     }
+    let state =
+        compiled.manifest.arguments.iter().enumerate().filter(|(_, argument)| argument.next.is_some());
+    let missing =
+        state.map(|(index, _)| format!("arg{index}")).find(|name| !folder.index.arrays.contains_key(name));
+    if let Some(name) = missing {
+        let message =
+            format!("the folder is no checkpoint of this program: it has no `{name}`, which is state");
+        return Err(Failure::file(&chosen, message, "give a folder that `--checkpoint-every N DIR` wrote"));
+    }
     Ok((chosen, folder))
 }
 

@@ -114,10 +114,10 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
             (&back.sharding, &back.unreduced, &back.device_ids)
                 != (&argument.sharding, &argument.unreduced, &argument.device_ids)
         });
-        if moves && feed.steps.end - feed.steps.start > 1 {
+        if moves && (feed.steps.end - feed.steps.start > 1 || feed.checkpoints.is_some()) {
             let message =
                 format!("argument {index} is state, but comes back in another sharding than it goes in");
-            let hint = "donate it (`donate_argnums`), or annotate the argument and its result alike; or run one step";
+            let hint = "donate it (`donate_argnums`), or annotate the argument and its result alike; or run one step without checkpoints";
             return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
         }
     }

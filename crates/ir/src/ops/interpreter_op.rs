@@ -147,8 +147,12 @@ impl OpDef for InterpreterOp {
         });
         for name in infeed.iter().flatten() {
             let function = scope.program.function(name);
-            violations.require(function.is_some_and(|function| function.result_types.len() == 1), || {
-                format!("`@{name}` should be a function that returns one tensor")
+            let feeds = function.is_some_and(|function| {
+                let is_one = matches!(function.result_types.as_slice(), [ty] if ty.as_tensor().is_some());
+                function.args().is_empty() && is_one
+            });
+            violations.require(feeds, || {
+                format!("`@{name}` should be a function that takes nothing and returns one tensor")
             });
         }
     }

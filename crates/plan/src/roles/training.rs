@@ -145,7 +145,13 @@ impl<'a> Frontiers<'a> {
         let empty = vec![0; number_of.len().div_ceil(64)];
         let sets = Table::filled(empty, body.values.len());
         let mut frontiers = Self { body, sources: Sources::new(body), number_of, sets };
-        while insts.iter().fold(false, |changed, id| frontiers.instruction(*id) || changed) {}
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for id in insts {
+                is_changed |= frontiers.instruction(*id);
+            }
+        }
         frontiers
     }
 
@@ -155,7 +161,11 @@ impl<'a> Frontiers<'a> {
         let inst = &body.insts[id];
         let carried = inst.regions.iter().filter(|_| inst.op.carries_values());
         let args = carried.flat_map(|region| &body.regions[*region].args);
-        args.chain(&inst.results).fold(false, |changed, value| self.value(*value) || changed)
+        let mut is_changed = false;
+        for value in args.chain(&inst.results) {
+            is_changed |= self.value(*value);
+        }
+        is_changed
     }
 
     fn value(&mut self, value: ValueId) -> bool {

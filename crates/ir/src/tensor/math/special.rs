@@ -185,6 +185,12 @@ pub(crate) fn zeta(x: f64, q: f64) -> f64 {
         () if q < 0.0 && x != x.floor() => return f64::NAN,
         () => {}
     }
+    if q < -ASYMPTOTIC {
+        // The terms before zero are powers of -last, 1 - last, ..., -q with the sign of (-1)^x, where last is above -1.
+        let last = q + (-q).floor();
+        let sign = if x % 2.0 == 0.0 { 1.0 } else { -1.0 };
+        return zeta(x, last + 1.0) + sign * (zeta(x, -last) - zeta(x, 1.0 - q));
+    }
     let (mut at, mut sum) = (q, 0.0f64);
     while at < ASYMPTOTIC / 2.0 {
         sum += at.powf(-x);
@@ -197,6 +203,9 @@ pub(crate) fn zeta(x: f64, q: f64) -> f64 {
     for (index, (above, below)) in BERNOULLI.into_iter().enumerate() {
         let n = 2.0 * index as f64;
         power /= at;
+        if power == 0.0 {
+            break;
+        }
         let term = above / below * factor / factorial(n + 2.0) * power;
         sum += term;
         if term.abs() < sum.abs() * f64::EPSILON / 4.0 {
@@ -282,6 +291,21 @@ mod tests {
             (f64::INFINITY, f64::NEG_INFINITY, 1 << 63)
         );
         assert!(erf_inv(1.5).is_nan());
+    }
+
+    #[test]
+    fn zeta_far_below_zero_is_a_difference() {
+        for (x, q) in [(2.0, -40.3), (3.0, -40.3), (5.0, -33.75)] {
+            let terms: f64 = (0..64).rev().map(|n| f64::powf(q + f64::from(n), -x)).sum();
+            close_by(zeta(x, q), terms + zeta(x, q + 64.0), 1e-14);
+        }
+        // The terms on both sides of zero, all of them.
+        close_by(zeta(2.0, -4_503_599_627_370_495.5), std::f64::consts::PI.powi(2), 1e-14);
+        assert_eq!(zeta(1e300, 20.0), 0.0);
+    }
+
+    fn close_by(actual: f64, expected: f64, share: f64) {
+        assert!((actual - expected).abs() <= share * expected.abs(), "{actual:e} is not {expected:e}");
     }
 
     #[test]
