@@ -390,6 +390,14 @@ class Engine(unittest.TestCase):
             self.assertIn(shard.name, done.stderr)
         self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 2, "--resume", saved / "step-000000001")
 
+    def test_results_are_no_checkpoint(self):
+        results = f"{self.path('results')}/"
+        self.run_to_end(self.compiled, "--inputs", INPUTS, "--outputs", results, engine="embedded")
+        for engine in ("xla", "embedded"):
+            done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 3, "--resume", results, expected=1,
+                                   engine=engine)
+            self.assertIn("no checkpoint of this program", done.stderr)
+
     def test_hosts_meet_and_a_taken_port_is_named(self):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))

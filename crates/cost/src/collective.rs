@@ -131,23 +131,6 @@ impl<'a> Prices<'a> {
         *self.known.entry((kind, axes)).or_insert_with(|| collective_cost(kind, axes, placement))
     }
 
-    /// What no collective undercuts, and no sequence of them, as a function of the bytes that a device lacks before it.
-    pub fn least(&mut self) -> CollectiveCost {
-        let placement = self.placement;
-        let (mut fixed, mut per_byte) = (f64::INFINITY, f64::INFINITY);
-        for axis in placement.mesh.sub_axis_ids().filter(|axis| placement.mesh.size(*axis) > 1) {
-            for kind in Collective::ALL {
-                fixed = fixed.min(self.collective(kind, AxisSet::of(axis)).fixed.0);
-            }
-            for crossing in placement.crossings(&[axis]) {
-                let bandwidths = [Pattern::Ring, Pattern::AllToAll, Pattern::Shift]
-                    .map(|pattern| crossing.bandwidth(pattern).0);
-                per_byte = bandwidths.iter().fold(per_byte, |least, bandwidth| least.min(1.0 / bandwidth));
-            }
-        }
-        CollectiveCost { fixed: Seconds(fixed), per_byte: Seconds(per_byte) }
-    }
-
     /// The time of one reshard step of a value that lies on the devices like `state` before the step. What is local
     /// reads and writes what is left, at memory speed.
     pub fn step(&mut self, step: &Step, state: &Layout, element: ElementType) -> Seconds {

@@ -136,13 +136,16 @@ pub(crate) fn solve_all(
     found
 }
 
-/// How many pairs of choices each mesh of a group may have.
+/// How many pairs of choices each mesh of a group may have. What surely is no better is not made, and takes nothing.
 fn allowed_pairs(group: &[Mesh], ask: &Ask<'_>, memory: Bytes, below: Option<Seconds>) -> Vec<usize> {
     if group[0].axes().len() <= FEW {
         return vec![MOST_PAIRS; group.len()];
     }
     let aim = Aim { memory, below, pairs: 0 };
-    let has = |mesh: &Mesh| ask(mesh, aim, &mut |_| {}).map_or_else(|not_made| not_made.pairs, |()| 0);
+    let has = |mesh: &Mesh| match ask(mesh, aim, &mut |_| {}) {
+        Err(found) if below.is_none_or(|below| found.bound < below) => found.pairs,
+        _ => 0,
+    };
     let mut sizes: Vec<(usize, usize)> =
         group.par_iter().map(has).enumerate().map(|(at, has)| (has, at)).collect();
     sizes.sort_unstable();

@@ -1,8 +1,8 @@
 //! Who sends to whom in a `collective_permute` that changes the axes of a value's dims.
 //!
 //! Input: the sharding before and the axes of each dim after. Output: (source, target) pairs, each device once on
-//! either side, ordered by target. A device that already holds the shard it needs keeps it; contributions of a partial value stay with
-//! the coordinates that they belong to.
+//! either side, ordered by target. A device that already holds the shard it needs keeps it; contributions of a partial
+//! value stay with the coordinates that they belong to.
 
 use meshwright_ir::ids::Id;
 use meshwright_ir::mesh::{Mesh, SubAxisId};

@@ -2,10 +2,10 @@
 //!
 //! Input: two shardings, the shape, the mesh, and the price of a known plan. Output: a cheaper plan, if there is one.
 //!
-//! Dijkstra's algorithm. Axes that both shardings have at the head of a dim stay where they are; the others are the
-//! *atoms* that move. A state says in which order the atoms shard each dim, and which are still partial; prices are
-//! bytes sent, relative to the local bytes at first. Where many sub-axes move, those that stay neighbors before and
-//! after move as one.
+//! A*: Dijkstra's algorithm, with what is still to be paid at least. Axes that both shardings have at the head of a dim
+//! stay where they are; the others are the *atoms* that move. A state says in which order the atoms shard each dim, and
+//! which are still partial; prices are bytes sent, relative to the local bytes at first. Where many sub-axes move, those
+//! that stay neighbors before and after move as one.
 
 use super::{Layout, Step, StepPrice, apply};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};

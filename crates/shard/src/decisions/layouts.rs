@@ -75,12 +75,6 @@ impl<'a> Layouts<'a> {
         self.lists_of(layout).iter().map(|list| *self.axes(*list)).collect()
     }
 
-    /// Whether a layout only cuts the shards of another into parts.
-    pub(super) fn is_finer(&self, layout: LayoutId, other: LayoutId) -> bool {
-        let both = self.lists_of(layout).iter().zip(self.lists_of(other));
-        both.into_iter().all(|(own, coarse)| own == coarse || self.axes(*own).starts_with(self.axes(*coarse)))
-    }
-
     /// Into how many shards a layout cuts a tensor.
     pub(super) fn num_shards(&self, layout: LayoutId) -> usize {
         self.lists_of(layout).iter().map(|list| self.axes(*list).product(self.mesh)).product()

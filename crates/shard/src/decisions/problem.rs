@@ -41,7 +41,7 @@ pub(super) fn of<'a>(
         space,
         placement,
         layouts: Layouts::new(&placement.mesh),
-        reshards: Reshards::new(placement, f64::INFINITY),
+        reshards: Reshards::new(placement),
         kinds: Vec::new(),
         kind_of: HashMap::new(),
         parts: HashMap::new(),
@@ -103,9 +103,6 @@ impl<'a> Builder<'a> {
         if pairs > wanted.pairs || wanted.below.is_some_and(|below| bound >= below) {
             return Err(NotMade { bound, decisions: own.len() + slots.len(), pairs });
         }
-        // Of a plan that is faster, no reshard takes more than what lies between.
-        let enough = wanted.below.map_or(f64::INFINITY, |below| below - bound);
-        self.reshards = Reshards::new(self.placement, enough);
         let count = slots.len() + classes.iter().map(|class| class.nodes.len()).sum::<usize>();
         let mut nodes = vec![Node::default(); count];
         for ((class, node), kind) in slots.iter().enumerate().zip(&kinds) {

@@ -46,28 +46,18 @@ pub(super) struct Reshards<'a> {
     known: HashMap<Key, CollectiveCost>,
     /// Memory for the next key.
     changed: Vec<ChangeId>,
-    /// No collective takes less, by the bytes that arrive.
-    least: CollectiveCost,
-    /// What surely takes longer need not be known exactly.
-    enough: f64,
 }
 
 impl<'a> Reshards<'a> {
-    /// A reshard that surely takes more than `enough` seconds is given a price that is more than that, and not more than
-    /// it takes.
-    pub(super) fn new(placement: &'a Placement, enough: f64) -> Self {
+    pub(super) fn new(placement: &'a Placement) -> Self {
         let nothing = (AxisList::new(), AxisList::new());
-        let mut prices = Prices::new(placement);
-        let least = prices.least();
         Self {
-            prices,
+            prices: Prices::new(placement),
             change_of: HashMap::new(),
             changes: vec![nothing],
             number_of: HashMap::from([(nothing, 0)]),
             known: HashMap::new(),
             changed: Vec::new(),
-            least,
-            enough,
         }
     }
 
@@ -84,11 +74,6 @@ impl<'a> Reshards<'a> {
             return 0.0;
         }
         let shards = layouts.num_shards(from) as f64;
-        let more = bytes / layouts.num_shards(to) as f64 - bytes / shards;
-        let at_least = self.least.seconds(more.max(0.0)).0;
-        if at_least > self.enough && (!partial.is_empty() || !layouts.is_finer(to, from)) {
-            return at_least;
-        }
         let mut changes = std::mem::take(&mut self.changed);
         changes.clear();
         for (before, after) in layouts.lists_of(from).iter().zip(layouts.lists_of(to)) {
