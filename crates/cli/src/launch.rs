@@ -1,10 +1,12 @@
 //! `meshwright launch`: a batch script or a manifest that runs a compiled folder on many hosts, a worker on each.
 //!
-//! Every host runs `meshwright run --engine xla` with its own number; workers meet at the first host's port.
+//! Every host runs `meshwright run --engine xla` with its own number; workers meet at the first host's port. What devices
+//! the scheduler is asked for follows from the plan's machine, or from a flag.
 
 use crate::args::{LaunchArguments, Output};
 use crate::failure::{Failure, Outcome};
 use crate::{compile, input, output};
+use meshwright_machine::{Machine, Platform};
 use meshwright_plan::{Manifest, PlanFile};
 use std::path::Path;
 
@@ -12,13 +14,15 @@ pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
     let folder = &arguments.folder;
     let text = input::text(&folder.join(compile::MANIFEST_FILE), "manifest")?;
     let manifest = Manifest::from_text(&text.text).map_err(|found| Failure::input(&text, vec![*found]))?;
-    let hosts = hosts(arguments)?;
+    let machine = machine(arguments);
+    let hosts = hosts(arguments, &machine)?;
     if !manifest.num_devices.is_multiple_of(hosts) {
         let devices = manifest.num_devices;
         return Err(Failure::usage(format!("{hosts} hosts do not divide the program's {devices} devices")));
     }
-    let job =
-        Job { arguments, hosts, devices_per_host: manifest.num_devices / hosts, folder: absolute(folder) };
+    let devices_per_host = manifest.num_devices / hosts;
+    let resource = resource(arguments, &machine)?;
+    let job = Job { arguments, hosts, devices_per_host, resource, folder: absolute(folder) };
     let text = if arguments.slurm { job.slurm() } else { job.jobset() };
     if out.json && arguments.output == Path::new("-") {
         return output::print(&output::json(&serde_json::json!({ "hosts": hosts, "text": text })));
@@ -26,19 +30,53 @@ pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
     output::write(&arguments.output, text.as_bytes())
 }
 
-/// How many hosts: as asked, or those of the plan's machine.
-fn hosts(arguments: &LaunchArguments) -> Outcome<usize> {
-    if let Some(hosts) = arguments.hosts {
-        return Ok(usize::try_from(hosts).unwrap_or(usize::MAX));
-    }
-    let unknown =
-        |why: &str| Failure::usage(format!("how many hosts is not known ({why}): give `--hosts N`"));
-    let text =
-        input::text(&arguments.folder.join(compile::PLAN_FILE), "plan").map_err(|_| unknown("no plan"))?;
-    let plan = PlanFile::from_text(&text.text).map_err(|_| unknown("the plan cannot be read"))?;
-    let machine = input::machine(&plan.machine).map_err(|_| unknown("the plan's machine is not built in"))?;
-    Ok(machine.num_hosts())
+/// The machine that the plan is for, or why it is not known.
+fn machine(arguments: &LaunchArguments) -> Result<Machine, &'static str> {
+    let text = input::text(&arguments.folder.join(compile::PLAN_FILE), "plan").map_err(|_| "no plan")?;
+    let plan = PlanFile::from_text(&text.text).map_err(|_| "the plan cannot be read")?;
+    input::machine(&plan.machine).map_err(|_| "the plan's machine is not built in")
 }
+
+/// How many hosts: as asked, or those of the plan's machine.
+fn hosts(arguments: &LaunchArguments, machine: &Result<Machine, &str>) -> Outcome<usize> {
+    match (arguments.hosts, machine) {
+        (Some(hosts), _) => Ok(usize::try_from(hosts).unwrap_or(usize::MAX)),
+        (None, Ok(machine)) => Ok(machine.num_hosts()),
+        (None, Err(why)) => {
+            Err(Failure::usage(format!("how many hosts is not known ({why}): give `--hosts N`")))
+        }
+    }
+}
+
+/// How the scheduler is asked for a device: as the flag says, or as it calls those of the plan's machine. `None`: not at
+/// all, since every host has cores.
+fn resource(arguments: &LaunchArguments, machine: &Result<Machine, &str>) -> Outcome<Option<String>> {
+    if let Some(name) = &arguments.resource {
+        return Ok(Some(name.clone()).filter(|name| name != NO_RESOURCE));
+    }
+    let unknown = |why: &str| {
+        let scheduler = if arguments.slurm { "Slurm" } else { "Kubernetes" };
+        Failure::usage(format!(
+            "what {scheduler} calls the devices is not known ({why}): give `--resource NAME`, or `--resource {NO_RESOURCE}`"
+        ))
+    };
+    let machine = machine.as_ref().map_err(|why| unknown(why))?;
+    let name = match (machine.device.platform, arguments.slurm) {
+        (None, _) => return Err(unknown("the plan's machine has no `platform`")),
+        (Some(Platform::Cpu), _) => return Ok(None),
+        (Some(Platform::Cuda | Platform::Rocm), true) => "gpu",
+        (Some(_), true) => return Err(unknown("every cluster has its own name for them")),
+        (Some(Platform::Cuda), false) => "nvidia.com/gpu",
+        (Some(Platform::Rocm), false) => "amd.com/gpu",
+        (Some(Platform::Tpu), false) => "google.com/tpu",
+        (Some(Platform::Neuron), false) => "aws.amazon.com/neuron",
+        (Some(Platform::Npu), false) => "huawei.com/Ascend910",
+    };
+    Ok(Some(name.to_owned()))
+}
+
+/// With this name, the scheduler is not asked for devices.
+const NO_RESOURCE: &str = "none";
 
 fn absolute(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
@@ -48,6 +86,8 @@ struct Job<'a> {
     arguments: &'a LaunchArguments,
     hosts: usize,
     devices_per_host: usize,
+    /// What the scheduler calls a device.
+    resource: Option<String>,
     folder: String,
 }
 
@@ -57,14 +97,15 @@ impl Job<'_> {
         let (hosts, devices, folder) = (self.hosts, self.devices_per_host, quoted(&self.folder));
         let rest: Vec<String> = rest.iter().map(|word| quoted(word)).collect();
         let rest = rest.join(" ");
+        let asked = self.resource.as_ref();
+        let asked = asked.map_or(String::new(), |name| format!("#SBATCH --gres={name}:{devices}\n"));
         format!(
             r#"#!/bin/bash
 # {hosts} hosts with {devices} devices each. SIGTERM, before the time is up, makes the run write a checkpoint and stop.
 #SBATCH --job-name={name}
 #SBATCH --nodes={hosts}
 #SBATCH --ntasks-per-node=1
-#SBATCH --gpus-per-node={devices}
-#SBATCH --exclusive
+{asked}#SBATCH --exclusive
 #SBATCH --signal=TERM@120
 set -euo pipefail
 
@@ -98,6 +139,11 @@ srun --kill-on-bad-exit=1 bash -c '
         let list: Vec<String> =
             words.iter().chain(rest).map(|word| format!("                - {word:?}")).collect();
         let list = list.join("\n");
+        let asked = self.resource.as_ref().map_or(String::new(), |name| {
+            format!(
+                "              resources:\n                limits:\n                  {name}: {devices}\n"
+            )
+        });
         format!(
             r#"# {hosts} hosts with {devices} devices each; needs the JobSet controller (jobset.x-k8s.io).
 apiVersion: jobset.x-k8s.io/v1alpha2
@@ -131,10 +177,7 @@ spec:
 {list}
               ports:
               - containerPort: {port}
-              resources:
-                limits:
-                  nvidia.com/gpu: {devices}
-              volumeMounts:
+{asked}              volumeMounts:
               - name: data
                 mountPath: {mount:?}
             volumes:

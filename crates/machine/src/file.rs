@@ -15,7 +15,7 @@ use toml::Spanned;
 use crate::catalog::nearest;
 use crate::error::MachineError;
 use crate::figures::Check;
-use crate::machine::{Device, Level, LinkKind, Machine, PeakFlops};
+use crate::machine::{Device, Level, LinkKind, Machine, PeakFlops, Platform};
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
 
 #[derive(Deserialize)]
@@ -39,6 +39,7 @@ struct MachineFile {
 #[serde(deny_unknown_fields)]
 struct DeviceTable {
     name: Option<String>,
+    platform: Option<Platform>,
     flops: Option<FlopsTable>,
     flops_efficiency: Option<Spanned<f64>>,
     memory: Option<Spanned<Bytes>>,
@@ -253,11 +254,10 @@ fn build_device(raw: &MachineFile, base: Option<&Device>, check: &mut Check<'_>)
         collective_overhead,
         base.map(|base| base.collective_overhead),
     );
-    let permute_overhead = check
-        .time("device.permute_overhead", &table.permute_overhead)
-        .or(base.and_then(|base| base.permute_overhead));
+    let permute_overhead = check.time("device.permute_overhead", &table.permute_overhead);
     Some(Device {
         name: name?,
+        platform: table.platform.or(base.and_then(|base| base.platform)),
         flops: PeakFlops { f64: f64?, f32: f32?, bf16: bf16?, fp8: fp8?, int8: int8? },
         flops_efficiency: flops_efficiency?,
         memory: memory?,
@@ -265,7 +265,7 @@ fn build_device(raw: &MachineFile, base: Option<&Device>, check: &mut Check<'_>)
         memory_efficiency: memory_efficiency?,
         launch_overhead: launch_overhead?,
         collective_overhead: collective_overhead?,
-        permute_overhead,
+        permute_overhead: permute_overhead.or(base.and_then(|base| base.permute_overhead)),
     })
 }
 

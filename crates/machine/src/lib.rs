@@ -35,5 +35,5 @@ mod write;
 pub use catalog::list;
 pub use crossing::{Crossing, Pattern, Span};
 pub use error::{MachineError, Position};
-pub use machine::{Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops};
+pub use machine::{Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops, Platform};
 pub use units::{Bytes, BytesPerSecond, Flops, FlopsPerSecond, Seconds};

@@ -7,6 +7,7 @@
 
 use crate::error::MachineError;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
+use serde::Deserialize;
 
 /// No machine may have more devices: well above the largest built, well below what overflows.
 pub const MAX_DEVICES: usize = 1 << 20;
@@ -43,6 +44,8 @@ pub struct Machine {
 pub struct Device {
     /// The product, such as `H100 80GB SXM`.
     pub name: String,
+    /// What it is to those who hand it out; `None`: nobody said.
+    pub platform: Option<Platform>,
     /// Peak dense rates by class of element type.
     pub flops: PeakFlops,
     /// Fraction of the peak rate that a large matrix product reaches, in (0, 1].
@@ -59,6 +62,38 @@ pub struct Device {
     pub collective_overhead: Seconds,
     /// Time that any `collective_permute` takes instead; `None`: that of any op.
     pub permute_overhead: Option<Seconds>,
+}
+
+/// What devices are to those who hand them out, and to JAX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Platform {
+    /// Cores of a host.
+    Cpu,
+    /// NVIDIA's GPUs.
+    Cuda,
+    /// AMD's GPUs.
+    Rocm,
+    /// Google's TPUs.
+    Tpu,
+    /// AWS's Trainium.
+    Neuron,
+    /// Huawei's Ascend.
+    Npu,
+}
+
+impl Platform {
+    /// As a machine file has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Cuda => "cuda",
+            Self::Rocm => "rocm",
+            Self::Tpu => "tpu",
+            Self::Neuron => "neuron",
+            Self::Npu => "npu",
+        }
+    }
 }
 
 /// Peak dense rates, without sparsity; a multiply-add counts as two.

@@ -34,6 +34,9 @@ impl Machine {
         let device = &self.device;
         writeln!(out, "\n[device]")?;
         writeln!(out, "name = {}", string(&device.name))?;
+        if let Some(platform) = device.platform {
+            writeln!(out, "platform = \"{}\"", platform.name())?;
+        }
         writeln!(out, "flops_efficiency = {:?}", device.flops_efficiency)?;
         writeln!(out, "memory = \"{}\"", print(device.memory))?;
         writeln!(out, "memory_bandwidth = \"{}\"", print(device.memory_bandwidth))?;

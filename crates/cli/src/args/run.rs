@@ -107,6 +107,10 @@ pub(crate) struct LaunchArguments {
     /// How many hosts, with a worker each [default: those of the machine that the plan is for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) hosts: Option<u64>,
+    /// What the scheduler calls a device: of Slurm a generic resource (`gpu`, `gpu:h100`), of Kubernetes an extended one
+    /// (`nvidia.com/gpu`); `none` asks for no devices [default: as the machine that the plan is for says]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) resource: Option<String>,
     /// The name of the job
     #[arg(long, value_name = "NAME", default_value = "meshwright")]
     pub(crate) name: String,
