@@ -30,9 +30,11 @@ def why(problem):
     """What kind of failure it is, and its text."""
     name = type(problem).__name__
     text = str(problem) if str(problem).startswith(name) else f"{name}: {problem}"
+    from . import xla_client
+
     if isinstance(problem, ImportError):
-        return "environment", f"{text}; the engine needs jax"
-    from . import shards, store, xla_client
+        return "environment", f"{text}; the engine needs jax, and is tested with {xla_client.TESTED}"
+    from . import shards, store
 
     if isinstance(problem, (shards.BadInput, store.Damaged)):
         return "input", str(problem)

@@ -10,9 +10,9 @@ MESH, AXIS, LOCAL = "meshwright_devices", "device", "meshwright_local"
 
 def spread(text, num_devices):
     """The program that calls a local one on every device."""
-    from jax._src.interpreters import mlir
-    from jax._src.lib.mlir import ir
+    from jax.interpreters import mlir
 
+    ir = mlir.ir
     with mlir.make_ir_context():
         module = ir.Module.parse(text)
         main = next(op for op in module.body.operations if ir.StringAttr(op.attributes["sym_name"]).value == "main")

@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 
-from . import agree, measure, messages, shards, store, xla_client
+from . import measure, messages, same_job, shards, store, xla_client
 from .state import Devices
 from .stop import Stop
 
@@ -30,7 +30,8 @@ def run(job, process, line):
         line.phase("joining")
         count = manifest["num_devices"] // job["processes"]
         before = 0 if job["is_across_hosts"] else process * count
-        xla_client.join(job["coordinator"], job["processes"], process, range(before, before + count))
+        xla_client.join(job["coordinator"], job["processes"], process, range(before, before + count),
+                        job["is_across_hosts"])
         messages.ignore_signals()
     xla_client.check()
     devices = Devices(manifest, xla_client.devices(manifest["num_devices"], job["processes"]), jax.process_index())
@@ -39,7 +40,7 @@ def run(job, process, line):
     line.tell("hello", jax=jax.__version__, platform=jax.default_backend(), devices=devices.own)
 
     resumed = store.Folder(job["resume"]).step if job.get("resume") else 0
-    agree.check(job, process, resumed)
+    same_job.check(job, process, resumed)
 
     if "measurements" in job:
         measure.run(job, devices, line)
@@ -59,6 +60,8 @@ def run(job, process, line):
         if not d["shape"] and not d.get("unreduced") and index not in {result for _, result in fed_back}
     ]
 
+    # Steps have a limit of time, reading and compiling have none: nobody begins one before all are ready.
+    meet()
     line.phase("running")
     step, saved = first, first
     stop = Stop(line, process, job["processes"], first)
@@ -77,8 +80,10 @@ def run(job, process, line):
             arguments[index] = xla_client.gather_up(results[result], devices.all)
         line.tell("step", step=step, seconds=seconds, values=values)
         if job.get("each_step"):
+            line.phase("writing")
             write_results(job, devices, process, results, pathlib.Path(job["each_step"]) / f"step-{step:09}", step)
             line.tell("results", step=step)
+            line.phase("running")
         if job.get("checkpoints") and step % job["every"] == 0:
             save(job, devices, process, arguments, fed_back, step, line)
             saved = step
@@ -132,12 +137,16 @@ def fresh(process, folder):
 
 
 @contextlib.contextmanager
-def cleared_on_failure(folder):
-    """Leaves nothing half written."""
+def cleared_on_failure(folder, process, devices):
+    """Removes what this process has written, if it cannot write all. Others lose nothing: they would complain of that, and
+    nobody would hear what is wrong. What they have written goes when all have ended."""
     try:
         yield
     except OSError:
-        shutil.rmtree(folder, ignore_errors=True)
+        own = [f"part-{process}.json", *(f"*.{number}.npy" for number in devices.own)]
+        with contextlib.suppress(OSError):
+            for path in itertools.chain.from_iterable(map(folder.glob, own)):
+                path.unlink()
         raise
 
 
@@ -146,12 +155,11 @@ def commit(job, process, partial, final, step):
     meet()
     if process == 0:
         store.finish(partial, final, step, job["fingerprint"], job["processes"])
-    meet()
 
 
 def meet():
-    """Waits until all processes are here: all write the same folders, one after the other."""
-    xla_client.barrier(f"meshwright/folder/{next(MEETINGS)}")
+    """Waits until all processes are here."""
+    xla_client.barrier(f"meshwright/meeting/{next(MEETINGS)}")
 
 
 def write_results(job, devices, process, results, folder, step):
@@ -159,10 +167,11 @@ def write_results(job, devices, process, results, folder, step):
     partial = folder.with_name(f".{folder.name}.partial")
     fresh(process, partial)
     described = job["manifest"]["results"]
-    with cleared_on_failure(partial):
+    with cleared_on_failure(partial, process, devices):
         arrays = {f"out{i}": devices.write(partial, f"out{i}", d, results[i]) for i, d in enumerate(described)}
         store.write_part(partial, process, arrays)
         commit(job, process, partial, folder, step)
+    meet()
 
 
 def save(job, devices, process, arguments, fed_back, step, line):
@@ -174,7 +183,7 @@ def save(job, devices, process, arguments, fed_back, step, line):
     partial = folder / f".step-{step:09}.partial"
     fresh(process, partial)
     arrays = {}
-    with cleared_on_failure(partial):
+    with cleared_on_failure(partial, process, devices):
         for index, _ in fed_back:
             copies = [shard.data for shard in sorted(arguments[index].addressable_shards, key=lambda s: s.device.id)]
             arrays[f"arg{index}"] = devices.write(partial, f"arg{index}", job["manifest"]["arguments"][index], copies)
@@ -183,4 +192,6 @@ def save(job, devices, process, arguments, fed_back, step, line):
     if process == 0:
         store.prune(folder, job["keep"])
         line.tell("saved", step=step, path=str(final), seconds=time.perf_counter() - start)
+    # Removing old ones takes its time too, and nobody begins a step, which has a limit, before all can.
+    meet()
     line.phase("running")

@@ -2,20 +2,28 @@
 
 `start` makes JAX see its devices, in one process or in many; `load_local` compiles a program with local shapes and
 explicit collectives, so that no partitioner is involved; `load_global` lets XLA's partitioner (Shardy) spread an
-annotated program. `check` says at once, and clearly, when the installed JAX does not fit.
+annotated program. `check` tries all of it, and says at once, and clearly, when the installed JAX does not fit.
 
-Of `jax._src` these are used: MLIR (its own dialects in a context, in `manual`), `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
-`distributed` (barriers, a table that all processes see), `jaxlib.lapack._lapack.initialize`; and of the back end `compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
+Of `jax._src` these are used: `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
+`distributed` (barriers, a table that all processes see), `jaxlib.lapack._lapack.initialize`; of the back end
+`compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
 """
 import contextlib
 import functools
 import os
 import sys
+import time
 
 from . import manual
 
 # The version that is tested; others may do.
 TESTED = "0.10.2"
+
+# Milliseconds that stand for no limit: a worker that others wait for in vain is found by its supervisor, or by JAX.
+FOREVER = 10**9
+
+# Milliseconds of waiting during which Ctrl-C is not heard.
+PIECE = 200
 
 
 class Unsuitable(Exception):
@@ -39,32 +47,42 @@ def prepare(num_local_devices, platform=None):
     os.environ.setdefault("NPROC", str(max(32, 2 * num_local_devices)))
 
 
-def join(coordinator, num_processes, process, local_ids):
+def join(coordinator, num_processes, process, local_ids, is_across_hosts):
     """Makes this process one of several of one program. `local_ids`: its GPUs among those that it sees; JAX itself would
     take one in a job of Slurm, and all of them elsewhere."""
     import jax
 
     own = None if os.environ.get("JAX_LOCAL_DEVICE_IDS") else list(local_ids)
     jax.distributed.initialize(
-        coordinator, num_processes=num_processes, process_id=process, local_device_ids=own, heartbeat_timeout_seconds=10
+        coordinator, num_processes=num_processes, process_id=process, local_device_ids=own, heartbeat_timeout_seconds=10,
+        # JAX would listen on all addresses of this machine, whoever is to come.
+        coordinator_bind_address=None if is_across_hosts else coordinator,
     )
 
 
-def barrier(name):
-    """Waits until all processes are here; a name is used once. Errors: some process does not come within ten minutes."""
+def _coordinator():
+    """Where the processes of this program meet; `None`, if it is the only one."""
     from jax._src import distributed
 
-    if distributed.global_state.client is not None:
-        distributed.global_state.client.wait_at_barrier(name, 600_000)
+    return distributed.global_state.client
+
+
+def has_coordinator():
+    """Whether there is a place where processes meet."""
+    return _coordinator() is not None
+
+
+def barrier(name):
+    """Waits until all processes are here, however long that takes; a name is used once. Errors: some process is lost."""
+    if has_coordinator():
+        _coordinator().wait_at_barrier(name, FOREVER)
 
 
 def leave(process, num_processes):
     """Waits until all processes are done. The first one holds what connects them, and stays until the others have heard
     that all are: they would be ended otherwise."""
-    from jax._src import distributed
-
     barrier("meshwright/done")
-    client = distributed.global_state.client
+    client = _coordinator()
     if client is None:
         return
     with contextlib.suppress(Exception):  # all work is done: who has gone by now is not missed
@@ -77,24 +95,34 @@ def leave(process, num_processes):
 
 def tell_all(key, value):
     """Makes a value known to all processes; a key that is known already keeps its value."""
-    from jax._src import distributed
-
     try:
-        distributed.global_state.client.key_value_set(key, value)
+        _coordinator().key_value_set(key, value)
     except Exception as problem:  # of a type of its own, which has no public name
         if "ALREADY_EXISTS" not in str(problem):
             raise
 
 
-def wait_for(key):
-    """The value of a key, as soon as some process tells it."""
-    from jax._src import distributed
+def wait_for(key, seconds=None):
+    """The value of a key, as soon as some process tells it. With a limit, Ctrl-C is heard meanwhile.
 
-    return distributed.global_state.client.blocking_key_value_get(key, 10**9)
+    Errors: `TimeoutError`, if none tells it within so many seconds."""
+    if seconds is None:
+        return _coordinator().blocking_key_value_get(key, FOREVER)
+    end = time.monotonic() + seconds
+    while True:
+        left = int(1000 * (end - time.monotonic()))
+        try:
+            return _coordinator().blocking_key_value_get(key, max(1, min(PIECE, left)))
+        except Exception as problem:  # of a type of its own, which has no public name
+            if "DEADLINE_EXCEEDED" not in str(problem):
+                raise
+        if left <= PIECE:
+            raise TimeoutError(f"nobody tells {key} within {seconds:g} s")
 
 
 def check():
-    """Compiles and runs a tiny program on one device, through everything that is used.
+    """Compiles and runs a tiny program on one device, as it is and in a manual computation, loads the kernels, and, in a
+    program of several processes, meets the others.
 
     Errors: `Unsuitable`, if the installed JAX lacks something or behaves differently."""
     import jax
@@ -110,17 +138,30 @@ def check():
         asked = os.environ.get("JAX_PLATFORMS") or "any platform"
         raise Unsuitable(f"JAX finds no devices ({asked}): {type(problem).__name__}: {problem}") from None
     try:
-        executable = _load(text, [device], replicas=1, partitions=1)
-        results = execute(executable, [place([np.array([1.0, 2.0], np.float32)], [device])])
-        fits = np.asarray(results[0][0]).tolist() == [2.0, 4.0]
+        _load_kernels()
+        _meet(jax.process_index())
+        given = [place([np.array([1.0, 2.0], np.float32)], [device])]
+        for form in (text, manual.spread(text, 1)):
+            results = execute(_load(form, [device], replicas=1, partitions=1), given)
+            if np.asarray(results[0][0]).tolist() != [2.0, 4.0]:
+                raise Unsuitable(unfit("a sum comes out wrong"))
     except (ImportError, AttributeError, TypeError) as problem:
-        fits, why = False, f": {type(problem).__name__}: {problem}"
-    else:
-        why = ": a sum comes out wrong"
-    if not fits:
-        raise Unsuitable(
-            f"jax {jax.__version__} does not fit{why}; install jax=={TESTED} and jaxlib=={TESTED}, which are tested"
-        )
+        raise Unsuitable(unfit(f"{type(problem).__name__}: {problem}")) from problem
+
+
+def _meet(process):
+    """Tries what processes meet with."""
+    barrier("meshwright/check")
+    if has_coordinator():
+        tell_all(f"meshwright/check/{process}", "here")
+        wait_for(f"meshwright/check/{process}", seconds=60)
+
+
+def unfit(why):
+    """Says that the installed JAX does not fit, and which does."""
+    import jax
+
+    return f"jax {jax.__version__} does not fit: {why}; install jax=={TESTED} and jaxlib=={TESTED}, which are tested"
 
 
 def devices(count, processes=1):

@@ -1,9 +1,13 @@
-"""Which part of an array a device holds."""
+"""Which part of an array a device holds, and how a folder of shards is read."""
+import json
+import pathlib
+import tempfile
 import unittest
 
 import numpy as np
 
 from meshwright_xla import shards as sharding
+from meshwright_xla import store
 
 MESH = [dict(name="data", size=2), dict(name="model", size=4)]
 
@@ -11,6 +15,31 @@ MESH = [dict(name="data", size=2), dict(name="model", size=4)]
 def shard(array, axes, device):
     described = dict(shape=list(array.shape), element="f32", sharding=axes)
     return array[sharding.device_slices(MESH, described, device)].tolist()
+
+
+class Stored(unittest.TestCase):
+    def folder(self, shards, **more):
+        """A folder with one array of shape [4], of shards given as where they start and their numbers."""
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        folder, written = pathlib.Path(scratch.name), []
+        for index, (start, numbers) in enumerate(shards):
+            checksum = store.write_shard(folder, f"a.{index}.npy", np.array(numbers, np.float32))
+            written.append(dict(file=f"a.{index}.npy", start=[start], shape=[len(numbers)], crc32=checksum))
+        array = dict(shape=[4], element="f32", shards=written, **more)
+        (folder / store.INDEX).write_text(json.dumps(dict(version=store.VERSION, step=1, program="", arrays=dict(a=array))))
+        return store.Folder(folder)
+
+    def test_contributions_to_a_sum_are_added(self):
+        described = dict(shape=[4], element="f32")
+        contributions = [(0, [1, 2]), (2, [3, 4]), (2, [30, 40]), (0, [10, 20]), (0, [100, 200])]
+        for low, high, expected in ((0, 4, [111, 222, 33, 44]), (1, 3, [222, 33])):
+            part = self.folder(contributions, combine="sum").part("a", described, (slice(low, high),))
+            self.assertEqual(part.tolist(), expected)
+        with self.assertRaises(store.Damaged):
+            self.folder(contributions).part("a", described, (slice(0, 4),))
+        with self.assertRaises(store.Damaged):
+            self.folder([(0, [1, 2]), (0, [1, 2])], combine="sum").part("a", described, (slice(0, 4),))
 
 
 class Shards(unittest.TestCase):

@@ -9,8 +9,10 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import ring_bytes
+from meshwright_xla import xla_client
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples"
@@ -54,6 +56,16 @@ class CompiledPrograms(unittest.TestCase):
 
     def test_collectives_in_flight(self):
         self.check("gpt", "--mesh", "data=2,model=4", "--async")
+
+
+class StartUp(unittest.TestCase):
+    def test_what_an_installed_jax_lacks_is_said_at_once(self):
+        xla_client.check()
+        for place, name in ((xla_client.manual, "spread"), (xla_client, "_load_kernels"), (xla_client, "_coordinator"),
+                            (xla_client, "_load")):
+            with (mock.patch.object(place, name, side_effect=AttributeError("gone")),
+                  self.assertRaisesRegex(xla_client.Unsuitable, "does not fit: AttributeError: gone; install jax==")):
+                xla_client.check()
 
 
 class RingBytes(unittest.TestCase):

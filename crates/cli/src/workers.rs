@@ -108,7 +108,7 @@ pub(crate) fn failure(lost: &Lost, saved: Option<String>) -> Failure {
             "check the file; if it is a checkpoint, remove its folder: the one before is used then"
         }
         Cause::Environment => {
-            "give a Python that has jax with `--python`, as `pip install jax==0.10.2` makes it"
+            "give a Python that has jax with `--python`, as `pip install jax` makes it in its environment"
         }
         Cause::Memory => {
             "the devices or this host have too little memory: plan with `--memory-limit`, or use more devices"
@@ -116,7 +116,9 @@ pub(crate) fn failure(lost: &Lost, saved: Option<String>) -> Failure {
         Cause::File => {
             "is the disk full, or may the folder not be written? what was reported as saved is complete"
         }
-        Cause::Port => "another program has the port: give another one with `--coordinator HOST:PORT`",
+        Cause::Port => {
+            "another program has the port, or this host not the address: give another one with `--coordinator HOST:PORT`"
+        }
         Cause::Compile => "XLA refuses the program: `meshwright check` the model, and report the lines above",
         Cause::Killed => "if the system killed it (`dmesg` says), it needs more memory than there is",
         Cause::Ended => "somebody, or the system that runs jobs, ended it",

@@ -197,13 +197,12 @@ pub fn write(
     program: &str,
     tensors: &BTreeMap<String, (Option<String>, Tensor)>,
 ) -> Result<(), StoreError> {
-    let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let partial = path.with_file_name(format!(".{file_name}.partial"));
+    let partial = hidden(path, "partial");
     may_replace(path)?;
     let _ = fs::remove_dir_all(&partial);
     let written = fs::create_dir_all(&partial).and_then(|()| fill(&partial, step, program, tensors));
     let renamed = written.and_then(|()| {
-        let before = path.with_file_name(format!(".{file_name}.replaced"));
+        let before = hidden(path, "replaced");
         if path.exists() {
             let _ = fs::remove_dir_all(&before);
             fs::rename(path, &before)?;
@@ -217,6 +216,18 @@ pub fn write(
         let _ = fs::remove_dir_all(&partial);
         StoreError { path: path.to_owned(), message: format!("cannot be written: {error}") }
     })
+}
+
+/// A name beside a folder's own, for what is not complete or is replaced.
+fn hidden(path: &Path, what: &str) -> PathBuf {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    path.with_file_name(format!(".{name}.{what}"))
+}
+
+/// Removes what was written of a folder that did not become complete; nobody may write it any more.
+pub fn remove_partial(path: &Path) {
+    // What cannot be removed only takes room.
+    let _ = fs::remove_dir_all(hidden(path, "partial"));
 }
 
 fn fill(
@@ -281,14 +292,26 @@ pub fn step_of(checkpoint: &Path) -> Option<u64> {
 /// Removes all checkpoints but those of the last steps, and what earlier runs did not complete.
 pub fn prune(folder: &Path, keep: usize) {
     let complete = checkpoints(folder);
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_partial = |path: &PathBuf| {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        name.starts_with(".step-") && (name.ends_with(".partial") || name.ends_with(".replaced"))
-    };
     let old = complete.iter().take(complete.len().saturating_sub(keep)).cloned();
-    for path in old.chain(entries.filter(is_partial)) {
+    for path in old.chain(leftovers(folder, ".partial")).chain(leftovers(folder, ".replaced")) {
         // What cannot be removed only takes room.
         let _ = fs::remove_dir_all(path);
     }
+}
+
+/// Removes checkpoints that were not completed; nobody may write them any more.
+pub fn remove_partial_checkpoints(folder: &Path) {
+    for path in leftovers(folder, ".partial") {
+        let _ = fs::remove_dir_all(path);
+    }
+}
+
+/// What is no checkpoint, or is none any more, and whose name ends so.
+fn leftovers(folder: &Path, ending: &'static str) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let named = move |entry: &fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        name.starts_with(".step-") && name.ends_with(ending)
+    };
+    entries.filter(named).map(|entry| entry.path())
 }

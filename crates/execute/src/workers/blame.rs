@@ -66,6 +66,9 @@ const CONSEQUENCES: [&str; 9] = [
     "broken pipe",
 ];
 
+/// What a worker says that cannot listen where workers meet.
+const PORT: [&str; 3] = ["address already in use", "failed to start rpc server", "failed to add port"];
+
 /// Signals that a program gives itself.
 const CRASHES: [(i32, &str); 5] =
     [(4, "SIGILL"), (6, "SIGABRT"), (7, "SIGBUS"), (8, "SIGFPE"), (11, "SIGSEGV")];
@@ -100,38 +103,44 @@ fn described(rank: usize, worker: &Worker, cause: Cause, message: String) -> Los
     Lost { rank, phase: worker.phase, step: worker.step, cause, message, log }
 }
 
+/// Whether a text holds one of some others, in capitals or not.
+fn says(text: &str, others: &[&str]) -> bool {
+    let low = text.to_lowercase();
+    others.iter().any(|other| low.contains(other))
+}
+
+/// Why a worker gave up that said what kind of failure it is.
+fn cause(kind: &str, message: &str, phase: Phase) -> Cause {
+    match kind {
+        "input" => Cause::Input,
+        "environment" => Cause::Environment,
+        "memory" => Cause::Memory,
+        "file" => Cause::File,
+        // What else listens, such as a profiler, does so later.
+        _ if phase == Phase::Joining && says(message, &PORT) => Cause::Port,
+        _ if says(message, &CONSEQUENCES) => Cause::Peer,
+        _ if phase == Phase::Compiling => Cause::Compile,
+        _ => Cause::Other,
+    }
+}
+
 /// Why a worker is lost, if it is, and how likely it is a consequence of another's loss: low numbers go first.
 fn lost(rank: usize, worker: &Worker) -> Option<(u8, Lost)> {
     if let Some([kind, _, message]) = &worker.failed {
-        let low = message.to_lowercase();
-        let cause = match kind.as_str() {
-            "input" => Cause::Input,
-            "environment" => Cause::Environment,
-            "memory" => Cause::Memory,
-            "file" => Cause::File,
-            _ if low.contains("address already in use") || low.contains("failed to start") => Cause::Port,
-            _ if CONSEQUENCES.iter().any(|text| low.contains(text)) => Cause::Peer,
-            _ if worker.phase == Phase::Compiling => Cause::Compile,
-            _ => Cause::Other,
-        };
+        let cause = cause(kind, message, worker.phase);
         let order = if cause == Cause::Peer { 3 } else { 0 };
         return Some((order, described(rank, worker, cause, message.clone())));
     }
     let ended = worker.ended.filter(|_| !worker.is_done)?;
-    let said = worker.log.iter().any(|line| {
-        let low = line.to_lowercase();
-        CONSEQUENCES.iter().any(|text| low.contains(text))
-    });
-    let taken = worker.log.iter().any(|line| {
-        let low = line.to_lowercase();
-        low.contains("address already in use") || low.contains("failed to add port")
-    });
+    let said = |texts: &[&str]| worker.log.iter().any(|line| says(line, texts));
     Some(match ended.signal() {
         // JAX breaks down where it cannot listen, and aborts workers that have lost their peers.
-        Some(6 | 11) if taken && worker.phase == Phase::Joining => {
+        Some(6 | 11) if worker.phase == Phase::Joining && said(&PORT) => {
             (0, described(rank, worker, Cause::Port, "the port is taken".into()))
         }
-        Some(6) if said => (2, described(rank, worker, Cause::Peer, "it lost the other workers".into())),
+        Some(6) if said(&CONSEQUENCES) => {
+            (2, described(rank, worker, Cause::Peer, "it lost the other workers".into()))
+        }
         Some(9) => {
             let message =
                 "it was killed (signal 9): by someone, or by the system for want of memory".to_owned();
@@ -151,4 +160,21 @@ fn lost(rank: usize, worker: &Worker) -> Option<(u8, Lost)> {
             (1, described(rank, worker, cause, format!("it ended with exit code {code} without a word")))
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_is_to_blame_only_where_workers_meet() {
+        let said = "JaxRuntimeError: UNKNOWN: Failed to start RPC server";
+        assert_eq!(cause("other", said, Phase::Joining), Cause::Port);
+        assert_eq!(cause("other", said, Phase::Running), Cause::Other);
+        let compiler = "INTERNAL: Failed to start the assembler";
+        assert_eq!(cause("other", compiler, Phase::Compiling), Cause::Compile);
+        assert_eq!(cause("other", compiler, Phase::Joining), Cause::Other);
+        assert_eq!(cause("file", said, Phase::Joining), Cause::File);
+        assert_eq!(cause("other", "Connection reset by peer", Phase::Compiling), Cause::Peer);
+    }
 }

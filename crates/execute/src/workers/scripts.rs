@@ -15,10 +15,10 @@ macro_rules! files {
 const FILES: [(&str, &str); 12] = files![
     "__init__.py",
     "__main__.py",
-    "agree.py",
     "manual.py",
     "measure.py",
     "messages.py",
+    "same_job.py",
     "shards.py",
     "state.py",
     "stop.py",
