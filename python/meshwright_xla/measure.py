@@ -25,7 +25,8 @@ def memory_per_device(devices):
 
 
 def run(job, devices, line):
-    """Measures everything that the job lists, in its order."""
+    """Measures everything that the job lists, in its order. A family ends with the first that takes too long, or that some
+    process cannot run, such as what is too large for its memory: that is said, and the rest goes on."""
     line.phase("running")
     own = devices.all[devices.own[0]]
     line.tell("device", platform=own.platform, kind=own.device_kind, memory=memory_per_device(devices),
@@ -34,15 +35,35 @@ def run(job, devices, line):
     for index, measurement in enumerate(job["measurements"]):
         if measurement["family"] in ended:
             continue
-        steps = [Step(text, measurement["arguments"], devices) for text in measurement["programs"]]
-        for number in range(TRIES):
-            seconds = agreed(times(steps, job["processes"]), f"{index}/{number}", job["processes"])
-            if seconds[1] > seconds[0]:
-                break
+        try:
+            seconds = measured(measurement, devices, f"meshwright/measured/{index}", job["processes"])
+        except Failed as problem:
+            line.tell("unmeasured", index=index, why=str(problem))
+            ended.add(measurement["family"])
+            continue
         line.tell("measured", index=index, seconds=of_one(seconds, *measurement["counts"]))
         if seconds[1] > job["longest"]:
             ended.add(measurement["family"])
     line.tell("done", step=0, is_stopped=False)
+
+
+class Failed(Exception):
+    """Some process cannot run a program."""
+
+
+def measured(measurement, devices, name, processes):
+    """Seconds of both programs, the same in every process. Errors: `Failed`, in every process."""
+    steps = []
+
+    def load():
+        steps.extend(Step(text, measurement["arguments"], devices) for text in measurement["programs"])
+
+    agreed(load, f"{name}/load", processes)
+    for number in range(TRIES):
+        seconds = agreed(lambda: times(steps, processes), f"{name}/{number}", processes)
+        if seconds[1] > seconds[0]:
+            break
+    return seconds
 
 
 def of_one(seconds, fewer, more):
@@ -53,17 +74,24 @@ def of_one(seconds, fewer, more):
     return seconds[1] / more
 
 
-def agreed(seconds, name, processes):
-    """What process 0 measured: each has its own times, and what follows from them must be the same everywhere, or
-    one waits in a collective that another leaves out."""
+def agreed(work, name, processes):
+    """What comes of some work in process 0: each has its own times, and what follows from them must be the same everywhere,
+    or one waits in a collective that another leaves out.
+
+    Errors: `Failed` in all processes, if the work fails in one."""
     import jax
 
-    if processes == 1:
-        return seconds
-    name = f"meshwright/measured/{name}"
-    if jax.process_index() == 0:
-        xla_client.tell_all(name, json.dumps(seconds))
-    return json.loads(xla_client.wait_for(name))
+    try:
+        own = {"found": work(), "why": None}
+    except Exception as problem:  # whatever it is, the others are to know
+        own = {"found": None, "why": f"{type(problem).__name__}: {problem}"[:400]}
+    every = [own]
+    if processes > 1:
+        xla_client.tell_all(f"{name}/{jax.process_index()}", json.dumps(own))
+        every = [json.loads(xla_client.wait_for(f"{name}/{process}")) for process in range(processes)]
+    if reasons := [one["why"] for one in every if one["why"]]:
+        raise Failed(reasons[0])
+    return every[0]["found"]
 
 
 class Step:

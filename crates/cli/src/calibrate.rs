@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
     let measurements = calibrate::measurements(layout);
     let own = workers::own(&arguments.workers, layout.processes)?;
     let job = job(arguments, layout, &measurements, own)?;
-    let watch = Watcher::new(measurements.len());
+    let watch = Watcher::new(&measurements);
     measure(&job, &watch)?;
     let device = watch.device.take();
     let host = Host {
@@ -61,7 +61,8 @@ fn measure(job: &Job, watch: &Watcher) -> Outcome<Ended> {
         return Err(workers::failure(lost, None));
     }
     if ended.is_stopped || interrupt::asked() {
-        return Err(Failure::usage("stopped before everything was measured: nothing was written"));
+        Watcher::say("stopped before everything was measured, as asked: nothing was written");
+        return Err(Failure::Stopped);
     }
     Ok(ended)
 }
@@ -82,7 +83,7 @@ fn layout(arguments: &CalibrateArguments) -> Outcome<Layout> {
     let alone = Layout { per_process: 1, processes: 1 };
     let mut asking = job(arguments, alone, &[], 0..1)?;
     (asking.coordinator, asking.is_across_hosts) = (None, false);
-    let watch = Watcher::new(0);
+    let watch = Watcher::new(&[]);
     measure(&asking, &watch)?;
     let device = watch.device.take();
     let per_process = devices_of_each(&device, processes, own.len()).map_err(Failure::usage)?;
@@ -146,7 +147,8 @@ fn job(
 }
 
 struct Watcher {
-    total: usize,
+    /// Everything that is measured, in words.
+    names: Vec<String>,
     is_terminal: bool,
     is_shown: Cell<bool>,
     found: RefCell<Vec<(usize, f64)>>,
@@ -154,9 +156,9 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn new(total: usize) -> Self {
+    fn new(measurements: &[Measurement]) -> Self {
         Self {
-            total,
+            names: measurements.iter().map(|one| name(&one.what)).collect(),
             is_terminal: std::io::stderr().is_terminal(),
             is_shown: Cell::new(false),
             found: RefCell::default(),
@@ -197,9 +199,15 @@ impl Watch for Watcher {
         self.found.borrow_mut().push((index, seconds));
         if self.is_terminal {
             self.is_shown.set(true);
-            let text = format!("\r\x1b[Kmeasured {}/{}", index + 1, self.total);
+            let text = format!("\r\x1b[Kmeasured {}/{}", index + 1, self.names.len());
             let _ = std::io::stderr().write_all(text.as_bytes());
         }
+    }
+
+    fn unmeasured(&self, index: usize, why: &str) {
+        self.wipe();
+        let name = self.names.get(index).map_or("something", String::as_str);
+        Self::say(&format!("{name}: cannot be measured, nor what is larger of its kind: {why}"));
     }
 
     fn should_stop(&self) -> bool {

@@ -22,6 +22,8 @@ pub(super) enum Message {
     Device(Device),
     /// The seconds that the thing of a measurement takes once.
     Measured { index: usize, seconds: f64 },
+    /// A measurement that cannot be made.
+    Unmeasured { index: usize, why: String },
     /// It is still there.
     Alive {},
     /// It gives up.

@@ -53,6 +53,10 @@ pub trait Watch {
     fn measured(&self, index: usize, seconds: f64) {
         let _ = (index, seconds);
     }
+    /// A measurement cannot be made, and why.
+    fn unmeasured(&self, index: usize, why: &str) {
+        let _ = (index, why);
+    }
     /// Whether the run should come to an end.
     fn should_stop(&self) -> bool;
 }
@@ -250,6 +254,12 @@ impl<'a> Run<'a> {
                 worker.moved = worker.heard;
                 if rank == first {
                     self.watch.measured(index, seconds);
+                }
+            }
+            Said::Message(Message::Unmeasured { index, why }) => {
+                worker.moved = worker.heard;
+                if rank == first {
+                    self.watch.unmeasured(index, &why);
                 }
             }
             Said::Message(Message::Device(_)) => {}
