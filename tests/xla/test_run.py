@@ -7,6 +7,8 @@ import functools
 import json
 import os
 import pathlib
+import re
+import resource
 import signal
 import socket
 import subprocess
@@ -21,6 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples"
 MESHWRIGHT = os.environ["MESHWRIGHT"]
 INPUTS = EXAMPLES / "gpt.in.npz"
+SMALL_INPUTS = EXAMPLES / "mlp_annotated.in.npz"
 # Seconds within which anything happens, on a busy machine too.
 LONG = 240
 
@@ -60,12 +63,14 @@ def alive(found):
 
 @functools.cache
 def compiled():
-    """A folder with the example compiled for two meshes; it goes when the tests end."""
+    """A folder with the example compiled for two meshes, and one that XLA compiles at once, for what does not depend on
+    the program; it goes when the tests end."""
     scratch = tempfile.TemporaryDirectory()
     atexit.register(scratch.cleanup)
     folder = pathlib.Path(scratch.name)
-    for name, mesh in (("compiled", "data=2,model=4"), ("other", "data=8")):
-        words = [MESHWRIGHT, "compile", EXAMPLES / "gpt.mlir", "--machine", "cpu8", "--mesh", mesh, "-o", folder / name]
+    for name, program, *mesh in (("compiled", "gpt", "--mesh", "data=2,model=4"), ("other", "gpt", "--mesh", "data=8"),
+                                 ("small", "mlp_annotated")):
+        words = [MESHWRIGHT, "compile", EXAMPLES / f"{program}.mlir", "--machine", "cpu8", *mesh, "-o", folder / name]
         subprocess.run(words, check=True, capture_output=True, timeout=LONG)
     return folder
 
@@ -94,7 +99,7 @@ class Run:
 class Engine(unittest.TestCase):
     def setUp(self):
         self.folder = compiled()
-        self.compiled = self.folder / "compiled"
+        self.compiled, self.small = self.folder / "compiled", self.folder / "small"
 
     def path(self, name):
         return self.folder / f"{self.id().rsplit('.', 1)[1]}-{name}"
@@ -109,18 +114,26 @@ class Engine(unittest.TestCase):
         return {step["step"]: list(step["values"].values()) for step in record["steps"]}
 
     def test_results_are_those_of_the_whole_program(self):
-        for processes in (1, 2, 4):
+        for processes, folder, program in ((1, self.compiled, "gpt"), (2, self.small, "mlp_annotated"),
+                                           (4, self.small, "mlp_annotated")):
             outputs = self.path(f"{processes}.npz")
-            self.run_to_end(self.compiled, "--processes", processes, "--inputs", INPUTS, "--outputs", outputs)
-            found, expected = np.load(outputs), np.load(EXAMPLES / "gpt.out.npz")
+            self.run_to_end(folder, "--processes", processes, "--inputs", EXAMPLES / f"{program}.in.npz", "--outputs", outputs)
+            found, expected = np.load(outputs), np.load(EXAMPLES / f"{program}.out.npz")
             for name in expected.files:
                 scale = np.max(np.abs(expected[name]), initial=1e-30)
                 self.assertLess(np.max(np.abs(found[name] - expected[name]), initial=0.0) / scale, 1e-4, name)
 
     def test_comparing_tells_the_largest_errors(self):
-        done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 3, "--compare", "whole")
+        done = self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--steps", 3, "--compare", "whole")
         self.assertIn("all results of all steps agree within 1e-4", done.stderr)
-        self.run_to_end(self.compiled, "--inputs", INPUTS, "--compare", "embedded", "--tolerance", "0", expected=3)
+        self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--compare", "embedded", "--tolerance", "0", expected=3)
+        # What is still to be compared does not keep the run from hearing Ctrl-C.
+        run = Run(self.small, "--inputs", SMALL_INPUTS, "--steps", 10**6, "--compare", "whole")
+        run.wait_for("step 1: largest")
+        run.process.send_signal(signal.SIGINT)
+        code, said, _ = run.end()
+        self.assertEqual(code, 130, said)
+        self.assertIn("as asked", said)
 
     def test_devices_may_be_replicas_or_partitions(self):
         program, inputs = pathlib.Path(__file__).with_name("two_gathers.mlir"), self.path("in.npz")
@@ -143,19 +156,24 @@ class Engine(unittest.TestCase):
                          ["step-000000002", "step-000000004", "step-000000006"])
         again = ("--inputs", INPUTS, "--steps", 6, "--resume", saved / "step-000000002")
         self.assertEqual(self.losses(self.compiled, "--processes", 2, *again), {k: whole[k] for k in (3, 4, 5, 6)})
-        # On another mesh, with another number of processes, by another engine.
-        for folder, options, engine in ((self.folder / "other", (), "xla"), (self.compiled, (), "embedded")):
-            found = self.losses(folder, *options, *again, engine=engine)
-            self.assertEqual(sorted(found), [3, 4, 5, 6])
+        # On another mesh, with another number of processes, by another engine, and back.
+        passed_on = self.path("passed-on")
+        back = (*again[:-1], passed_on / "step-000000004")
+        for folder, options, engine, first in (
+                (self.folder / "other", again, "xla", 3),
+                (self.compiled, (*again, "--checkpoint-every", 2, passed_on), "embedded", 3),
+                (self.compiled, back, "xla", 5)):
+            found = self.losses(folder, *options, engine=engine)
+            self.assertEqual(sorted(found), list(range(first, 7)))
             for step, values in found.items():
                 np.testing.assert_allclose(values, whole[step], rtol=1e-5)
 
     def test_large_state_stays_in_shards(self):
         first = self.path("state")
-        self.run_to_end(self.compiled, "--processes", 2, "--inputs", INPUTS, "--outputs", f"{first}/")
+        self.run_to_end(self.small, "--processes", 2, "--inputs", SMALL_INPUTS, "--outputs", f"{first}/")
         index = json.loads((first / "index.json").read_text())
         self.assertTrue(any(len(array["shards"]) > 1 for array in index["arrays"].values()))
-        expected = np.load(EXAMPLES / "gpt.out.npz")
+        expected = np.load(EXAMPLES / "mlp_annotated.out.npz")
         for name, array in index["arrays"].items():
             whole = np.zeros(array["shape"], expected[name].dtype)
             for shard in array["shards"]:
@@ -174,27 +192,28 @@ class Engine(unittest.TestCase):
         folder = self.path("mine")
         folder.mkdir()
         for engine in ("xla", "embedded"):
-            self.run_to_end(self.compiled, "--inputs", INPUTS, "--outputs", folder, engine=engine)
+            self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--outputs", folder, engine=engine)
         self.assertTrue((folder / "index.json").is_file())
         (folder / "notes.txt").write_text("mine")
         before = sorted(path.name for path in folder.iterdir())
         for engine in ("xla", "embedded"):
-            done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--outputs", f"{folder}/", engine=engine, expected=1)
+            done = self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--outputs", f"{folder}/", engine=engine,
+                                   expected=1)
             self.assertIn("notes.txt", done.stderr)
         (folder / "index.json").unlink()
-        self.run_to_end(self.compiled, "--inputs", INPUTS, "--outputs", folder, engine="embedded", expected=1)
+        self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--outputs", folder, engine="embedded", expected=1)
         self.assertEqual(sorted(path.name for path in folder.iterdir()), [n for n in before if n != "index.json"])
 
     def test_checkpoints_of_later_steps_are_not_mixed_with_new_ones(self):
         saved = self.path("saved")
         keep = ("--checkpoint-every", 2, saved)
-        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 4, *keep, engine="embedded")
+        self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--steps", 4, *keep, engine="embedded")
         for engine in ("xla", "embedded"):
             for resume in ((), ("--resume", saved / "step-000000002")):
-                done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 4, *keep, *resume, engine=engine,
+                done = self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--steps", 4, *keep, *resume, engine=engine,
                                        expected=1)
                 self.assertIn("step-000000004", done.stderr)
-        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 6, *keep, "--resume", saved, engine="embedded")
+        self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--steps", 6, *keep, "--resume", saved, engine="embedded")
         self.assertEqual(sorted(path.name for path in saved.iterdir()), ["step-000000004", "step-000000006"])
 
     def test_batches_are_of_the_type_that_the_program_takes(self):
@@ -225,7 +244,7 @@ class Engine(unittest.TestCase):
 
     def test_a_killed_worker_is_named_and_nothing_saved_is_lost(self):
         saved = self.path("saved")
-        run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--checkpoint-every", 2, saved)
+        run = Run(self.small, "--processes", 2, "--inputs", SMALL_INPUTS, "--steps", 10**6, "--checkpoint-every", 2, saved)
         run.wait_for("step 4 saved")
         started, found = time.monotonic(), workers(run)
         self.assertEqual(sorted(found), [0, 1])
@@ -239,12 +258,12 @@ class Engine(unittest.TestCase):
         reported = [int(line.split()[1]) for line in said.splitlines() if " saved in " in line]
         newest = max(int(path.name.removeprefix("step-")) for path in saved.glob("step-*"))
         self.assertGreaterEqual(newest, max(reported))
-        self.losses(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", newest + 1, "--resume", saved)
+        self.losses(self.small, "--processes", 2, "--inputs", SMALL_INPUTS, "--steps", newest + 1, "--resume", saved)
 
     def test_a_stopped_worker_is_found(self):
         # The second time the others lose it before it counts as hanging.
         for rank, limit in ((0, "6"), (1, "300")):
-            run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--hang-timeout", limit)
+            run = Run(self.small, "--processes", 2, "--inputs", SMALL_INPUTS, "--steps", 10**6, "--hang-timeout", limit)
             run.wait_for("step 1 ")
             found = workers(run)
             os.kill(found[rank], signal.SIGSTOP)
@@ -254,8 +273,30 @@ class Engine(unittest.TestCase):
             self.assertIn("no sign of life", said)
             self.assertEqual(alive(found), {})
 
+    def test_a_worker_that_is_stuck_is_found_though_it_lives(self):
+        # Every Python of this run imports what makes the second worker stand still between two steps.
+        hook, mark = self.path("hook"), self.path("mark")
+        hook.mkdir()
+        (hook / "sitecustomize.py").write_text(
+            "import os, sys, time\n"
+            "real = time.perf_counter\n"
+            "def perf_counter():\n"
+            f"    while sys.orig_argv[-1] == '1' and os.path.exists({str(mark)!r}):\n"
+            "        time.sleep(0.1)\n"
+            "    return real()\n"
+            "time.perf_counter = perf_counter\n")
+        run = Run(self.small, "--processes", 2, "--inputs", SMALL_INPUTS, "--steps", 10**6, "--hang-timeout", 4,
+                  env={**os.environ, "PYTHONPATH": str(hook)})
+        run.wait_for("step 1 ")
+        found = workers(run)
+        mark.touch()
+        code, said, _ = run.end()
+        self.assertEqual(code, 4, said)
+        self.assertRegex(said, "worker [01] was lost in step .*(no worker has finished step|it is behind)")
+        self.assertEqual(alive(found), {})
+
     def test_a_crash_is_not_taken_for_want_of_memory(self):
-        run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6)
+        run = Run(self.small, "--processes", 2, "--inputs", SMALL_INPUTS, "--steps", 10**6)
         run.wait_for("step 1 ")
         os.kill(workers(run)[1], signal.SIGSEGV)
         code, said, _ = run.end()
@@ -269,7 +310,7 @@ class Engine(unittest.TestCase):
         for ends in ("killed", "asked twice"):
             scratch.mkdir(exist_ok=True)
             outputs.mkdir(exist_ok=True)
-            run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6, "--outputs",
+            run = Run(self.small, "--processes", 2, "--inputs", SMALL_INPUTS, "--steps", 10**6, "--outputs",
                       outputs / "out.npz", env={**os.environ, "TMPDIR": str(scratch)})
             run.wait_for("step 1 ")
             found = workers(run)
@@ -313,7 +354,7 @@ class Engine(unittest.TestCase):
 
         for ends in ("worker", "supervisor", "both", "run"):
             steps = 2 if ends == "run" else 10**6
-            run = Run(self.compiled, "--python", starts, "--processes", 2, "--inputs", INPUTS, "--steps", steps)
+            run = Run(self.small, "--python", starts, "--processes", 2, "--inputs", SMALL_INPUTS, "--steps", steps)
             run.wait_for("step 1 ")
             leaders = list(workers(run).values())
             if ends != "run":
@@ -333,7 +374,7 @@ class Engine(unittest.TestCase):
         for engine, processes in (("xla", (2,)), ("embedded", ())):
             saved, outputs = self.path(f"{engine}-saved"), self.path(f"{engine}.npz")
             options = ("--processes", *processes) if processes else ()
-            run = Run(self.compiled, *options, "--inputs", INPUTS, "--steps", 10**6, "--checkpoint-every", 10**6, saved,
+            run = Run(self.small, *options, "--inputs", SMALL_INPUTS, "--steps", 10**6, "--checkpoint-every", 10**6, saved,
                       "--outputs", outputs, engine=engine)
             run.wait_for("step 1 ")
             run.process.send_signal(signal.SIGINT)
@@ -345,7 +386,7 @@ class Engine(unittest.TestCase):
 
     def test_a_job_that_is_asked_to_end_as_a_whole_saves(self):
         saved = self.path("saved")
-        run = Run(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 10**6,
+        run = Run(self.small, "--processes", 2, "--inputs", SMALL_INPUTS, "--steps", 10**6,
                   "--checkpoint-every", 10**6, saved)
         run.wait_for("step 1 ")
         for number in (*workers(run).values(), run.process.pid):
@@ -355,40 +396,44 @@ class Engine(unittest.TestCase):
         self.assertEqual(len(list(saved.glob("step-*"))), 1)
 
     def test_flags_that_do_not_fit_are_refused(self):
-        folder = self.compiled
+        folder = self.small
         for flags in (("--processes", 2), ("--hang-timeout", 5), ("--python", sys.executable), ("--platform", "cpu")):
-            done = self.run_to_end(folder, "--inputs", INPUTS, *flags, engine="embedded", expected=2)
+            done = self.run_to_end(folder, "--inputs", SMALL_INPUTS, *flags, engine="embedded", expected=2)
             self.assertIn(flags[0], done.stderr)
-        self.run_to_end(folder, "--inputs", INPUTS, "--hang-timeout", "nan", expected=2)
+        self.run_to_end(folder, "--inputs", SMALL_INPUTS, "--hang-timeout", "nan", expected=2)
         missing = self.path("missing")
-        words = command(folder, "--inputs", INPUTS)
+        words = command(folder, "--inputs", SMALL_INPUTS)
         done = subprocess.run(words, capture_output=True, text=True, timeout=LONG, env={**os.environ, "TMPDIR": missing})
         self.assertEqual(done.returncode, 1)
         self.assertIn("TMPDIR", done.stderr)
 
     def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(self):
         saved = self.path("saved")
-        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 2, "--checkpoint-every", 2, saved)
-        # A file where a folder is to be: it fails as a full disk does, whoever runs the test.
-        (saved / ".step-000000004.partial").write_text("in the way")
-        done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 8, "--resume", saved,
-                               "--checkpoint-every", 2, saved, expected=4)
-        self.assertIn("writing the checkpoint of step 4", done.stderr)
-        self.assertEqual([path.name for path in saved.glob("step-*")], ["step-000000002"])
+        run = Run(self.small, "--processes", 2, "--inputs", SMALL_INPUTS, "--steps", 10**6, "--checkpoint-every", 2, saved)
+        run.wait_for("step 2 saved")
+        # One worker may write no more than so many bytes into a file: that fails as a full disk does, whoever runs the test.
+        resource.prlimit(workers(run)[1], resource.RLIMIT_FSIZE, (64, 64))
+        code, said, _ = run.end()
+        self.assertEqual(code, 4, said)
+        self.assertRegex(said, "worker 1 was lost while it was writing the checkpoint of step .*File too large")
+        reported = re.findall("step (\\d+) saved", said)
+        left = sorted(path.name for path in saved.iterdir())
+        self.assertEqual(left[-1], f"step-{int(reported[-1]):09}")
+        self.assertFalse([name for name in left if name.startswith(".")], left)
 
     def test_a_damaged_checkpoint_is_refused(self):
         saved = self.path("saved")
-        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 2, "--checkpoint-every", 1, saved)
+        self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--steps", 2, "--checkpoint-every", 1, saved)
         shard = next(iter(sorted((saved / "step-000000002").glob("*.npy"))))
         content = bytearray(shard.read_bytes())
         content[-1] ^= 1
         shard.write_bytes(content)
         for engine in ("xla", "embedded"):
-            done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 3, "--resume", saved, expected=1,
+            done = self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--steps", 3, "--resume", saved, expected=1,
                                    engine=engine)
             self.assertIn("is damaged", done.stderr)
             self.assertIn(shard.name, done.stderr)
-        self.run_to_end(self.compiled, "--inputs", INPUTS, "--steps", 2, "--resume", saved / "step-000000001")
+        self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--steps", 2, "--resume", saved / "step-000000001")
 
     def test_results_are_no_checkpoint(self):
         results = f"{self.path('results')}/"
@@ -403,10 +448,10 @@ class Engine(unittest.TestCase):
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             place = f"127.0.0.1:{taken.getsockname()[1]}"
-            done = self.run_to_end(self.compiled, "--inputs", INPUTS, "--coordinator", place, "--hosts", 2,
+            done = self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--coordinator", place, "--hosts", 2,
                                    "--host-index", 0, expected=4)
             self.assertIn("another program has the port", done.stderr)
-        hosts = [Run(self.compiled, "--inputs", INPUTS, "--steps", 3, "--json", "--coordinator", place, "--hosts", 2,
+        hosts = [Run(self.small, "--inputs", SMALL_INPUTS, "--steps", 3, "--json", "--coordinator", place, "--hosts", 2,
                      "--host-index", index) for index in range(2)]
         ended = [host.end() for host in hosts]
         self.assertEqual([code for code, _, _ in ended], [0, 0], ended)
@@ -418,7 +463,7 @@ class Engine(unittest.TestCase):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             place = f"127.0.0.1:{free.getsockname()[1]}"
-        hosts = [Run(self.compiled, "--inputs", INPUTS, "--coordinator", place, "--hosts", 2, "--host-index", index, *own)
+        hosts = [Run(self.small, "--inputs", SMALL_INPUTS, "--coordinator", place, "--hosts", 2, "--host-index", index, *own)
                  for index, own in enumerate(each)]
         return [host.end() for host in hosts]
 
@@ -426,7 +471,7 @@ class Engine(unittest.TestCase):
         outputs = self.path("out.npz")
         ended = self.hosts(*[("--outputs", outputs, "--compare", "whole")] * 2)
         self.assertEqual([code for code, _, _ in ended], [0, 0], ended)
-        found, expected = np.load(outputs), np.load(EXAMPLES / "gpt.out.npz")
+        found, expected = np.load(outputs), np.load(EXAMPLES / "mlp_annotated.out.npz")
         for name in expected.files:
             np.testing.assert_allclose(found[name], expected[name], atol=1e-4)
         self.assertEqual(list(outputs.parent.glob(".meshwright-*")), [])

@@ -1,5 +1,6 @@
 //! Steps on the embedded devices.
 
+use super::compare::Compare;
 use super::feed::{Feed, damaged};
 use super::log::Log;
 use super::{Compiled, Finished, is_folder, named, note_stop};
@@ -8,6 +9,7 @@ use crate::door::Door;
 use crate::failure::{Failure, Outcome};
 use crate::{arrays, memory};
 use meshwright_execute::{footprint, store};
+use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::Check;
 use meshwright_ir::tensor::{Precision, Tensor};
 use std::time::Instant;
@@ -26,15 +28,13 @@ pub(super) fn run(
     let needed = footprint::of_run(&compiled.device, precision);
     memory::require(needed, "running the program on every device", &compiled.source)?;
     let mut steps = Steps::new(compiled, feed)?;
-    let mut compare = arguments
-        .compare
-        .map(|with| super::compare::Compare::new(with, arguments, compiled, feed))
-        .transpose()?;
+    let mut compare =
+        arguments.compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?;
     let mut results = Vec::new();
     for step in feed.steps.clone() {
         results = steps.next(step, precision, log)?;
         if let Some(compare) = &mut compare {
-            compare.step(step, &results, log)?;
+            log.compared(step + 1, compare.step(step, &results, &Quiet)?);
         }
         let done = step + 1;
         let is_stopped = crate::interrupt::asked();
@@ -96,7 +96,10 @@ impl<'a> Steps<'a> {
         let results = {
             let inputs = self.arguments(step)?;
             let started = Instant::now();
-            let results = local_step(self.compiled, &inputs, precision)?;
+            let door = Door::plain();
+            let results = local_step(self.compiled, &inputs, precision, &door);
+            door.wipe();
+            let results = results?;
             log.step(step + 1, started.elapsed().as_secs_f64(), shown(self.compiled, &results));
             results
         };
@@ -124,12 +127,10 @@ pub(super) fn local_step(
     compiled: &Compiled,
     inputs: &[Tensor],
     precision: Precision,
+    control: &dyn Control,
 ) -> Outcome<Vec<Tensor>> {
-    let door = Door::plain();
-    let results = meshwright_execute::run(&compiled.device, inputs, precision, &door)
-        .map_err(|error| arrays::failure(&error, &compiled.source));
-    door.wipe();
-    let results = results?;
+    let results = meshwright_execute::run(&compiled.device, inputs, precision, control)
+        .map_err(|error| arrays::failure(&error, &compiled.source))?;
     let apart = results.iter().enumerate().find_map(|(index, result)| Some((index, result.copies.devices?)));
     if let Some((index, (first, second))) = apart {
         let copies = &results[index].copies;

@@ -1,6 +1,6 @@
 //! Steps on XLA: worker processes on JAX, watched from here.
 
-use super::compare::Compare;
+use super::compare::{Beside, Compare};
 use super::feed::{Feed, damaged};
 use super::log::Log;
 use super::{Compiled, Finished, UNSAVED, is_folder, note_stop};
@@ -27,46 +27,61 @@ pub(super) fn run(
     let scratch = Scratch::new(arguments, compiled)?;
     let steps = steps(arguments, compiled, feed, &scratch)?;
     let outputs = steps.outputs.clone();
-    let watch = Watcher {
-        log,
-        processes: processes(arguments),
-        compiled,
-        compare: RefCell::new(
-            arguments
-                .compare
-                .filter(|_| is_first(arguments))
-                .map(|with| Compare::new(with, arguments, compiled, feed))
-                .transpose()?,
-        ),
-        each_step: steps.each_step.clone(),
-        failure: RefCell::new(None),
-        phase: RefCell::new(None),
-    };
+    let each_step = steps.each_step.clone().filter(|_| is_first(arguments));
+    let compare = arguments.compare.filter(|_| is_first(arguments));
+    let compare = compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?;
     let job = job(arguments, compiled, feed, steps)?;
-    let ended = supervise(&job, &std::env::temp_dir(), &watch);
-    log.wipe();
-    let ended = ended.map_err(|error| workers::unstarted(&job, &error))?;
-    if let Some(failure) = watch.failure.take() {
-        return Err(failure);
-    }
-    if let Some(lost) = ended.lost {
-        return Err(workers::failure(&lost, Some(what_is_saved(ended.saved.as_ref(), arguments, feed))));
-    }
-    if ended.is_stopped {
-        let saved = ended.saved.is_none().then(|| what_is_saved(None, arguments, feed));
-        note_stop(ended.step, saved, arguments, log);
-        return Ok(Finished { results: None, stopped: Some(ended.step) });
-    }
-    if let Some(compare) = watch.compare.take() {
-        compare.finish(log)?;
-    }
-    let results = match (&arguments.outputs, outputs) {
-        (Some(path), Some(folder)) if !is_folder(path) && is_first(arguments) => {
-            Some(read_results(&folder, compiled)?)
-        }
-        _ => None,
+    let stopped = |step, saved| {
+        note_stop(step, saved, arguments, log);
+        Ok(Finished { results: None, stopped: Some(step) })
     };
-    Ok(Finished { results, stopped: None })
+    std::thread::scope(|scope| {
+        let beside = compare.zip(each_step).map(|(compare, folder)| {
+            Beside::start(scope, compare, move |step| {
+                let folder = store::checkpoint_folder(&folder, step);
+                let found = read_results(&folder, compiled);
+                let _ = std::fs::remove_dir_all(&folder);
+                found
+            })
+        });
+        let processes = processes(arguments);
+        let watch = Watcher { log, processes, compiled, beside, phase: RefCell::new(None) };
+        let ended = supervise(&job, &std::env::temp_dir(), &watch);
+        log.wipe();
+        let ended = ended.map_err(|error| workers::unstarted(&job, &error))?;
+        let has_failed = watch.beside.as_ref().is_some_and(Beside::has_failed);
+        if let Some(lost) = ended.lost.filter(|_| !has_failed) {
+            if !job.is_across_hosts {
+                remove_partial(arguments, feed);
+            }
+            return Err(workers::failure(&lost, Some(what_is_saved(ended.saved.as_ref(), arguments, feed))));
+        }
+        let unsaved = ended.saved.is_none().then(|| what_is_saved(None, arguments, feed));
+        if ended.is_stopped && !has_failed {
+            return stopped(ended.step, unsaved);
+        }
+        if let Some(beside) = watch.beside {
+            let Some(compare) = beside.finish(log)? else { return stopped(ended.step, unsaved) };
+            compare.finish(log)?;
+        }
+        let results = match (&arguments.outputs, outputs) {
+            (Some(path), Some(folder)) if !is_folder(path) && is_first(arguments) => {
+                Some(read_results(&folder, compiled)?)
+            }
+            _ => None,
+        };
+        Ok(Finished { results, stopped: None })
+    })
+}
+
+/// Removes what lost workers have not completed, so that it takes no room. On other hosts some may still write.
+fn remove_partial(arguments: &RunArguments, feed: &Feed) {
+    if let Some(path) = arguments.outputs.as_deref().filter(|path| is_folder(path)) {
+        store::remove_partial(path);
+    }
+    if let Some(checkpoints) = &feed.checkpoints {
+        store::remove_partial_checkpoints(&checkpoints.folder);
+    }
 }
 
 /// Whether this is the host that results are gathered on.
@@ -231,18 +246,15 @@ impl Drop for Scratch {
 }
 
 /// What happens in a run, as it happens.
-struct Watcher<'a> {
+struct Watcher<'scope, 'a> {
     log: &'a Log,
     processes: usize,
     compiled: &'a Compiled,
-    compare: RefCell<Option<Compare<'a>>>,
-    each_step: Option<PathBuf>,
-    /// What went wrong here, not in a worker.
-    failure: RefCell<Option<Failure>>,
+    beside: Option<Beside<'scope, 'a>>,
     phase: RefCell<Option<Phase>>,
 }
 
-impl Watch for Watcher<'_> {
+impl Watch for Watcher<'_, '_> {
     fn phase(&self, _: usize, phase: Phase) {
         let is_new = self.phase.replace(Some(phase)) != Some(phase);
         if is_new && phase == Phase::Compiling {
@@ -267,19 +279,15 @@ impl Watch for Watcher<'_> {
     }
 
     fn results(&self, step: u64) {
-        let (mut compare, Some(folder)) = (self.compare.borrow_mut(), &self.each_step) else { return };
-        let Some(compare) = compare.as_mut().filter(|_| self.failure.borrow().is_none()) else { return };
-        let folder = store::checkpoint_folder(folder, step);
-        let compared =
-            read_results(&folder, self.compiled).and_then(|found| compare.step(step - 1, &found, self.log));
-        let _ = std::fs::remove_dir_all(&folder);
-        if let Err(failure) = compared {
-            *self.failure.borrow_mut() = Some(failure);
+        if let Some(beside) = &self.beside {
+            beside.add(step);
         }
     }
 
     fn should_stop(&self) -> bool {
-        interrupt::asked() || self.failure.borrow().is_some()
+        let Some(beside) = &self.beside else { return interrupt::asked() };
+        beside.tell(self.log);
+        interrupt::asked() || beside.has_failed()
     }
 }
 
