@@ -16,6 +16,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from meshwright_xla import xla_client
+
+from . import local
 from ._native import Error
 
 # Seconds to wait for the others, which may still compile what this process has behind it.
@@ -84,31 +87,29 @@ class Meeting:
         found = self._exchange(shown)
         return f"line {line + 1}\n  process {first}: {found[first]}\n  process {other}: {found[other]}"
 
-    def _say(self, own: Any) -> tuple[Any, str]:
-        """Says something to all processes. Output: the store, and the key below which every process says its own."""
-        from jax._src import distributed  # the store has no public name
-
-        store = distributed.global_state.client
-        if store is None:
+    def _say(self, own: Any) -> str:
+        """Says something to all processes. Output: the key below which every process says its own."""
+        try:
+            is_there = xla_client.has_coordinator()
+        except (ImportError, AttributeError) as problem:  # where processes meet has no public name
+            raise local.unsuitable(f"{type(problem).__name__}: {problem}") from problem
+        if not is_there:
             raise Disagreement("error[processes]: the processes of this program have no coordinator to meet at\n"
                                " = hint: call `jax.distributed.initialize` first")
         self._steps += 1
         key = f"{self._name}/{self._steps}"
-        store.key_value_set(f"{key}/{self._own}", json.dumps(own))
-        return store, key
+        xla_client.tell_all(f"{key}/{self._own}", json.dumps(own))
+        return key
 
     def _exchange(self, own: Any) -> dict[int, Any]:
         """What every process says at this point, by its number."""
-        store, key = self._say(own)
+        key = self._say(own)
         found, missing = {}, []
         end = time.monotonic() + PATIENCE
         for process in self._processes:
-            left = max(1, int(1000 * (end - time.monotonic())))
             try:
-                found[process] = json.loads(store.blocking_key_value_get(f"{key}/{process}", left))
-            except Exception as problem:  # of a type of its own, which has no public name
-                if "DEADLINE_EXCEEDED" not in str(problem):
-                    raise
+                found[process] = json.loads(xla_client.wait_for(f"{key}/{process}", max(0.0, end - time.monotonic())))
+            except TimeoutError:
                 missing.append(process)
         if missing:
             raise Disagreement(f"error[processes]: {_listed(missing)} did not come to plan what process {self._own} calls, "

@@ -18,11 +18,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from meshwright_xla.xla_client import TESTED
+
 from ._native import Error, OptionError
 from .shardings import Layout, Tensor
-
-# The version that is tested; others may do.
-TESTED = "0.10.2"
 
 # What a program costs that holds nothing: the version of the form in which programs are handed over.
 _VERSION = re.compile(rb"StableHLO_v(\d+\.\d+\.\d+)")

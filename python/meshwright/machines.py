@@ -37,7 +37,7 @@ def of_devices(devices: Sequence[Any]) -> tuple[str, str | None]:
     if model is None:
         model = FALLBACK.get("rocm" if first.platform == "gpu" and _is_amd(first) else first.platform)
         if model is None:
-            raise OptionError(f"devices of the platform `{first.platform}` are not known\n"
+            raise OptionError(f"error[machine]: devices of the platform `{first.platform}` are not known\n"
                               " = hint: describe them in a file and give it as `machine` (docs/machines.md)")
         memory = _memory(first)
         warnings.warn(f"meshwright does not know `{first.device_kind}`: predictions are those of `{model}`"
@@ -99,6 +99,6 @@ def given(machine: str | pathlib.PurePath) -> tuple[str, str | None]:
         try:
             return name, pathlib.Path(name).read_text()
         except OSError as problem:
-            raise OptionError(f"the machine file {name} cannot be read: {problem.strerror}\n"
+            raise OptionError(f"error[machine]: the machine file {name} cannot be read: {problem.strerror}\n"
                               " = hint: check the path") from None
     return name, None

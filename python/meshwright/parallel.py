@@ -3,7 +3,8 @@
 A call's arguments are traced once per shape, type and tree; what comes of it is planned, compiled and kept as a function
 of `jax.jit`. The next call with such arguments goes straight to that function, so that a step costs what jit costs. Only
 when it refuses are the arguments looked at: they are of another kind and need a plan of their own, or lie elsewhere than
-the plan wants them and are moved.
+the plan wants them and are moved. A step that has been called with several kinds looks at them first, since jit traces
+before it refuses.
 """
 from __future__ import annotations
 
@@ -61,7 +62,8 @@ class Parallelized:
         self._is_plain = not self._arguments.static
         self._given = {"machine": machine, "mesh": mesh, "pins": pins, "memory_limit": memory_limit}
         self._devices = devices
-        self._entries: dict[Any, list[_Entry]] = {}
+        # By the number and names of arguments, and static values; then by tree and leaves.
+        self._entries: dict[Any, dict[Any, _Entry]] = {}
         self._latest: dict[Any, _Entry] = {}
         self._last: _Entry | None = None
 
@@ -72,6 +74,8 @@ class Parallelized:
             args, rest = self._arguments.split(args, kwargs)
         entry = self._latest.get(rest)
         if entry is not None:
+            if len(self._entries[rest]) > 1:
+                entry = self._entry(args, rest)
             try:
                 # jit takes no host arrays where devices of other processes take part.
                 return entry.run(*(_placed(args, entry) if entry.spans_processes else args))
@@ -107,12 +111,11 @@ class Parallelized:
         found, tree = jax.tree_util.tree_flatten(args)
         if any(isinstance(value, jax.core.Tracer) for value in found):
             raise local.inside(self._arguments.name)
-        leaves = tuple(leaf(value) for value in found)
-        known = self._entries.setdefault(rest, [])
-        entry = next((one for one in known if one.fits(tree, leaves)), None)
+        kind = (tree, tuple(leaf(value) for value in found))
+        known = self._entries.setdefault(rest, {})
+        entry = known.get(kind)
         if entry is None:
-            entry = self._make(args, rest)
-            known.append(entry)
+            entry = known[kind] = self._make(args, rest)
         self._latest[rest] = self._last = entry
         return entry
 

@@ -1,10 +1,12 @@
 """What the tests of the Python package share: an environment in which the wheel is installed, and programs run there.
 
-The environment sees the tests' packages (JAX) but no Rust. Every test is a program in a process of its own, as a user's
-would be; it prints a last line of JSON, which the test looks at.
+The environment sees no Rust, and of the tests' packages what the wheel declares to need (JAX), with what that needs; a test
+names others that its program uses. Every test is a program in a process of its own, as a user's would be; it prints a last
+line of JSON, which the test looks at.
 """
 import atexit
 import functools
+import importlib.metadata
 import json
 import os
 import pathlib
@@ -14,7 +16,10 @@ import sys
 import sysconfig
 import tempfile
 import textwrap
+import tomllib
 import unittest
+
+from pip._vendor.packaging.requirements import Requirement
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Seconds within which anything happens, on a busy machine too.
@@ -49,9 +54,22 @@ def close(one, other):
 """
 
 
+def needed(requirements):
+    """The distributions that satisfy some requirements, with those that these need."""
+    found, left = {}, [Requirement(text) for text in requirements]
+    while left:
+        one = left.pop()
+        if one.name.lower() in found or one.marker and not one.marker.evaluate({"extra": ""}):
+            continue
+        found[one.name.lower()] = distribution = importlib.metadata.distribution(one.name)
+        left += map(Requirement, distribution.requires or [])
+    return found.values()
+
+
 @functools.cache
 def environment():
-    """The interpreter of an environment in which the wheel is installed; JAX is that of the tests."""
+    """The interpreter of an environment in which the wheel is installed; what it declares to need is that of the tests, and
+    pip finds nothing missing."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="meshwright-package-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     maturin = [sys.executable, "-m", "maturin", "build", "--auditwheel", "skip", "--compatibility", "linux"]
@@ -59,31 +77,36 @@ def environment():
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True, timeout=LONG)
     interpreter = folder / "env" / "bin" / "python"
     [wheel] = folder.glob("*.whl")
-    install = [sys.executable, "-m", "pip", "--python", interpreter, "install", "--quiet", "--no-deps", "--no-index"]
-    subprocess.run([*install, "--disable-pip-version-check", wheel], check=True, capture_output=True, timeout=LONG)
     [packages] = (folder / "env" / "lib").glob("*/site-packages")
-    (packages / "tests.pth").write_text(sysconfig.get_paths()["purelib"])
+    for distribution in needed(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]):
+        for name in {file.parts[0] for file in distribution.files if file.parts[0] not in ("..", "__pycache__")}:
+            (packages / name).symlink_to(distribution.locate_file(name))
+    install = [sys.executable, "-m", "pip", "--python", interpreter, "install", "--quiet", "--no-index"]
+    subprocess.run([*install, "--disable-pip-version-check", wheel], check=True, capture_output=True, timeout=LONG)
     return interpreter
 
 
-def surroundings():
-    """The variables of a process that has no Rust."""
+def surroundings(sees_all=False):
+    """The variables of a process that has no Rust. `sees_all`: it finds all packages of the tests."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CARGO", "RUST", "PYTHON"))}
     parts = [part for part in kept.get("PATH", "").split(os.pathsep) if not (pathlib.Path(part) / "cargo").exists()]
-    return {**kept, "PATH": os.pathsep.join(parts), "PYTHONDONTWRITEBYTECODE": "1"}
+    others = {"PYTHONPATH": sysconfig.get_paths()["purelib"]} if sees_all else {}
+    return {**kept, "PATH": os.pathsep.join(parts), "PYTHONDONTWRITEBYTECODE": "1", **others}
 
 
-def run(command):
+def run(command, sees_all=False):
     with tempfile.TemporaryDirectory() as elsewhere:
-        return subprocess.run([str(part) for part in command], cwd=elsewhere, env=surroundings(), capture_output=True,
-                              text=True, timeout=LONG)
+        return subprocess.run([str(part) for part in command], cwd=elsewhere, env=surroundings(sees_all),
+                              capture_output=True, text=True, timeout=LONG)
 
 
 class Program(unittest.TestCase):
-    """Tests that are programs."""
+    """Tests that are programs. `sees_all`: they use more packages than Meshwright needs."""
+
+    sees_all = False
 
     def program(self, *texts):
         """Runs a program, given in parts, and gives what it printed last."""
-        done = run([environment(), "-c", HEAD + "".join(textwrap.dedent(text) for text in texts)])
+        done = run([environment(), "-c", HEAD + "".join(textwrap.dedent(text) for text in texts)], self.sees_all)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return json.loads(done.stdout.splitlines()[-1])

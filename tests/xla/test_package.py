@@ -61,6 +61,15 @@ class Package(Program):
             assert close(fast(params, x, 0.5), step(params, x, 0.5))          # one more argument
             assert close(fast(params, x=x, rate=0.2), step(params, x, 0.2))   # by name
             assert close(fast(params, x), step(params, x))                    # the first again
+            # A call of a kind that is known is traced no more, whichever came before it.
+            from meshwright import parallel
+            class Refused(parallel._OtherKind):
+                def __init__(self):
+                    raise SystemExit("traced again")
+            refusal, parallel._OtherKind = parallel._OtherKind, Refused
+            for rows in (16, 32, 16):
+                assert close(fast(params, x[:rows]), step(params, x[:rows]))
+            parallel._OtherKind = refusal
             # Dims that the shards do not divide: 30 rows over 8 devices, a width of 13.
             odd, _ = mlp(13)
             uneven = mw.parallelize(step, mesh={"data": 2, "model": 4}, pins={"*w1*": (None, "model"), "x": ("data",)})
@@ -255,7 +264,7 @@ class Package(Program):
                              lambda: mw.plan(step, mlp(), machine="cpu8", mesh="data=3"),
                              lambda: mw.parallelize(lambda x: jax.debug.print("{{}}", x))(1.0),
                              lambda: mw.torch.export(None, ()), lambda: mw.compile(b"a\\xff", "cpu8"),
-                             lambda: mw.compile(8, "cpu8")):
+                             lambda: mw.compile(8, "cpu8"), lambda: mw.compile(text, "missing.toml")):
                     try:
                         call()
                     except mw.Error as problem:
@@ -264,7 +273,8 @@ class Package(Program):
             """)
         self.assertEqual(found[0], ["ProgramError", told.stderr.strip()])
         self.assertEqual([kind for kind, _ in found], ["ProgramError", "OptionError", "DoesNotFit", "OptionError", "OptionError",
-                                                       "OptionError", "Error", "ProgramError", "OptionError"])
+                                                       "OptionError", "Error", "ProgramError", "OptionError",
+                                                       "OptionError"])
         self.assertIn("params['layers']", found[2][1])
         for _, text in found:
             self.assertRegex(text, r"error\[.*\]: .*\n(.*\n)* *= hint: ")
@@ -417,8 +427,8 @@ class Processes(unittest.TestCase):
 
     def test_a_process_that_runs_where_another_plans_is_waited_for_in_vain(self):
         first, second = self.differing("""
+            import os, signal, threading
             from meshwright import agreement
-            agreement.PATIENCE = 3
             step = mw.parallelize(lambda x: x * 2)
             step(x).block_until_ready()
             try:
@@ -427,6 +437,15 @@ class Processes(unittest.TestCase):
             except mw.OptionError as problem:
                 assert "inside `jax.jit`" in str(problem), problem
             if index == 0:
+                # Ctrl-C is heard meanwhile.
+                threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+                start = time.monotonic()
+                try:
+                    step(x[:3])
+                    raise SystemExit("nobody came, and nothing was said")
+                except KeyboardInterrupt:
+                    assert time.monotonic() - start < 30
+                agreement.PATIENCE = 3
                 told(lambda: step(x[:2]))
             else:
                 step(x).block_until_ready()

@@ -18,6 +18,8 @@ def same(step, state, *rest, **options):
 
 
 class Steps(Program):
+    sees_all = True
+
     def beside(self, text):
         return self.program(BESIDE, text)
 
