@@ -63,8 +63,8 @@ class Launch(unittest.TestCase):
         surroundings = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}", "SLURM_JOB_NODELIST": "two",
                         "TOLD": str(told)}
         subprocess.run(["bash"], input=script, text=True, check=True, env=surroundings, timeout=60)
-        self.assertEqual(told.read_text().splitlines(), [
-            "run", str(folder), "--engine", "xla", "--coordinator", "first:8476", "--hosts", "2", "--host-index", "1", *given])
+        wanted = ["--engine", "xla", "--coordinator", "first:8476", "--hosts", "2", "--host-index", "1", *given]
+        self.assertEqual(told.read_text().splitlines(), ["run", str(folder), *wanted])
 
     def test_devices_are_asked_for_as_the_machine_says(self):
         limits = {}

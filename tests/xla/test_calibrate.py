@@ -56,7 +56,8 @@ class Calibrate(unittest.TestCase):
             self.assertEqual(sorted(levels), [2, 4])
 
     def test_what_cannot_be_measured_is_said_and_the_rest_goes_on(self):
-        program = "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {{\n  %b = {} %a : tensor<4xf32>\n  return %b : tensor<4xf32>\n}}\n"
+        program = ("func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {{\n"
+                   "  %b = {} %a : tensor<4xf32>\n  return %b : tensor<4xf32>\n}}\n")
         def measurement(family, op):
             return dict(family=family, counts=[1, 2], programs=[program.format(op)] * 2, arguments=[[[4], "f32"]])
         job = dict(processes=1, longest=10.0, measurements=[

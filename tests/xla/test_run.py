@@ -117,7 +117,8 @@ class Engine(unittest.TestCase):
         for processes, folder, program in ((1, self.compiled, "gpt"), (2, self.small, "mlp_annotated"),
                                            (4, self.small, "mlp_annotated")):
             outputs = self.path(f"{processes}.npz")
-            self.run_to_end(folder, "--processes", processes, "--inputs", EXAMPLES / f"{program}.in.npz", "--outputs", outputs)
+            inputs = EXAMPLES / f"{program}.in.npz"
+            self.run_to_end(folder, "--processes", processes, "--inputs", inputs, "--outputs", outputs)
             found, expected = np.load(outputs), np.load(EXAMPLES / f"{program}.out.npz")
             for name in expected.files:
                 scale = np.max(np.abs(expected[name]), initial=1e-30)
