@@ -121,8 +121,8 @@ def wait_for(key, seconds=None):
 
 
 def check():
-    """Compiles and runs a tiny program on one device, as it is and in a manual computation, loads the kernels, and, in a
-    program of several processes, meets the others.
+    """Compiles and runs a tiny program on one device, and in a manual computation on two if this process has them, loads
+    the kernels, and, in a program of several processes, meets the others.
 
     Errors: `Unsuitable`, if the installed JAX lacks something or behaves differently."""
     import jax
@@ -133,17 +133,18 @@ def check():
         "  %b = stablehlo.add %a, %a : tensor<2xf32>\n  return %b : tensor<2xf32>\n}\n"
     )
     try:
-        device = jax.local_devices()[0]
+        own = jax.local_devices()[:2]
     except Exception as problem:  # whatever it is, there is nothing to run on
         asked = os.environ.get("JAX_PLATFORMS") or "any platform"
         raise Unsuitable(f"JAX finds no devices ({asked}): {type(problem).__name__}: {problem}") from None
     try:
         _load_kernels()
         _meet(jax.process_index())
-        given = [place([np.array([1.0, 2.0], np.float32)], [device])]
-        for form in (text, manual.spread(text, 1)):
-            results = execute(_load(form, [device], replicas=1, partitions=1), given)
-            if np.asarray(results[0][0]).tolist() != [2.0, 4.0]:
+        forms = [text, manual.spread(text, 2)]
+        for count, form in enumerate(forms[: len(own)], start=1):
+            executable = _load(form, own[:count], replicas=1, partitions=count)
+            results = execute(executable, [place([np.array([1.0, 2.0], np.float32)] * count, own[:count])])
+            if [np.asarray(part).tolist() for part in results[0]] != [[2.0, 4.0]] * count:
                 raise Unsuitable(unfit("a sum comes out wrong"))
     except (ImportError, AttributeError, TypeError) as problem:
         raise Unsuitable(unfit(f"{type(problem).__name__}: {problem}")) from problem
