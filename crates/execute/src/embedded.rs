@@ -1,34 +1,20 @@
 //! The embedded engine: N devices as threads of this process, with real collectives between them.
 //!
 //! Input: a local program (one that every device runs, with explicit collectives) and each device's own inputs.
-//! Output: each device's own results. A device is an OS thread outside the pool that kernels use, so a device that
-//! waits never keeps a kernel from running. What goes wrong on one device ends the run on all, with the reason; see
+//! Output: each device's own results. What goes wrong on one device ends the run on all, with the reason; see
 //! [`crate::rendezvous`].
-
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
 
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::control::Control;
-use meshwright_ir::diagnostic::Span;
-use meshwright_ir::eval::Channel;
-use meshwright_ir::eval_error::EvalError;
-use meshwright_ir::program::{InstView, Program};
+use meshwright_ir::eval::{DeviceCode, DeviceRun};
+use meshwright_ir::program::Program;
 use meshwright_ir::tensor::{Precision, Tensor};
 use meshwright_plan::DeviceProgram;
 
-use crate::interpreter::{Interpreter, Prepared, Site, World};
-use crate::rendezvous::{Arrival, Rendezvous, Ticket};
-use crate::run_error::{RunError, RunErrorKind};
+use crate::devices::Devices;
+use crate::interpreter::Prepared;
+use crate::run_error::RunError;
 use crate::shards::{Assembled, assemble, split};
-
-/// Stack of a device's thread: calls and regions may nest as deep as the verifier allows.
-pub(crate) const STACK: usize = 32 << 20;
-
-/// Instructions of device 0 between two questions whether to stop.
-const INSTRUCTIONS_PER_REPORT: usize = 64;
 
 /// Runs the entry function of a verified local program on `inputs.len()` devices, device `d` on `inputs[d]`.
 ///
@@ -43,51 +29,18 @@ pub fn run_local(
     let main = program.main().ok_or_else(|| RunError::inputs("the program has no function `@main`"))?;
     let partitions = num_partitions(program, num_devices)?;
     let prepared = Prepared::new(program);
-    let rendezvous = Rendezvous::new(num_devices);
-    let mut results: Vec<Vec<Tensor>> = vec![Vec::new(); num_devices];
-    let (reports, received) = channel();
-    thread::scope(|scope| {
-        for ((device, inputs), results) in inputs.into_iter().enumerate().zip(&mut results) {
-            let (rendezvous, prepared) = (&rendezvous, &prepared);
-            let neighbor = Neighbor::new(device, partitions, rendezvous);
-            let member = Member { neighbor, reports: reports.clone(), num_run: 0 };
-            let reports = reports.clone();
-            let work = move || {
-                let mut interpreter = Interpreter::new(prepared, precision, member);
-                match catch_unwind(AssertUnwindSafe(|| interpreter.run(&main.name, inputs))) {
-                    Ok(Ok(computed)) => {
-                        *results = computed;
-                        rendezvous.finish(device);
-                    }
-                    Ok(Err(error)) => rendezvous.fail(device, RunError::evaluation(Some(device), error)),
-                    Err(panic) => rendezvous.fail(device, panic_error(device, panic.as_ref())),
-                }
-                // Nobody listens only if the caller panicked, who then waits for this thread to end.
-                let _ = reports.send(Report::Ended);
-            };
-            let builder = thread::Builder::new().name(format!("device {device}")).stack_size(STACK);
-            let started = builder.spawn_scoped(scope, work);
-            if let Err(error) = started {
-                let message = format!("cannot start a thread: {error}");
-                rendezvous.fail(device, RunError::evaluation(Some(device), EvalError::new(message)));
-            }
+    let devices =
+        Devices { prepared: &prepared, precision, function: 0, partitions, infeed: &[], num_around: 1 };
+    let main = DeviceCode::Function(main.name.clone());
+    let runs = inputs.into_iter().map(|args| DeviceRun { code: main.clone(), args }).collect();
+    let mut num_before = 0;
+    devices.run(runs, &mut |num_ended| {
+        if num_ended > num_before {
+            control.progress("run", num_ended, num_devices);
         }
-        drop(reports);
-        let mut num_ended = 0;
-        for report in received {
-            if let Report::Ended = report {
-                num_ended += 1;
-                control.progress("run", num_ended, num_devices);
-            }
-            if control.should_stop() {
-                rendezvous.stop();
-            }
-        }
-    });
-    match rendezvous.verdict() {
-        Some(error) => Err(error),
-        None => Ok(results),
-    }
+        num_before = num_ended;
+        control.should_stop()
+    })
 }
 
 /// Splits global inputs, runs the device program, and puts its results together again.
@@ -127,139 +80,6 @@ pub fn run(
     Ok(assembled)
 }
 
-/// What a device tells the thread that started it.
-enum Report {
-    /// It has done some more work.
-    Working,
-    /// It has finished or failed.
-    Ended,
-}
-
-/// The world of one embedded device.
-struct Member<'a> {
-    neighbor: Neighbor<'a>,
-    reports: Sender<Report>,
-    /// Instructions run so far.
-    num_run: usize,
-}
-
-impl World for Member<'_> {
-    fn device(&self) -> usize {
-        self.neighbor.device
-    }
-
-    fn partitions(&self) -> usize {
-        self.neighbor.partitions
-    }
-
-    fn arrive(
-        &mut self,
-        op: &str,
-        groups: &[Vec<usize>],
-        contributions: Vec<Tensor>,
-        site: Site,
-    ) -> Result<Ticket, EvalError> {
-        self.neighbor.arrive(op, groups, contributions, site)
-    }
-
-    fn wait(&mut self, ticket: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        self.neighbor.wait(ticket)
-    }
-
-    fn num_devices(&self) -> usize {
-        self.neighbor.num_devices()
-    }
-
-    fn send(&mut self, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError> {
-        self.neighbor.send(channel, values)
-    }
-
-    fn receive(&mut self, channel: Channel) -> Result<Vec<Tensor>, EvalError> {
-        self.neighbor.receive(channel)
-    }
-
-    fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
-        self.neighbor.before(view)?;
-        self.num_run += 1;
-        if self.neighbor.device == 0 && self.num_run.is_multiple_of(INSTRUCTIONS_PER_REPORT) {
-            let _ = self.reports.send(Report::Working);
-        }
-        if self.neighbor.rendezvous.is_stopping() {
-            return Err(EvalError::new("the run was stopped"));
-        }
-        Ok(())
-    }
-}
-
-/// The world of a device among others that meet.
-pub(crate) struct Neighbor<'a> {
-    device: usize,
-    partitions: usize,
-    rendezvous: &'a Rendezvous,
-    /// Place of the last instruction.
-    span: Span,
-    /// The functions that give what it is fed, the next one last.
-    infeed: Vec<String>,
-}
-
-impl<'a> Neighbor<'a> {
-    pub(crate) fn new(device: usize, partitions: usize, rendezvous: &'a Rendezvous) -> Self {
-        Self { device, partitions, rendezvous, span: Span::NONE, infeed: Vec::new() }
-    }
-
-    /// The same, fed what these functions give.
-    pub(crate) fn fed(mut self, infeed: &[String]) -> Self {
-        self.infeed = infeed.iter().rev().cloned().collect();
-        self
-    }
-}
-
-impl World for Neighbor<'_> {
-    fn device(&self) -> usize {
-        self.device
-    }
-
-    fn partitions(&self) -> usize {
-        self.partitions
-    }
-
-    fn arrive(
-        &mut self,
-        op: &str,
-        groups: &[Vec<usize>],
-        contributions: Vec<Tensor>,
-        site: Site,
-    ) -> Result<Ticket, EvalError> {
-        let (op, groups) = (op.to_owned(), groups.to_vec());
-        self.rendezvous.arrive(self.device, Arrival { op, site, span: self.span, groups, contributions })
-    }
-
-    fn wait(&mut self, ticket: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        self.rendezvous.wait(self.device, ticket)
-    }
-
-    fn num_devices(&self) -> usize {
-        self.rendezvous.num_devices()
-    }
-
-    fn send(&mut self, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError> {
-        self.rendezvous.send(self.device, channel, values)
-    }
-
-    fn receive(&mut self, channel: Channel) -> Result<Vec<Tensor>, EvalError> {
-        self.rendezvous.receive(self.device, channel, self.span)
-    }
-
-    fn feed(&mut self) -> Option<String> {
-        self.infeed.pop()
-    }
-
-    fn before(&mut self, view: &InstView<'_>) -> Result<(), EvalError> {
-        self.span = view.inst.span;
-        Ok(())
-    }
-}
-
 /// The number of partitions of each replica. Errors: the program says that it was made for another number of devices.
 fn num_partitions(program: &Program, num_devices: usize) -> Result<usize, RunError> {
     let count = |name: &str| match program.attributes.get(name) {
@@ -275,20 +95,10 @@ fn num_partitions(program: &Program, num_devices: usize) -> Result<usize, RunErr
     }
 }
 
-pub(crate) fn panic_error(device: usize, panic: &(dyn Any + Send)) -> RunError {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    RunError {
-        kind: RunErrorKind::Panic,
-        message: text.unwrap_or("a panic without a message").to_owned(),
-        span: Span::NONE,
-        device: Some(device),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run_error::RunErrorKind;
     use meshwright_ir::control::Quiet;
     use meshwright_ir::diagnostic::Source;
     use meshwright_ir::types::ElementType;

@@ -17,11 +17,15 @@ use meshwright_ir::sharding::MeshRef;
 use meshwright_ir::tensor::{Precision, Tensor, convert};
 use meshwright_ir::types::Type;
 
-use crate::beside::run_beside;
+use crate::devices::Devices;
 use crate::liveness::{Liveness, liveness};
 use crate::rendezvous::Ticket;
+use crate::run_error::RunErrorKind;
 use crate::started::{Exchange, Futures};
 use crate::tuples::Tuples;
+
+/// Devices inside a program are not run if there are more at once, each being a thread.
+const MOST_DEVICES: usize = 1024;
 
 /// A program with what the interpreter knows of it before running it; shared by all devices.
 #[derive(Debug)]
@@ -77,6 +81,11 @@ pub trait World {
         1
     }
 
+    /// How many devices run at once, those of the runs around this one included.
+    fn num_running(&self) -> usize {
+        1
+    }
+
     /// Sends values and goes on; see [`Context::send`].
     fn send(&mut self, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError> {
         let _ = values;
@@ -91,6 +100,11 @@ pub trait World {
     /// The function that gives the next values that the device is fed, if there are more.
     fn feed(&mut self) -> Option<String> {
         None
+    }
+
+    /// Whether to stop, as a device asks that waits for devices of its own.
+    fn should_stop(&mut self) -> bool {
+        false
     }
 
     /// Called before every instruction; an error ends the run.
@@ -121,8 +135,12 @@ impl World for Alone<'_> {
         Err(EvalError::new("a device that is alone waits for others"))
     }
 
+    fn should_stop(&mut self) -> bool {
+        self.control.should_stop()
+    }
+
     fn before(&mut self, _: &InstView<'_>) -> Result<(), EvalError> {
-        if self.control.should_stop() { Err(EvalError::new("the run was stopped")) } else { Ok(()) }
+        if self.should_stop() { Err(EvalError::new("the run was stopped")) } else { Ok(()) }
     }
 }
 
@@ -350,8 +368,22 @@ impl<W: World> Context for Interpreter<'_, '_, W> {
         partitions: usize,
         infeed: &[String],
     ) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        let function = self.frame().function;
-        run_beside(self.prepared, self.precision, function, runs, partitions, infeed)
+        let (prepared, precision, function) = (self.prepared, self.precision, self.frame().function);
+        let num_around = self.world.num_running();
+        let num_running = runs.len().saturating_mul(num_around);
+        if num_running > MOST_DEVICES {
+            let message =
+                format!("{num_running} devices at once are more than the {MOST_DEVICES} that are run here");
+            return Err(EvalError::new(message));
+        }
+        let devices = Devices { prepared, precision, function, partitions, infeed, num_around };
+        devices.run(runs, &mut |_| self.world.should_stop()).map_err(|error| {
+            let told = match error.kind {
+                RunErrorKind::CheckFailed => EvalError::check_failed(error.to_string()),
+                _ => EvalError::new(error.to_string()),
+            };
+            told.at(error.span)
+        })
     }
 
     fn feed(&mut self) -> Result<Vec<Tensor>, EvalError> {

@@ -2,9 +2,9 @@
 //! the two.
 //!
 //! - [`interpreter`] runs a function; [`liveness`] tells it when a value is no longer needed.
-//! - [`embedded`] runs one local program on N devices, each an OS thread; [`rendezvous`] is where they meet.
+//! - [`embedded`] runs one local program on N devices, each an OS thread; [`rendezvous`] is where they meet. An
+//!   instruction that is itself the program of several devices runs them the same way (module `devices`).
 //! - What `async_start` starts goes on beside the device until it is waited for (module `started`).
-//! - An instruction that is the program of several devices runs them beside each other (module `beside`).
 //! - [`shards`] splits global tensors into shards and puts shards together again.
 //! - [`mod@check`] runs a program whole and spread over devices and compares the results.
 //! - [`footprint`] says what a run takes of this host's memory.
@@ -17,8 +17,8 @@
 //!
 //! This crate never plans.
 
-mod beside;
 pub mod check;
+mod devices;
 pub mod draw;
 pub mod embedded;
 pub mod footprint;

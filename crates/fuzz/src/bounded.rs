@@ -6,6 +6,8 @@
 use meshwright_execute::{Footprint, run_alone};
 use meshwright_ir::control::Control;
 use meshwright_ir::expand::written_out;
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::interpreter_op::InterpreterOp;
 use meshwright_ir::program::{InstView, Program};
 use meshwright_ir::tensor::Precision;
 use meshwright_ir::types::Type;
@@ -32,19 +34,20 @@ impl Control for Bounded {
     }
 }
 
-/// Instructions that start devices of their own, which nobody could stop.
-const SPREAD: [&str; 2] = ["interpreter.run_parallel", "sdy.manual_computation"];
+/// Devices that instructions may start.
+const DEVICES: usize = 16;
 
-/// Whether a program can be run here: its entry takes nothing, and no instruction is large or starts devices.
+/// Whether a program can be run here: its entry takes nothing, and no instruction is large or starts many devices.
 pub fn is_small(program: &Program) -> bool {
     let takes_nothing = program.main().is_some_and(|main| main.args().is_empty());
     takes_nothing && is_light_throughout(program)
 }
 
-/// Whether no instruction of a program is large or starts devices, and a run takes little memory.
+/// Whether no instruction of a program is large or starts many devices, and a run takes little memory.
 pub(crate) fn is_light_throughout(program: &Program) -> bool {
     let footprint = Footprint::of(program, Precision::Declared);
     footprint.beyond.saturating_add(footprint.results) <= MEMORY
+        && program.meshes.iter().all(|mesh| mesh.mesh.num_devices() <= DEVICES)
         && program
             .functions
             .iter()
@@ -60,7 +63,16 @@ pub(crate) fn is_light(view: &InstView<'_>) -> bool {
     let work = elements.sum::<f64>() + view.inst.op.flops(&operands, &results);
     let is_light_inside =
         written_out(view).is_none_or(|body| body.insts.ids().all(|id| is_light(&body.view(id))));
-    work <= FLOPS && is_light_inside && !SPREAD.contains(&view.inst.op.name())
+    work <= FLOPS && is_light_inside && num_started(view) <= DEVICES
+}
+
+/// How many devices an instruction starts, as far as it says so itself.
+fn num_started(view: &InstView<'_>) -> usize {
+    let Op::InterpreterOp(op) = &view.inst.op else { return 0 };
+    match &**op {
+        InterpreterOp::RunParallel { programs, .. } => programs.iter().map(Vec::len).sum(),
+        _ => 0,
+    }
 }
 
 /// Evaluates a program; false if it has no entry.

@@ -10,7 +10,7 @@ mod shrink;
 mod supervisor;
 mod worker;
 
-use meshwright_fuzz::memory::Bounded;
+use meshwright_fuzz::memory::LimitedAllocator;
 use meshwright_fuzz::targets::{TARGETS, Target};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 pub(crate) const MEMORY: usize = 1 << 30;
 
 #[global_allocator]
-pub(crate) static ALLOCATOR: Bounded<MEMORY> = Bounded::new();
+pub(crate) static ALLOCATOR: LimitedAllocator<MEMORY> = LimitedAllocator::new();
 
 const USAGE: &str = "\
 Looks for inputs that crash, hang, flood the memory, or make the compiler contradict itself.

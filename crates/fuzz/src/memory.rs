@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The system's allocator, giving out at most `LIMIT` bytes at a time.
-pub struct Bounded<const LIMIT: usize> {
+pub struct LimitedAllocator<const LIMIT: usize> {
     used: AtomicUsize,
     is_exceeded: AtomicBool,
 }
 
-impl<const LIMIT: usize> Default for Bounded<LIMIT> {
+impl<const LIMIT: usize> Default for LimitedAllocator<LIMIT> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const LIMIT: usize> Bounded<LIMIT> {
+impl<const LIMIT: usize> LimitedAllocator<LIMIT> {
     /// With nothing given out.
     pub const fn new() -> Self {
         Self { used: AtomicUsize::new(0), is_exceeded: AtomicBool::new(false) }
@@ -41,7 +41,7 @@ impl<const LIMIT: usize> Bounded<LIMIT> {
 }
 
 // Safety: everything is passed on to the system's allocator.
-unsafe impl<const LIMIT: usize> GlobalAlloc for Bounded<LIMIT> {
+unsafe impl<const LIMIT: usize> GlobalAlloc for LimitedAllocator<LIMIT> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.take(layout.size());
         unsafe { System.alloc(layout) }

@@ -1,15 +1,21 @@
 //! Makes a finding small: lines, words and bytes are left out as long as what remains does the same.
 //!
-//! Input: an input and a question. Output: the smallest input found within a number of questions for which the answer
-//! is still yes.
+//! Input: an input and a question. Output: the smallest input found within a number of questions, and a time, for which
+//! the answer is still yes.
+
+use std::time::{Duration, Instant};
 
 /// Questions asked at most.
 const MOST: usize = 600;
 
+/// No question is asked later.
+const LONGEST: Duration = Duration::from_secs(120);
+
 /// The smallest part of `input` found that still has the answer yes.
 pub(crate) fn shrink(input: &[u8], mut is_same: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
     let mut small = input.to_vec();
-    let mut left = MOST;
+    let (mut left, start) = (MOST, Instant::now());
+    let mut is_same = |input: &[u8]| start.elapsed() < LONGEST && is_same(input);
     for cut in [lines, words, bytes] {
         small = without_parts(&small, cut, &mut left, &mut is_same);
     }

@@ -1,5 +1,6 @@
 //! Starts workers one after another, watches them, and keeps what they find.
 //!
+//! An input hangs after 20 seconds of processor time, so that other work on the machine makes no difference.
 //! A worker that ends with a panic, a signal, a contradiction or too much memory, and one that shows no progress, leaves
 //! the input behind that it was at. That is run once more by itself, made small, and written to the folder of findings
 //! with what it does. What does the same as an earlier finding is counted only.
@@ -13,8 +14,11 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Seconds after which an input hangs. Whatever is measured by itself takes less than one.
-const PATIENCE: u64 = 60;
+/// Seconds of processor time after which an input hangs. Whatever is measured by itself takes less than one.
+const PATIENCE: f64 = 20.0;
+
+/// Seconds on the clock after which it hangs: devices that wait for each other take no processor time.
+const LONGEST: u64 = 300;
 
 /// Between two lines on the screen.
 const PERIOD: Duration = Duration::from_secs(30);
@@ -43,14 +47,19 @@ pub(crate) fn run(request: &Request) -> ExitCode {
         });
         let line = seen.unwrap_or_default();
         report(request, start, num_runs, &line, found.len());
-        let number = number(request).map_or(0, |number| number + 1);
-        num_runs += number.max(line[0]);
+        let num_begun = number(request).map_or(0, |number| number + 1);
+        num_runs += num_begun.max(line[0]);
         // The next one goes on behind the input that this one was at, if that is one of the corpus as it is.
-        from += number;
+        from += num_begun;
         match end {
             End::Finished => {}
             End::Wrong(why) if why.starts_with("cannot") => {
                 eprintln!("{why}");
+                return ExitCode::from(2);
+            }
+            // It came to no input at all.
+            End::Wrong(why) if num_begun == 0 => {
+                eprintln!("cannot run inputs: {why}");
                 return ExitCode::from(2);
             }
             End::Wrong(why) => keep(request, &why, &mut found),
@@ -110,7 +119,7 @@ fn one_worker(
         return (None, End::Wrong("cannot start a process".to_owned()));
     };
     let (lines, errors) = outputs(&mut child);
-    let (mut last, mut at, mut since) = (None, None, Instant::now());
+    let (mut last, mut at, mut since) = (None, None, Spent::of(&child));
     loop {
         while let Ok(line) = lines.try_recv() {
             watch(&line);
@@ -118,7 +127,7 @@ fn one_worker(
         }
         let number = number(request);
         if number != at {
-            (at, since) = (number, Instant::now());
+            (at, since) = (number, Spent::of(&child));
         }
         if let Ok(Some(status)) = child.try_wait() {
             last = lines.try_iter().last().or(last);
@@ -127,13 +136,39 @@ fn one_worker(
             }
             return (last, End::Wrong(key(&errors.recv().unwrap_or_default(), &status.to_string())));
         }
-        if since.elapsed().as_secs() > PATIENCE {
+        if since.is_too_much(&child) {
             let _ = child.kill();
             let _ = child.wait();
             return (last, End::Wrong("a hang".to_owned()));
         }
         std::thread::sleep(Duration::from_millis(100));
     }
+}
+
+/// What a process has spent at some moment.
+struct Spent {
+    clock: Instant,
+    processor: f64,
+}
+
+impl Spent {
+    fn of(child: &Child) -> Self {
+        Self { clock: Instant::now(), processor: processor_seconds(child).unwrap_or_default() }
+    }
+
+    /// Whether what the process has spent since is what a hang is.
+    fn is_too_much(&self, child: &Child) -> bool {
+        let processor = processor_seconds(child).map_or(0.0, |seconds| seconds - self.processor);
+        processor > PATIENCE || self.clock.elapsed().as_secs() > LONGEST
+    }
+}
+
+/// Processor time of a process so far (`man 5 proc`: fields 14 and 15 of its `stat`, in hundredths).
+fn processor_seconds(child: &Child) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks = fields.split_whitespace().skip(11).take(2).map(|field| field.parse::<f64>().ok());
+    Some(ticks.collect::<Option<Vec<f64>>>()?.iter().sum::<f64>() / 100.0)
 }
 
 /// How many inputs the worker has run before the one that it is at.
@@ -191,13 +226,13 @@ fn alone(request: &Request, input: &Path) -> Option<String> {
     let mut child =
         this(request).arg("--once").arg(input).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().ok()?;
     let (_, errors) = outputs(&mut child);
-    let start = Instant::now();
+    let start = Spent::of(&child);
     loop {
         if let Ok(Some(status)) = child.try_wait() {
             let errors = errors.recv().unwrap_or_default();
             return (!status.success()).then(|| key(&errors, &status.to_string()));
         }
-        if start.elapsed().as_secs() > PATIENCE {
+        if start.is_too_much(&child) {
             let _ = child.kill();
             let _ = child.wait();
             return Some("a hang".to_owned());

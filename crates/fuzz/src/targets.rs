@@ -167,11 +167,11 @@ fn machine(bytes: &[u8]) -> Result<Reached, String> {
 }
 
 /// A small program that plan files are tried on.
-const PLANNED: &str = include_str!("../corpus/planned.mlir");
+const PLANNED_WITH: &str = include_str!("../corpus/planned.mlir");
 
 fn plan(bytes: &[u8]) -> Result<Reached, String> {
     let Some(Ok(plan)) = text(bytes).map(PlanFile::from_text) else { return Ok(Reached::Errors) };
-    let source = Source::new("planned.mlir", PLANNED);
+    let source = Source::new("planned.mlir", PLANNED_WITH);
     let program = meshwright_compile::read(&source).map_err(|problems| format!("{problems:?}"))?;
     let machine = Machine::from_spec("cpu8").map_err(|error| format!("{error:?}"))?;
     let options = meshwright_compile::Options { plan: Some(plan), ..Default::default() };
@@ -218,4 +218,50 @@ fn arrays(bytes: &[u8]) -> Result<Reached, String> {
     }
     let is_listed = npz::shapes(Cursor::new(bytes)).is_ok();
     Ok(reached.max(if is_listed { Reached::Read } else { Reached::Errors }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::damage::damage;
+    use crate::rng::Rng;
+    use std::path::Path;
+
+    /// Inputs larger than this take long.
+    const SMALL: usize = 1500;
+
+    /// Every target takes its smallest inputs, whole and damaged, and some come to the end.
+    #[test]
+    fn targets_run_their_inputs() {
+        for target in TARGETS {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+            let mut inputs = Vec::new();
+            for (folder, extension) in target.corpus {
+                let mut folders = vec![root.join(folder)];
+                while let Some(folder) = folders.pop() {
+                    for entry in std::fs::read_dir(folder).expect("a folder of inputs") {
+                        let path = entry.expect("an entry").path();
+                        if path.is_dir() {
+                            folders.push(path);
+                        } else if path.extension().is_some_and(|found| found == *extension) {
+                            inputs.push(std::fs::read(path).expect("an input"));
+                        }
+                    }
+                }
+            }
+            inputs.sort_by_key(Vec::len);
+            let num_small = inputs.iter().filter(|input| input.len() < SMALL).count();
+            inputs.truncate(num_small.max(3));
+            let step = inputs.len().div_ceil(20);
+            let (mut rng, mut furthest) = (Rng::new(1), Reached::Errors);
+            for input in inputs.iter().step_by(step) {
+                let other = damage(&mut rng, input.clone(), |rng| &inputs[rng.below(inputs.len())]);
+                for input in [input, &other] {
+                    let reached = (target.run)(input).unwrap_or_else(|why| panic!("{}: {why}", target.name));
+                    furthest = furthest.max(reached);
+                }
+            }
+            assert!(furthest > Reached::Errors, "{}: no input is read", target.name);
+        }
+    }
 }

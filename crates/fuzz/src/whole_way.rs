@@ -8,6 +8,7 @@ use crate::targets::Reached;
 use meshwright_compile::{MeshChoice, Options, compile, partition, read};
 use meshwright_execute::check::{CheckOptions, check};
 use meshwright_execute::draw::{DrawOptions, draw};
+use meshwright_execute::{RunErrorKind, run_alone};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -20,7 +21,7 @@ use meshwright_plan::DeviceProgram;
 const DEVICES: usize = 16;
 
 /// Instructions of programs that are planned: a search over more takes too long for one case of many.
-const PLANNED: usize = 60;
+const MOST_PLANNED: usize = 60;
 
 /// Sums over devices that a program itself asks for: of a value that nothing says to be a contribution they count each
 /// device's copy, where one device has only its own.
@@ -48,7 +49,7 @@ fn partitioned(program: &Program) -> Option<DeviceProgram> {
 
 fn planned(program: &Program, source: &Source) -> Option<DeviceProgram> {
     let num_insts: usize = program.functions.iter().map(|function| function.body.insts.len()).sum();
-    if num_insts > PLANNED {
+    if num_insts > MOST_PLANNED {
         return None;
     }
     let machine = Machine::from_spec("h100:1x4").ok()?;
@@ -75,8 +76,15 @@ fn agrees(program: &Program, device: &DeviceProgram) -> Result<bool, String> {
         tells_rounding: false,
         ..CheckOptions::new(Precision::Wide, &Program::default())
     };
-    let Ok(outputs) = check(program, device, &inputs, &options, &Bounded::default()) else {
-        return Ok(false);
+    let outputs = match check(program, device, &inputs, &options, &Bounded::default()) {
+        Ok(outputs) => outputs,
+        Err(error) if error.kind == RunErrorKind::Stopped => return Ok(false),
+        Err(error) => {
+            // What one device cannot compute either is nobody's fault.
+            let alone = run_alone(program, &main.name, inputs, Precision::Wide, &Bounded::default());
+            return alone
+                .map_or(Ok(false), |_| Err(format!("one device computes what many do not: {error}")));
+        }
     };
     match outputs.iter().position(|output| !output.verdict.passes()) {
         Some(index) => Err(format!("output {index} differs: {:?}", outputs[index])),

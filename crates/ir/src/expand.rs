@@ -7,13 +7,12 @@
 //! Input of [`expand`]: a function. Output: the same function without short forms, and without tuples that are taken
 //! apart again. Shardings that were given to a short form's results stay with them.
 
-use crate::attribute::{Attr, Attributes};
+use crate::attribute::Attr;
 use crate::diagnostic::Span;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::literal::Literal;
-use crate::location::LocationRef;
 use crate::op::{Op, Violations};
 use crate::ops::binary::Binary;
 use crate::ops::broadcast_in_dim::BroadcastInDim;
@@ -31,7 +30,10 @@ use crate::ops::tuple::Tuple;
 use crate::program::{Body, Def, Function, InstView, Region};
 use crate::tensor::Tensor;
 use crate::types::{ElementType, TensorType, Type};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The attribute that holds a user's sharding rule.
+const RULE: &str = "sdy.sharding_rule";
 
 /// Where each value of the source is in the copy.
 type Map = Table<ValueId, Option<ValueId>>;
@@ -51,8 +53,8 @@ pub fn expand(function: Function) -> Function {
     }
     let own = &from.regions[from.entry()];
     body.regions[entry].arg_locations.clone_from(&own.arg_locations);
-    let unread = unread_tuples(from);
-    copy(&Source { body: from, unread: &unread }, &own.insts, &mut body, entry, &mut map);
+    let tuples = Tuples::of(from);
+    copy(&Source { body: from, tuples: &tuples }, &own.insts, &mut body, entry, &mut map);
     Function { body, ..function }
 }
 
@@ -60,8 +62,7 @@ pub fn expand(function: Function) -> Function {
 #[derive(Clone, Copy)]
 struct Source<'a> {
     body: &'a Body,
-    /// Tuples that are only taken apart again.
-    unread: &'a BTreeSet<InstId>,
+    tuples: &'a Tuples,
 }
 
 /// Copies instructions, short forms written out.
@@ -70,34 +71,37 @@ fn copy(source: &Source<'_>, insts: &[InstId], body: &mut Body, to: RegionId, ma
     for id in insts {
         let view = from.view(*id);
         let inst = view.inst;
-        if source.unread.contains(id) {
+        if source.tuples.unread.contains(id) {
             continue;
         }
-        if let ([result], Op::Tuple(Tuple::Get(_))) = (&inst.results[..], &inst.op)
-            && let member = member(from, *result)
-            && member != *result
+        if let [result] = inst.results[..]
+            && let Some(member) = source.tuples.member_of.get(&result)
         {
-            map[*result] = map[member];
+            // A member that is a tuple may itself be unread.
+            map[result] = map[*member].map(|member| {
+                let mut e = Expansion { body, region: to, source: *source, map, view };
+                e.annotated(vec![member])[0]
+            });
             continue;
         }
         let operands: Vec<ValueId> =
             inst.operands.iter().map(|value| map[*value].expect("defined before use")).collect();
         if inst.op.is_short_form() {
-            let (span, location) = (inst.span, inst.location.clone());
-            let start = body.regions[to].insts.len();
-            let mut e = Expansion { body, region: to, source: *source, map, span, location };
+            let mark = body.mark(to);
+            let mut e = Expansion { body, region: to, source: *source, map, view };
+            let start = e.body.regions[to].insts.len();
             let results = inst.op.expand(&view, &operands, &mut e).filter(|_| e.is_sound(start));
             if let Some(results) = results {
-                let results = e.constrained(&inst.attributes, results);
+                let results = e.annotated(results);
                 for (old, new) in inst.results.iter().zip(results) {
-                    if matches!(body.values[new].def, Def::Result(..)) {
+                    if mark.is_before(new) {
                         body.values[new].span = from.values[*old].span;
                     }
                     map[*old] = Some(new);
                 }
                 continue;
             }
-            body.regions[to].insts.truncate(start);
+            body.back_to(mark);
         }
         let mut regions = Vec::with_capacity(inst.regions.len());
         for inner in &inst.regions {
@@ -120,36 +124,50 @@ fn copy(source: &Source<'_>, insts: &[InstId], body: &mut Body, to: RegionId, ma
     }
 }
 
-/// The value that a member of a tuple is, as far as it shows where the tuple is made.
-fn member(body: &Body, value: ValueId) -> ValueId {
-    let op_of = |value: ValueId| match body.values[value].def {
-        Def::Result(inst, _) => Some((&body.insts[inst].op, &body.insts[inst].operands)),
-        Def::Argument(..) => None,
-    };
-    let Some((Op::Tuple(Tuple::Get(index)), operands)) = op_of(value) else { return value };
-    match op_of(member(body, operands[0])) {
-        Some((Op::Tuple(Tuple::Make), members)) => member(body, members[*index]),
-        _ => value,
-    }
+/// What is known of a function's tuples.
+#[derive(Default)]
+struct Tuples {
+    /// The value that a member of a tuple is, where the tuple is made in the same function.
+    member_of: BTreeMap<ValueId, ValueId>,
+    /// Tuples that are read by nothing but what takes them apart, and by such tuples.
+    unread: BTreeSet<InstId>,
 }
 
-/// The tuples that are read by nothing but what takes them apart, and by such tuples.
-fn unread_tuples(body: &Body) -> BTreeSet<InstId> {
-    let uses = body.uses();
-    let mut unread = BTreeSet::new();
-    for id in body.walk(body.entry()).into_iter().rev() {
-        let inst = &body.insts[id];
-        let is_apart = |(reader, _): &(InstId, usize)| {
-            let reader_inst = &body.insts[*reader];
-            let is_known = reader_inst.results.first().is_some_and(|result| member(body, *result) != *result);
-            unread.contains(reader) || (matches!(reader_inst.op, Op::Tuple(Tuple::Get(_))) && is_known)
-        };
-        let is_make = matches!(inst.op, Op::Tuple(Tuple::Make));
-        if is_make && inst.results.iter().all(|result| uses[*result].iter().all(is_apart)) {
-            unread.insert(id);
+impl Tuples {
+    fn of(body: &Body) -> Self {
+        let mut tuples = Self::default();
+        let order = body.walk(body.entry());
+        for id in &order {
+            let inst = &body.insts[*id];
+            if let (Op::Tuple(Tuple::Get(index)), [tuple], [result]) =
+                (&inst.op, &inst.operands[..], &inst.results[..])
+                && let Def::Result(made, _) = body.values[tuples.known(*tuple)].def
+                && let Op::Tuple(Tuple::Make) = body.insts[made].op
+            {
+                let member = tuples.known(body.insts[made].operands[*index]);
+                tuples.member_of.insert(*result, member);
+            }
         }
+        let uses = body.uses();
+        for id in order.into_iter().rev() {
+            let inst = &body.insts[id];
+            let is_apart = |(reader, _): &(InstId, usize)| {
+                let result = body.insts[*reader].results.first();
+                tuples.unread.contains(reader)
+                    || result.is_some_and(|result| tuples.member_of.contains_key(result))
+            };
+            let is_make = matches!(inst.op, Op::Tuple(Tuple::Make));
+            if is_make && inst.results.iter().all(|result| uses[*result].iter().all(is_apart)) {
+                tuples.unread.insert(id);
+            }
+        }
+        tuples
     }
-    unread
+
+    /// The value that a value is.
+    fn known(&self, value: ValueId) -> ValueId {
+        self.member_of.get(&value).copied().unwrap_or(value)
+    }
 }
 
 /// What a verified instruction stands for as the body of a function that takes its operands; `None` if it is no short
@@ -170,10 +188,9 @@ fn write_out(
     let args: Vec<ValueId> =
         view.operand_types().map(|ty| body.add_arg(entry, ty.clone(), Span::NONE)).collect();
     let mut map = Table::filled(None, view.body.values.len());
-    let unread = BTreeSet::new();
-    let source = Source { body: view.body, unread: &unread };
-    let (span, location) = (Span::NONE, None);
-    let mut e = Expansion { body: &mut body, region: entry, source, map: &mut map, span, location };
+    let tuples = Tuples::default();
+    let source = Source { body: view.body, tuples: &tuples };
+    let mut e = Expansion { body: &mut body, region: entry, source, map: &mut map, view: *view };
     let results = expand(&args, &mut e).filter(|_| e.is_sound(0))?;
     e.emit_all(Return::Func, &results, Vec::new(), Vec::new());
     Some(body)
@@ -226,8 +243,8 @@ pub struct Expansion<'a> {
     region: RegionId,
     source: Source<'a>,
     map: &'a mut Map,
-    span: Span,
-    location: Option<LocationRef>,
+    /// The short form.
+    view: InstView<'a>,
 }
 
 impl Expansion<'_> {
@@ -239,8 +256,9 @@ impl Expansion<'_> {
         regions: Vec<RegionId>,
         types: Vec<Type>,
     ) -> Vec<ValueId> {
-        let inst = self.body.append(self.region, op.into(), operands.to_vec(), regions, types, self.span);
-        self.body.insts[inst].location.clone_from(&self.location);
+        let source = self.view.inst;
+        let inst = self.body.append(self.region, op.into(), operands.to_vec(), regions, types, source.span);
+        self.body.insts[inst].location.clone_from(&source.location);
         self.body.insts[inst].results.clone()
     }
 
@@ -377,8 +395,17 @@ impl Expansion<'_> {
         })
     }
 
-    /// The results with the shardings that the short form's attributes give them.
-    fn constrained(&mut self, attributes: &Attributes, results: Vec<ValueId>) -> Vec<ValueId> {
+    /// The results with what the short form's attributes say of them: shardings, and the sharding rule if it stands for
+    /// one instruction of the same operands and results.
+    fn annotated(&mut self, results: Vec<ValueId>) -> Vec<ValueId> {
+        let attributes = &self.view.inst.attributes;
+        if let Some(rule) = attributes.get(RULE)
+            && let Some(Def::Result(inst, 0)) = results.first().map(|result| self.body.values[*result].def)
+            && self.body.insts[inst].results == results
+            && self.is_alike(inst)
+        {
+            self.body.insts[inst].attributes.set(RULE, rule.clone());
+        }
         let Some(Attr::ShardingPerValue(shardings)) = attributes.get("sdy.sharding") else { return results };
         let constrain = |(index, value): (usize, ValueId)| match (shardings.get(index), self.body.ty(value)) {
             (Some(sharding), Type::Tensor(ty)) => {
@@ -389,5 +416,11 @@ impl Expansion<'_> {
             _ => value,
         };
         results.into_iter().enumerate().map(constrain).collect()
+    }
+
+    /// Whether an instruction takes just what the short form takes.
+    fn is_alike(&self, inst: InstId) -> bool {
+        let own = self.view.inst.operands.iter().map(|value| self.map[*value]);
+        own.eq(self.body.insts[inst].operands.iter().map(|value| Some(*value)))
     }
 }

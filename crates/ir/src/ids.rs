@@ -89,6 +89,11 @@ impl<K: Id, V> Table<K, V> {
         self.items.is_empty()
     }
 
+    /// Takes away all entries behind the first `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.items.truncate(len);
+    }
+
     /// All ids, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + use<K, V> {
         (0..self.items.len()).map(K::from_index)

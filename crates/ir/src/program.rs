@@ -7,7 +7,7 @@
 
 use crate::attribute::Attributes;
 use crate::diagnostic::Span;
-use crate::ids::{InstId, RegionId, Table, ValueId};
+use crate::ids::{Id as _, InstId, RegionId, Table, ValueId};
 use crate::location::LocationRef;
 use crate::mesh::Mesh;
 use crate::op::Op;
@@ -80,6 +80,22 @@ pub struct Body {
     pub insts: Table<InstId, Inst>,
     /// All regions. The first is the function's own.
     pub regions: Table<RegionId, Region>,
+}
+
+/// What a body holds at some moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    region: RegionId,
+    num_in_region: usize,
+    /// Values, instructions and regions.
+    counts: [usize; 3],
+}
+
+impl Mark {
+    /// Whether a value was made later.
+    pub(crate) fn is_before(self, value: ValueId) -> bool {
+        value.index() >= self.counts[0]
+    }
 }
 
 /// A value.
@@ -227,6 +243,22 @@ impl Body {
         self.insts.push(Inst { op, operands, results, regions, attributes, span, location: None });
         self.regions[region].insts.push(id);
         id
+    }
+
+    /// What there is now; `region` is where instructions will be appended.
+    pub(crate) fn mark(&self, region: RegionId) -> Mark {
+        let num_in_region = self.regions[region].insts.len();
+        let counts = [self.values.len(), self.insts.len(), self.regions.len()];
+        Mark { region, num_in_region, counts }
+    }
+
+    /// Takes away all that was made since.
+    pub(crate) fn back_to(&mut self, mark: Mark) {
+        let [values, insts, regions] = mark.counts;
+        self.regions[mark.region].insts.truncate(mark.num_in_region);
+        self.values.truncate(values);
+        self.insts.truncate(insts);
+        self.regions.truncate(regions);
     }
 
     /// The type of a value.

@@ -14,7 +14,7 @@
 #![allow(clippy::disallowed_methods, clippy::print_stderr)]
 
 use meshwright_fuzz::damage;
-use meshwright_fuzz::memory::Bounded;
+use meshwright_fuzz::memory::LimitedAllocator;
 use meshwright_fuzz::targets::{Reached, all_but_devices};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::text::read_all;
@@ -40,7 +40,7 @@ const LEAST_RUN: (u64, u64) = (1, 100);
 const STACK: usize = 8 << 20;
 
 #[global_allocator]
-static ALLOCATOR: Bounded<MEMORY> = Bounded::new();
+static ALLOCATOR: LimitedAllocator<MEMORY> = LimitedAllocator::new();
 
 /// Every program in `folder`, in order of their paths.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

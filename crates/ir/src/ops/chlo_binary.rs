@@ -13,7 +13,10 @@ use crate::tensor::kernels::zip2;
 use crate::tensor::math::special;
 use crate::tensor::{Element, Native, Scalar, StorageKind, Tensor, bf16, f16};
 use crate::text::{OpPrinter, Parsed, Parser};
+use crate::types::Type;
 use crate::{dispatch_float, dispatch_integer};
+
+use super::chlo_unary::flops_of;
 
 /// The next float: the bits of floats of one sign, without it, are ordered as the floats are.
 macro_rules! next_after {
@@ -99,6 +102,10 @@ impl OpDef for ChloBinary {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], results: &[Type]) -> f64 {
+        flops_of(results, matches!(self, Self::Polygamma | Self::Zeta))
     }
 
     fn is_elementwise(&self) -> bool {

@@ -206,7 +206,8 @@ fn together(left: &[usize], right: &[usize]) -> Option<Vec<usize>> {
 /// The shape that two operands broadcast to when the dims of the one of lower rank are placed by `dims`.
 fn placed(left: &TensorType, right: &TensorType, dims: &[usize]) -> Option<Vec<usize>> {
     let (small, large) = if left.rank() <= right.rank() { (left, right) } else { (right, left) };
-    if dims.len() != small.rank() {
+    let is_twice = |(at, dim): (usize, &usize)| dims[..at].contains(dim);
+    if dims.len() != small.rank() || dims.iter().enumerate().any(is_twice) {
         return None;
     }
     let mut shape = large.shape.clone();
@@ -235,5 +236,6 @@ mod tests {
         assert_eq!(placed(&ty(&[4]), &ty(&[4, 3]), &[0]), Some(vec![4, 3]));
         assert_eq!(placed(&ty(&[4]), &ty(&[4, 3]), &[1]), None);
         assert_eq!(placed(&ty(&[4]), &ty(&[4, 3]), &[2]), None);
+        assert_eq!(placed(&ty(&[4, 4]), &ty(&[4, 3, 2]), &[0, 0]), None);
     }
 }

@@ -10,10 +10,19 @@ use crate::tensor::kernels::map1;
 use crate::tensor::math::{Dd, Work, special};
 use crate::tensor::{Complex, Native, Part, StorageKind, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementKind, ElementType, TensorType};
+use crate::types::{ElementKind, ElementType, TensorType, Type};
 use crate::{dispatch_complex, dispatch_float};
 
 use super::binary::Binary;
+
+/// Operations that a sum of a series takes for each element, about.
+const SERIES: f64 = 50.0;
+
+/// Operations for all elements of the results.
+pub(super) fn flops_of(results: &[Type], is_series: bool) -> f64 {
+    let elements: f64 = results.iter().filter_map(Type::as_tensor).map(|ty| ty.num_elements() as f64).sum();
+    if is_series { SERIES * elements } else { elements }
+}
 
 macro_rules! unary {
     ($($kind:ident = $name:literal),* $(,)?) => {
@@ -111,6 +120,11 @@ impl OpDef for ChloUnary {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
+    fn flops(&self, _: &[Type], results: &[Type]) -> f64 {
+        let is_series = matches!(self, Self::BesselI1e | Self::Digamma | Self::Lgamma);
+        flops_of(results, is_series)
     }
 
     fn is_elementwise(&self) -> bool {

@@ -93,13 +93,8 @@ impl OpDef for CollectiveBroadcast {
             return data.iter().map(|tensor| Tensor::zeros(&tensor.ty(), cx.precision())).collect();
         }
         let given = cx.exchange(self.name(), &groups, data)?;
-        let of_root = |(index, root): (usize, i64)| {
-            let member = usize::try_from(root).ok().and_then(|root| given.get(root));
-            let outside =
-                || EvalError::new(format!("the root {root} is in no group of {} devices", given.len()));
-            Ok(member.ok_or_else(outside)?[index].clone())
-        };
-        roots.into_iter().enumerate().map(of_root).collect()
+        check_roots(&roots, given.len())?;
+        Ok(roots.iter().enumerate().map(|(index, root)| given[*root as usize][index].clone()).collect())
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
@@ -119,6 +114,15 @@ pub(super) fn roots(
     let places = inputs.pop().ok_or_else(|| EvalError::new("the roots are missing"))?;
     let places = convert(&places, ElementType::I64, Precision::Declared)?.dense::<i64>()?.into_owned();
     Ok((inputs, places))
+}
+
+/// Errors: a root that is no place in a group of `num_members` devices.
+pub(super) fn check_roots(roots: &[i64], num_members: usize) -> Result<(), EvalError> {
+    let is_place = |root: i64| usize::try_from(root).is_ok_and(|root| root < num_members);
+    match roots.iter().find(|root| !is_place(**root)) {
+        Some(root) => Err(EvalError::new(format!("the root {root} is in no group of {num_members} devices"))),
+        None => Ok(()),
+    }
 }
 
 /// Checks that the results are of the types of the operands, without the last one if it holds their roots.

@@ -13,7 +13,7 @@ use crate::sdy::rule_builder::RuleBuilder;
 use crate::tensor::Tensor;
 
 use super::collective::{Ids, Participants, combine};
-use super::collective_broadcast::{roots, verify_roots};
+use super::collective_broadcast::{check_roots, roots, verify_roots};
 use super::collective_local::{self, rule_but_for};
 use super::reducer::verify_reducer;
 
@@ -84,6 +84,7 @@ impl OpDef for CollectiveReduce {
             return Ok(zeros);
         };
         let given = cx.exchange(self.name(), &groups, data)?;
+        check_roots(&roots, given.len())?;
         let result = |(index, zeros): (usize, Tensor)| match roots[index] == own as i64 {
             true => combine(view, given.iter().map(|member| member[index].clone()), cx),
             false => Ok(zeros),

@@ -1,7 +1,9 @@
 //! `stablehlo.cross-replica-sum` (not in the specification; older exporters write it): a sum over replicas.
 
 use crate::attribute::Attributes;
-use crate::expand::Expansion;
+use crate::eval::Context;
+use crate::eval_error::EvalError;
+use crate::expand::{self, Expansion};
 use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
@@ -11,6 +13,7 @@ use crate::sdy::rule_builder::RuleBuilder;
 use super::all_reduce::AllReduce;
 use super::binary::Binary;
 use super::collective::{Participants, ReplicaGroups};
+use crate::tensor::Tensor;
 use crate::types::TensorType;
 
 /// The sum of the operand over the devices of each group.
@@ -58,6 +61,20 @@ impl OpDef for CrossReplicaSum {
         let ty = view.result(0);
         let region = e.pairwise(Binary::Add, TensorType::scalar(ty.element));
         Some(e.emit_all(AllReduce { participants }, operands, vec![region], vec![ty.clone().into()]))
+    }
+
+    fn evaluate(
+        &self,
+        view: &InstView<'_>,
+        inputs: Vec<Tensor>,
+        cx: &mut dyn Context,
+    ) -> Result<Vec<Tensor>, EvalError> {
+        let mut groups = self.groups.groups();
+        if groups.is_empty() {
+            groups.push((0..cx.num_devices() / cx.partitions().max(1)).collect());
+        }
+        let full = Self { groups: ReplicaGroups::new(&groups) };
+        expand::evaluate(view, inputs, cx, |operands, e| full.expand(view, operands, e))
     }
 
     fn is_collective(&self) -> bool {

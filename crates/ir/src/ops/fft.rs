@@ -161,6 +161,15 @@ impl OpDef for Fft {
         Ok(vec![super::fft_eval::transform(self, &inputs[0], view.result(0), cx.precision())?])
     }
 
+    /// 5 n log2 n for n complex numbers, as the field counts, and half of that for real ones.
+    fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
+        let largest = operands.iter().chain(results).filter_map(Type::as_tensor).map(|ty| ty.num_elements());
+        let numbers = largest.max().unwrap_or(0) as f64;
+        let transformed: f64 = self.length.iter().map(|size| *size as f64).product();
+        let is_real = matches!(self.fft_type, FftType::Rfft | FftType::Irfft);
+        numbers * transformed.max(2.0).log2() * if is_real { 2.5 } else { 5.0 }
+    }
+
     /// Batches pass through; a device needs what is transformed whole.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());

@@ -12,7 +12,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::TensorType;
+use crate::types::{TensorType, Type};
 
 /// What becomes of `a` before it is solved with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -174,6 +174,17 @@ impl OpDef for LinearSolve {
             }
         };
         Ok(vec![result?])
+    }
+
+    /// A third of n^3 for a matrix of n rows that is factored, n^2 for each right side that is solved for.
+    fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
+        let side = operands[0].as_tensor().and_then(|ty| ty.shape.last()).map_or(0.0, |size| *size as f64);
+        let elements: f64 =
+            results.iter().filter_map(Type::as_tensor).map(|ty| ty.num_elements() as f64).sum();
+        match self {
+            Self::Cholesky { .. } => elements * side / 3.0,
+            Self::TriangularSolve { .. } => elements * side,
+        }
     }
 
     /// Batches pass through, and so does each right side of a system: its columns, or its rows where the matrix stands

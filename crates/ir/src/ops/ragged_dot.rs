@@ -34,6 +34,9 @@ pub struct RaggedDot {
 /// Elements that a tensor may have.
 const LARGEST: usize = 1 << 56;
 
+/// Positions along the ragged dim.
+const PLACE: ElementType = ElementType::I64;
+
 const FIELDS: [&str; 6] = [
     "lhs_batching_dimensions",
     "rhs_batching_dimensions",
@@ -105,20 +108,20 @@ impl OpDef for RaggedDot {
         true
     }
 
-    /// One product with a further dim of groups: the left operand is repeated along it, with zeros where an element is
-    /// of another group. What a ragged batch dim means is not agreed on.
+    /// One product with a further dim of groups. Rows are multiplied with every group's matrix, and what is of another
+    /// group is left out; of contracted dims each group has both operands with zeros where an element is of another
+    /// group. So nothing that is infinite in one group reaches another. What a ragged batch dim means is not agreed on.
     fn expand(
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
         e: &mut Expansion<'_>,
     ) -> Option<Vec<ValueId>> {
-        let (left, sizes) = (view.operand(0), view.operand(2));
+        let (left, right) = (view.operand(0), view.operand(1));
         let [ragged] = self.ragged[..] else { return None };
         if self.batch[0].contains(&ragged) {
             return None;
         }
-        let masked = self.masked(left, sizes, ragged, operands, e);
         let mut dot = DotGeneral {
             batch: self.batch.clone(),
             contracting: self.contracting.clone(),
@@ -126,19 +129,42 @@ impl OpDef for RaggedDot {
             algorithm: None,
         };
         let result = view.result(0);
-        if let [group] = self.group[..] {
-            dot.contracting[0].push(left.rank());
-            dot.contracting[1].push(group);
-            return Some(vec![e.emit(dot, &[masked, operands[1]], result.clone())]);
-        }
-        // The groups come behind the other dims of the left operand, and go to the front.
-        let place = left.rank() - self.contracting[0].len();
-        let mut shape = result.shape.clone();
-        let groups = shape.remove(0);
-        shape.insert(place, groups);
-        let product = e.emit(dot, &[masked, operands[1]], TensorType::new(shape, result.element));
-        let others = (0..result.rank()).filter(|dim| *dim != place);
-        Some(vec![e.transpose(product, std::iter::once(place).chain(others).collect())])
+        let outer = self.outer_dims(left, ragged);
+        let bounds = bounds(operands[2], e);
+        let [group] = self.group[..] else {
+            let right_of = |dim: &usize| {
+                let pairs = [&self.batch, &self.contracting].map(|[lhs, rhs]| lhs.iter().zip(rhs));
+                pairs.into_iter().flatten().find(|(a, _)| *a == dim).map(|(_, b)| *b)
+            };
+            let outer_right = outer.iter().map(right_of).collect::<Option<Vec<usize>>>()?;
+            let ragged_right = right_of(&ragged)?;
+            let sides = [(left, ragged, outer), (right, ragged_right, outer_right)];
+            let groups = result.shape[0];
+            let masked = [0, 1].map(|side| {
+                let (ty, ragged, outer) = &sides[side];
+                let shape = [ty.shape.as_slice(), &[groups]].concat();
+                let is_own = of_own_group(&shape, *ragged, outer, ty.rank(), bounds, e);
+                let repeated = e.broadcast(operands[side], &shape, (0..ty.rank()).collect());
+                dot.batch[side].insert(0, ty.rank());
+                e.only_where(is_own, repeated)
+            });
+            return Some(vec![e.emit(dot, &masked, result.clone())]);
+        };
+        // The product has batch dims, the others of the left operand, the others of the right one.
+        let rows: Vec<usize> = free_dims(left, &[&self.batch[0], &self.contracting[0]]).collect();
+        let rows = [self.batch[0].as_slice(), &rows].concat();
+        let columns: Vec<usize> = free_dims(right, &[&self.batch[1], &self.contracting[1]]).collect();
+        let sizes = |ty: &TensorType, dims: &[usize]| -> Vec<usize> {
+            dims.iter().map(|dim| ty.shape[*dim]).collect()
+        };
+        let shape: Vec<usize> = [sizes(left, &rows), sizes(right, &columns)].concat();
+        let row_of = |dim: &usize| rows.iter().position(|row| row == dim);
+        let group = rows.len() + columns.iter().position(|dim| *dim == group)?;
+        let outer = outer.iter().map(row_of).collect::<Option<Vec<usize>>>()?;
+        let is_own = of_own_group(&shape, row_of(&ragged)?, &outer, group, bounds, e);
+        let product = e.emit(dot, &operands[..2], TensorType::new(shape, result.element));
+        let own = e.only_where(is_own, product);
+        Some(vec![e.sum(own, vec![group])])
     }
 }
 
@@ -204,38 +230,6 @@ impl RaggedDot {
         Ok(shape)
     }
 
-    /// The left operand with the groups as a last dim, zero where an element is of another group.
-    fn masked(
-        &self,
-        left: &TensorType,
-        sizes: &TensorType,
-        ragged: usize,
-        operands: &[ValueId],
-        e: &mut Expansion<'_>,
-    ) -> ValueId {
-        let element = ElementType::I64;
-        let (last, num_groups) = (sizes.rank() - 1, sizes.shape[sizes.rank() - 1]);
-        // A group ends behind all elements of those up to it.
-        let pairs = [sizes.shape.as_slice(), &[num_groups]].concat();
-        let sizes_of = e.convert(operands[2], element);
-        let repeated = e.broadcast(sizes_of, &pairs, (0..=last).collect());
-        let (before, own) = (e.iota(&pairs, element, last), e.iota(&pairs, element, last + 1));
-        let is_before = e.compare(Direction::LessEqual, before, own);
-        let counted = e.only_where(is_before, repeated);
-        let ends = e.sum(counted, vec![last]);
-        let starts = e.binary(Binary::Subtract, ends, sizes_of);
-        let shape = [left.shape.as_slice(), &[num_groups]].concat();
-        let mut dims = if sizes.rank() == 1 { Vec::new() } else { self.outer_dims(left, ragged) };
-        dims.push(left.rank());
-        let [starts, ends] = [starts, ends].map(|bound| e.broadcast(bound, &shape, dims.clone()));
-        let place = e.iota(&shape, element, ragged);
-        let has_begun = e.compare(Direction::GreaterEqual, place, starts);
-        let is_open = e.compare(Direction::Less, place, ends);
-        let is_own = e.binary(Binary::And, has_begun, is_open);
-        let repeated = e.broadcast(operands[0], &shape, (0..left.rank()).collect());
-        e.only_where(is_own, repeated)
-    }
-
     /// The dims of the left operand that group sizes of more than one dim have in front.
     fn outer_dims(&self, left: &TensorType, ragged: usize) -> Vec<usize> {
         let before = |dims: &[usize]| -> Vec<usize> {
@@ -265,6 +259,39 @@ impl RaggedDot {
         }
         Err(format!("the group sizes should have the outer dims {expected:?}, not {found:?}"))
     }
+}
+
+/// Where each group starts and ends, of the shape of the sizes: it ends behind all elements of those up to it.
+fn bounds(sizes: ValueId, e: &mut Expansion<'_>) -> [ValueId; 2] {
+    let sizes = e.convert(sizes, PLACE);
+    let shape = e.ty(sizes).shape;
+    let last = shape.len() - 1;
+    let pairs = [shape.as_slice(), &[shape[last]]].concat();
+    let repeated = e.broadcast(sizes, &pairs, (0..=last).collect());
+    let (before, own) = (e.iota(&pairs, PLACE, last), e.iota(&pairs, PLACE, last + 1));
+    let is_before = e.compare(Direction::LessEqual, before, own);
+    let counted = e.only_where(is_before, repeated);
+    let ends = e.sum(counted, vec![last]);
+    [e.binary(Binary::Subtract, ends, sizes), ends]
+}
+
+/// Where in a shape the element's place along `ragged` is in the group that its place along `group` says. The dims in
+/// front of the groups' sizes are the dims `outer`.
+fn of_own_group(
+    shape: &[usize],
+    ragged: usize,
+    outer: &[usize],
+    group: usize,
+    bounds: [ValueId; 2],
+    e: &mut Expansion<'_>,
+) -> ValueId {
+    let outer = if e.ty(bounds[0]).rank() == 1 { &[] } else { outer };
+    let dims = [outer, &[group]].concat();
+    let [starts, ends] = bounds.map(|bound| e.broadcast(bound, shape, dims.clone()));
+    let place = e.iota(shape, PLACE, ragged);
+    let has_begun = e.compare(Direction::GreaterEqual, place, starts);
+    let is_open = e.compare(Direction::Less, place, ends);
+    e.binary(Binary::And, has_begun, is_open)
 }
 
 /// Dims that are in none of the lists.

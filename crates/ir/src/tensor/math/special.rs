@@ -3,7 +3,7 @@
 //!
 //! Functions that are generic in [`Work`] are right to the last places of what is narrower.
 
-use super::Work;
+use super::{Dd, Work};
 
 /// The Bernoulli numbers B2, B4, ... as fractions.
 const BERNOULLI: [(f64, f64); 15] = [
@@ -191,12 +191,23 @@ pub(crate) fn zeta(x: f64, q: f64) -> f64 {
         let sign = if x % 2.0 == 0.0 { 1.0 } else { -1.0 };
         return zeta(x, last + 1.0) + sign * (zeta(x, -last) - zeta(x, 1.0 - q));
     }
+    zeta_by(x, q, 1.0)
+}
+
+/// The sum of `((q + n) / unit)^-x`, for numbers `q` that are not far below zero.
+fn zeta_by(x: f64, q: f64, unit: f64) -> f64 {
     let (mut at, mut sum) = (q, 0.0f64);
-    while at < ASYMPTOTIC / 2.0 {
-        sum += at.powf(-x);
+    // The series at the end is one of squares of x / (2 pi at).
+    while at < (x / 2.0).max(ASYMPTOTIC / 2.0) {
+        let term = (at / unit).powf(-x);
+        sum += term;
+        let rest = term * (1.0 + at / (x - 1.0));
+        if at > 0.0 && rest <= sum.abs() * f64::EPSILON / 4.0 {
+            return sum;
+        }
         at += 1.0;
     }
-    let mut power = at.powf(-x);
+    let mut power = (at / unit).powf(-x);
     sum += power * at / (x - 1.0) + power / 2.0;
     // The derivatives of t^-x at the end of the sum.
     let mut factor = x;
@@ -218,19 +229,27 @@ pub(crate) fn zeta(x: f64, q: f64) -> f64 {
 }
 
 fn factorial(n: f64) -> f64 {
-    (2..=n as u64).map(|factor| factor as f64).product()
+    if n > 170.0 {
+        return f64::INFINITY;
+    }
+    let factors = (2..=n as u64).map(|factor| Dd::from(factor as f64));
+    factors.fold(Dd::from(1.0), |product, factor| product * factor).to_f64()
 }
 
 /// The derivative of order `n` of digamma; NaN for orders that are not whole.
 pub(crate) fn polygamma(n: f64, x: f64) -> f64 {
-    match () {
-        () if n < 0.0 || n != n.floor() => f64::NAN,
-        () if n == 0.0 => digamma::<f64>(x),
-        () => {
-            let sign = if n % 2.0 == 0.0 { -1.0 } else { 1.0 };
-            sign * lgamma::<f64>(n + 1.0).exp() * zeta(n + 1.0, x)
+    let order = n + 1.0;
+    let magnitude = match () {
+        () if n < 0.0 || n != n.floor() => return f64::NAN,
+        () if n == 0.0 => return digamma::<f64>(x),
+        // Where the factorial is too large for a float, the terms of zeta are small, if not all of them.
+        () if n > 170.0 && x > 0.0 => {
+            let first = lgamma::<Dd>(order) - Dd::from(order) * Dd::from(x).ln();
+            first.exp().to_f64() * zeta_by(order, x, x)
         }
-    }
+        () => factorial(n) * zeta(order, x),
+    };
+    if n % 2.0 == 0.0 { -magnitude } else { magnitude }
 }
 
 pub(crate) fn acosh<W: Work>(x: f64) -> W {
@@ -266,7 +285,6 @@ pub(crate) fn atanh<W: Work>(x: f64) -> W {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Dd;
     use super::*;
 
     fn close(actual: f64, expected: f64) {
@@ -323,6 +341,12 @@ mod tests {
         close(precise(digamma(-0.5)), 0.036_489_973_978_576_52);
         close(precise(digamma(100.0)), 4.600_161_852_738_087);
         assert!(precise(digamma(0.0)).is_nan() && precise(digamma(f64::NEG_INFINITY)).is_nan());
+        // (-1)^(n+1) n! times zeta(n + 1), which is next to 1.
+        close(polygamma(100.0, 1.0), -9.332_621_544_394_415e157);
+        close(polygamma(170.0, 1.0), -7.257_415_615_307_999e306);
+        close_by(zeta(101.0, 16.0), 2.425_691_193_989_555e-122, 1e-14);
+        close_by(polygamma(200.0, 100.0), -9.125_424_691_092_623e-28, 1e-12);
+        assert_eq!(polygamma(1e300, 1.0), -f64::INFINITY);
         close(polygamma(1.0, 1.0), std::f64::consts::PI.powi(2) / 6.0);
         close(zeta(2.0, 1.0), std::f64::consts::PI.powi(2) / 6.0);
         close(zeta(3.0, 0.5), 8.414_398_322_117_16);
