@@ -86,6 +86,9 @@ impl Log {
 
     /// How far the results of a step are from the reference's: the largest relative error of each.
     pub(crate) fn compared(&self, step: u64, errors: Vec<f64>) {
+        if errors.is_empty() {
+            return;
+        }
         let mut worst: Vec<(usize, f64)> = errors.iter().copied().enumerate().collect();
         worst.sort_by(|a, b| b.1.total_cmp(&a.1));
         let shown: Vec<String> =
