@@ -18,7 +18,7 @@ use crate::shards::{Assembled, assemble, split};
 
 /// Runs the entry function of a verified local program on `inputs.len()` devices, device `d` on `inputs[d]`.
 ///
-/// Errors: inputs that do not fit; see [`RunErrorKind`] for the others. All devices have ended when it returns.
+/// Errors: inputs that do not fit; see [`crate::RunErrorKind`] for the others. All devices have ended when it returns.
 pub fn run_local(
     program: &Program,
     inputs: Vec<Vec<Tensor>>,
