@@ -8,6 +8,8 @@ folders below is run. Exit code 0 if all tests passed, 1 otherwise; a skipped te
 unseen.
 """
 import argparse
+import concurrent.futures
+import multiprocessing
 import os
 import pathlib
 import sys
@@ -16,6 +18,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("tests/python", "tests/xla")
+
+# The tests that are run.
+at_work = []
 
 
 def find_tests(suite):
@@ -27,10 +32,18 @@ def find_tests(suite):
             yield test
 
 
+def run(index):
+    """What is wrong with one of the tests at work, as texts."""
+    result = unittest.TestResult()
+    at_work[index].run(result)
+    return [text for _, text in result.failures + result.errors + result.skipped]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--meshwright", required=True, type=pathlib.Path, help="the binary to test")
     parser.add_argument("filter", nargs="*", help="run only tests whose name contains one of these")
+    parser.add_argument("--jobs", type=int, default=2, help="how many tests run at a time (default: %(default)s)")
     options = parser.parse_args()
     binary = options.meshwright.resolve()
     if not binary.is_file():
@@ -46,12 +59,16 @@ def main():
     chosen = [t for t in tests if not options.filter or any(part in t.id() for part in options.filter)]
     print(f"\nrunning {len(chosen)} tests", flush=True)
     failures, start = [], time.monotonic()
-    for test in chosen:
-        result = unittest.TestResult()
-        test.run(result)
-        problems = [text for _, text in result.failures + result.errors + result.skipped]
-        print(f"test {test.id()} ... {'FAILED' if problems else 'ok'}", flush=True)
-        failures += [(test.id(), text) for text in problems]
+    # What measures the machine has it for itself; many others wait for other processes most of the time.
+    global at_work
+    for jobs, measures in ((options.jobs, False), (1, True)):
+        at_work = [test for test in chosen if getattr(test, "measures", False) == measures]
+        # Forked workers have the tests that were found here.
+        fork = multiprocessing.get_context("fork")
+        with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=fork) as workers:
+            for test, problems in zip(at_work, workers.map(run, range(len(at_work)))):
+                print(f"test {test.id()} ... {'FAILED' if problems else 'ok'}", flush=True)
+                failures += [(test.id(), text) for text in problems]
     for name, text in failures:
         print(f"\n---- {name} ----\n{text}")
     failed = len({name for name, _ in failures})

@@ -26,6 +26,8 @@ def meshwright(*arguments):
 
 
 class Calibrate(unittest.TestCase):
+    measures = True
+
     def test_plans_on_what_was_measured_are_calibrated(self):
         with tempfile.TemporaryDirectory() as folder:
             machine = pathlib.Path(folder) / "here.toml"

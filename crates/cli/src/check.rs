@@ -51,7 +51,11 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     let outputs = check(&compiled.program, &compiled.device, &inputs, &options, &door);
     door.wipe();
     let outputs = outputs.map_err(|error| arrays::failure(&error, &planned.source))?;
-    let result_names = names::of_results(&compiled.function);
+    let mut result_names = names::of_results(&compiled.function);
+    if result_names.len() != outputs.len() {
+        // Members of tuples have no names.
+        result_names = vec![None; outputs.len()];
+    }
     let records: Vec<OutputRecord> = outputs
         .iter()
         .zip(&result_names)

@@ -4,17 +4,21 @@
 //! Output: each device's own results. What goes wrong on one device ends the run on all, with the reason; see
 //! [`crate::rendezvous`].
 
+use std::borrow::Cow;
+
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::control::Control;
 use meshwright_ir::eval::{DeviceCode, DeviceRun};
 use meshwright_ir::program::Program;
+use meshwright_ir::sharding::Sharding;
 use meshwright_ir::tensor::{Precision, Tensor};
+use meshwright_ir::types::{TensorType, Type};
 use meshwright_plan::DeviceProgram;
 
 use crate::devices::Devices;
 use crate::interpreter::Prepared;
 use crate::run_error::RunError;
-use crate::shards::{Assembled, assemble, split};
+use crate::shards::{Assembled, Copies, assemble, split};
 
 /// Runs the entry function of a verified local program on `inputs.len()` devices, device `d` on `inputs[d]`.
 ///
@@ -65,19 +69,47 @@ pub fn run(
         }
     }
     let mut results = run_local(&program.program, per_device, precision, control)?;
-    let mut assembled = Vec::with_capacity(program.results.len());
+    let kinds: Vec<Kind<'_>> = program.results.iter().enumerate().flat_map(kinds).collect();
+    let mut assembled = Vec::with_capacity(kinds.len());
     // From the back, so that each device's copy of a result can be given away as it is used.
-    for (index, (ty, sharding)) in program.results.iter().enumerate().rev() {
+    for (index, kind) in kinds.iter().enumerate().rev() {
         let mut shards = Vec::with_capacity(results.len());
         for device in &mut results {
             device.truncate(index + 1);
             let shard = device.pop();
             shards.push(shard.ok_or_else(|| RunError::inputs(format!("the program has no result {index}")))?);
         }
-        assembled.push(assemble(shards, ty, sharding, program.result_mesh(index))?);
+        assembled.push(match kind.ty {
+            Type::Token => Assembled { tensor: shards.swap_remove(0), copies: Copies::default() },
+            ty => assemble(shards, ty, &kind.sharding, program.result_mesh(kind.result))?,
+        });
     }
     assembled.reverse();
     Ok(assembled)
+}
+
+/// What a device returns: a result, or a member of a result that is a tuple.
+struct Kind<'a> {
+    /// Which result.
+    result: usize,
+    ty: &'a Type,
+    sharding: Cow<'a, Sharding>,
+}
+
+/// What devices return for a result, as `Interpreter::run` does. Every device has all of a tuple.
+fn kinds<'a>((result, (ty, sharding)): (usize, &'a (Type, Sharding))) -> Vec<Kind<'a>> {
+    fn add<'a>(ty: &'a Type, kinds: &mut Vec<(&'a Type, Sharding)>) {
+        match ty {
+            Type::Tuple(members) => members.iter().for_each(|member| add(member, kinds)),
+            ty => kinds.push((ty, Sharding::replicated(ty.as_tensor().map_or(0, TensorType::rank)))),
+        }
+    }
+    if !matches!(ty, Type::Tuple(_)) {
+        return vec![Kind { result, ty, sharding: Cow::Borrowed(sharding) }];
+    }
+    let mut members = Vec::new();
+    add(ty, &mut members);
+    members.into_iter().map(|(ty, sharding)| Kind { result, ty, sharding: Cow::Owned(sharding) }).collect()
 }
 
 /// The number of partitions of each replica. Errors: the program says that it was made for another number of devices.

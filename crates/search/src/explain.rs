@@ -67,7 +67,8 @@ pub(crate) fn reasons(outcome: &Outcome) -> Vec<String> {
         vec![format!("this plan: {}", cost(problem, evaluation)), quality(outcome), binds(outcome)];
     reasons.extend(runner_up(outcome));
     for other in asked.iter().chain(alternatives) {
-        let times = other.evaluation.seconds.0 / evaluation.seconds.0;
+        let [own, others] = [evaluation, &other.evaluation].map(|evaluation| evaluation.seconds.0);
+        let times = if own == others { 1.0 } else { others / own };
         let ratio = if other.evaluation.peak > problem.memory_limit {
             "does not fit".to_owned()
         } else if (0.995..1.005).contains(&times) {
