@@ -137,10 +137,25 @@ pub fn read_npy(mut reader: impl Read, ty: &TensorType) -> Result<Tensor, NpzErr
     let limit = (ty.num_elements() as u64).saturating_mul(16).saturating_add(1);
     let mut bytes = Vec::new();
     reader.take(limit).read_to_end(&mut bytes).map_err(|problem| error(problem.to_string()))?;
+    if let Some(number) = out_of_range(&bytes, ty.element) {
+        return Err(error(format!("it holds {number}, which is no {}", ty.element)));
+    }
     let tensor = Tensor::from_le_bytes(&stored, &bytes, Precision::Declared);
     let order: Vec<usize> = (0..ty.rank()).rev().collect();
     let tensor = if reversed { tensor.and_then(|tensor| tensor.transpose(&order)) } else { tensor };
     tensor.map_err(|problem| error(problem.to_string()))
+}
+
+/// A number that an integer of less than a byte cannot be; arrays have such integers in bytes.
+fn out_of_range(bytes: &[u8], element: ElementType) -> Option<i16> {
+    let (bits, is_signed) = (element.bits(), element.kind() == ElementKind::Signed);
+    if bits >= 8 || !element.is_integer() {
+        return None;
+    }
+    let number = |byte: &u8| if is_signed { i16::from(byte.cast_signed()) } else { i16::from(*byte) };
+    let (low, high) =
+        if is_signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+    bytes.iter().map(number).find(|number| !(low..=high).contains(number))
 }
 
 fn fits(header: &NpyHeader, ty: &TensorType) -> Result<(), NpzError> {

@@ -31,6 +31,8 @@ The rest is in this table, which is made from the op files in `crates/ir/src/ops
 | | on every device | the same on all devices |
 
 Dims of unknown size (and the ops `dynamic_*` but `dynamic_slice` and `dynamic_update_slice`, `real_dynamic_slice`, `set_dimension_size`) and quantized types (`uniform_quantize`, `uniform_dequantize`) are not read.
+Of floats of eight bits and fewer one NaN is kept, whatever its bits were; their sums and those of f16 and bf16 are made in a wider type and rounded once.
+Known targets of `custom_call` are those of LAPACK and cuSOLVER for Cholesky, LU, QR and symmetric eigenvalues and for triangular systems, and cuDNN's attention; others are partitioned by the rule that they are given, and not evaluated.
 Collectives and numbers of devices are of the program of one device; a whole program holds them in manual computations only.
 There are no derivatives.
 

@@ -1,6 +1,7 @@
 //! `stablehlo.convolution` (specification, "convolution"): dot products between windows and a kernel, in groups.
 
 use super::conv_dims::ConvDims;
+use super::dot_general::is_product;
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
@@ -395,7 +396,7 @@ impl Convolution {
         }
         if fits {
             // As for products of matrices, the result may be wider (`preferred_element_type`).
-            let of_a_kind = rhs.element == lhs.element && result.element.kind() == lhs.element.kind();
+            let of_a_kind = rhs.element == lhs.element && is_product(lhs.element, result.element);
             violations.require(of_a_kind, || {
                 format!("C27: elements of {}, {} and {}", lhs.element, rhs.element, result.element)
             });

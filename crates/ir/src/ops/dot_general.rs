@@ -130,13 +130,17 @@ impl OpDef for DotGeneral {
         violations.require(matches!(self.precision.len(), 0 | 2), || {
             format!("C11: `precision` should have an entry per operand, not {}", self.precision.len())
         });
+        let widens = sides[0].element.is_integer() && view.result(0).element.kind() == ElementKind::Float;
         let (result, widest) = (view.result(0).element, sides[0].element.bits().max(sides[1].element.bits()));
-        violations.require(result.kind() == sides[0].element.kind() && result.bits() >= widest, || {
-            format!("C13: {} times {} cannot be {result}", sides[0].element, sides[1].element)
-        });
+        violations
+            .require(is_product(sides[0].element, result) && (widens || result.bits() >= widest), || {
+                format!("C13: {} times {} cannot be {result}", sides[0].element, sides[1].element)
+            });
         self.verify_algorithm(violations);
-        // Elements may be of different widths, not of different kinds of numbers.
-        violations.require(sides[0].element.kind() == sides[1].element.kind(), || {
+        // Elements may be of different widths, and integers with a sign or without one.
+        let are_alike = sides[0].element.is_integer() && sides[1].element.is_integer()
+            || sides[0].element.kind() == sides[1].element.kind();
+        violations.require(are_alike, || {
             format!(
                 "C13: elements of {} are multiplied with elements of {}",
                 sides[0].element, sides[1].element
@@ -240,6 +244,13 @@ impl OpDef for DotGeneral {
         let product = crate::tensor::matmul(&left, &right, result.element, cx.precision())?;
         Ok(vec![product.reshape(&result.shape)?])
     }
+}
+
+/// Whether products of these elements may be kept as elements of another type (`preferred_element_type`): integers in
+/// integers of either sign and in floats, others in their own kind.
+pub(super) fn is_product(element: ElementType, result: ElementType) -> bool {
+    let of_integers = element.is_integer() && (result.is_integer() || result.kind() == ElementKind::Float);
+    of_integers || result.kind() == element.kind()
 }
 
 impl DotGeneral {

@@ -148,11 +148,13 @@ impl OpDef for InterpreterOp {
         for name in infeed.iter().flatten() {
             let function = scope.program.function(name);
             let feeds = function.is_some_and(|function| {
-                let is_one = matches!(function.result_types.as_slice(), [ty] if ty.as_tensor().is_some());
-                function.args().is_empty() && is_one
+                let gives = &function.result_types;
+                function.args().is_empty()
+                    && !gives.is_empty()
+                    && gives.iter().all(|ty| ty.as_tensor().is_some())
             });
             violations.require(feeds, || {
-                format!("`@{name}` should be a function that takes nothing and returns one tensor")
+                format!("`@{name}` should be a function that takes nothing and returns tensors")
             });
         }
     }

@@ -8,7 +8,7 @@ use super::scatter::Scatter;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
 use crate::program::InstView;
-use crate::tensor::{Element, Tensor, Walk, row_major};
+use crate::tensor::{Element, Tensor, Walk, convert, row_major};
 
 /// The results of a verified scatter: `inputs` are the inputs, the indices and the updates.
 pub(super) fn evaluate(
@@ -54,7 +54,8 @@ pub(super) fn evaluate(
         }
         if let Some(reduction) = reducer(view.body, region).and_then(|binary| binary.reduction()) {
             dispatch_fold!(result.storage(), reduction, T, fold => combine::<T>(result, &updates[0], &places, fold))?;
-            return Ok(results);
+            // Integers of fewer bits than a byte are kept in bytes, and wrap here.
+            return Ok(vec![convert(result, result.element(), cx.precision())?]);
         }
     }
     let mut targets = Vec::new();

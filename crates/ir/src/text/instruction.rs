@@ -127,7 +127,8 @@ impl<'s> Parser<'s> {
                 if self.is_over || self.diagnostics.last().is_some_and(|last| last.check == NESTING) {
                     return Err(Failed);
                 }
-                self.recover_instruction(start)?;
+                let failed_at = self.token.start;
+                self.recover_instruction(start, failed_at)?;
             }
         }
     }
@@ -327,9 +328,10 @@ impl<'s> Parser<'s> {
             .or_else(|message| self.fail(ATTRIBUTES, span, format!("`{name}`: {message}"), ""))
     }
 
-    /// After an error in the instruction at byte `start`: makes the names it defines usable without further
-    /// errors and goes on at the next line that can begin an instruction.
-    fn recover_instruction(&mut self, start: usize) -> Parsed<()> {
+    /// After an error at byte `failed_at` in the instruction at byte `start`: makes the names it defines usable without
+    /// further errors and goes on at the next line that can begin an instruction. That is none that was read already:
+    /// what stands in regions inside each other would be read again for each of them.
+    fn recover_instruction(&mut self, start: usize, failed_at: usize) -> Parsed<()> {
         self.restart(start);
         let mut names = Vec::new();
         while self.token.kind == TokenKind::Value {
@@ -352,11 +354,12 @@ impl<'s> Parser<'s> {
         let mut is_first = true;
         loop {
             let starts_line = self.source[self.last_end..self.token.start].contains('\n');
+            let is_new = self.token.start >= failed_at;
             match self.token.kind {
                 TokenKind::Eof => return Err(Failed),
-                TokenKind::Punct(b'}') if depth == 0 => return Ok(()),
+                TokenKind::Punct(b'}') if depth == 0 && is_new => return Ok(()),
                 TokenKind::Value | TokenKind::String | TokenKind::Bare
-                    if depth == 0 && starts_line && !is_first && !self.continues_instruction() =>
+                    if depth == 0 && is_new && starts_line && !is_first && !self.continues_instruction() =>
                 {
                     return Ok(());
                 }

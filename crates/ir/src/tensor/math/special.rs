@@ -194,38 +194,57 @@ pub(crate) fn zeta(x: f64, q: f64) -> f64 {
     zeta_by(x, q, 1.0)
 }
 
-/// The sum of `((q + n) / unit)^-x`, for numbers `q` that are not far below zero.
+/// The sum of `((q + n) / unit)^-x`, for numbers `q` that are not far below zero. Terms on both sides of zero may cancel.
 fn zeta_by(x: f64, q: f64, unit: f64) -> f64 {
-    let (mut at, mut sum) = (q, 0.0f64);
+    let (mut at, mut sum) = (Dd::from(q), Dd::from(0.0));
     // The series at the end is one of squares of x / (2 pi at).
-    while at < (x / 2.0).max(ASYMPTOTIC / 2.0) {
-        let term = (at / unit).powf(-x);
-        sum += term;
-        let rest = term * (1.0 + at / (x - 1.0));
-        if at > 0.0 && rest <= sum.abs() * f64::EPSILON / 4.0 {
-            return sum;
+    while at.to_f64() < (x / 2.0).max(ASYMPTOTIC / 2.0) {
+        let term = inverse_power(at, x, unit);
+        sum = sum + term;
+        let rest = term.to_f64() * (1.0 + at.to_f64() / (x - 1.0));
+        if at.to_f64() > 0.0 && rest <= sum.to_f64().abs() * f64::EPSILON / 4.0 {
+            return sum.to_f64();
         }
-        at += 1.0;
+        at = at + Dd::from(1.0);
     }
-    let mut power = (at / unit).powf(-x);
-    sum += power * at / (x - 1.0) + power / 2.0;
+    let mut power = inverse_power(at, x, unit);
+    sum = sum + power * at / Dd::from(x - 1.0) + power.scaled(-1);
     // The derivatives of t^-x at the end of the sum.
-    let mut factor = x;
-    for (index, (above, below)) in BERNOULLI.into_iter().enumerate() {
+    let mut factor = Dd::from(x);
+    for index in 0..BERNOULLI.len() {
         let n = 2.0 * index as f64;
-        power /= at;
-        if power == 0.0 {
+        power = power / at;
+        if power.to_f64() == 0.0 {
             break;
         }
-        let term = above / below * factor / factorial(n + 2.0) * power;
-        sum += term;
-        if term.abs() < sum.abs() * f64::EPSILON / 4.0 {
+        let term = bernoulli::<Dd>(index) * factor / Dd::from(factorial(n + 2.0)) * power;
+        sum = sum + term;
+        if term.to_f64().abs() < sum.to_f64().abs() * f64::EPSILON * f64::EPSILON {
             break;
         }
-        power /= at;
-        factor *= (x + n + 1.0) * (x + n + 2.0);
+        power = power / at;
+        factor = factor * Dd::from(x + n + 1.0) * Dd::from(x + n + 2.0);
     }
-    sum
+    sum.to_f64()
+}
+
+/// `(at / unit)^-x`; to the digits of a [`Dd`] for whole powers that are not large.
+fn inverse_power(at: Dd, x: f64, unit: f64) -> Dd {
+    let plain = (at.to_f64() / unit).powf(-x);
+    if x != x.floor() || x > 1024.0 || !plain.is_normal() {
+        return Dd::from(plain);
+    }
+    let (mut base, mut left, mut power) = (Dd::from(unit) / at, x as u32, Dd::from(1.0));
+    while left > 0 {
+        if left % 2 == 1 {
+            power = power * base;
+        }
+        left /= 2;
+        if left > 0 {
+            base = base * base;
+        }
+    }
+    power
 }
 
 fn factorial(n: f64) -> f64 {
@@ -241,7 +260,7 @@ pub(crate) fn polygamma(n: f64, x: f64) -> f64 {
     let order = n + 1.0;
     let magnitude = match () {
         () if n < 0.0 || n != n.floor() => return f64::NAN,
-        () if n == 0.0 => return digamma::<f64>(x),
+        () if n == 0.0 => return digamma::<Dd>(x).to_f64(),
         // Where the factorial is too large for a float, the terms of zeta are small, if not all of them.
         () if n > 170.0 && x > 0.0 => {
             let first = lgamma::<Dd>(order) - Dd::from(order) * Dd::from(x).ln();
@@ -341,6 +360,9 @@ mod tests {
         close(precise(digamma(-0.5)), 0.036_489_973_978_576_52);
         close(precise(digamma(100.0)), 4.600_161_852_738_087);
         assert!(precise(digamma(0.0)).is_nan() && precise(digamma(f64::NEG_INFINITY)).is_nan());
+        assert_eq!(polygamma(0.0, 1.647_648_708_606_912_3), precise(digamma(1.647_648_708_606_912_3)));
+        // Next to a zero, where the terms of both sides cancel.
+        close(polygamma(2.0, -2.499_412_014_013_432_6), 0.006_305_479_890_818_35);
         // (-1)^(n+1) n! times zeta(n + 1), which is next to 1.
         close(polygamma(100.0, 1.0), -9.332_621_544_394_415e157);
         close(polygamma(170.0, 1.0), -7.257_415_615_307_999e306);
