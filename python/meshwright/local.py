@@ -18,7 +18,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from meshwright_xla.xla_client import TESTED
+from meshwright_xla.xla_client import TESTED, weakly_typed
 
 from ._native import Error, OptionError
 from .shardings import Layout, Tensor
@@ -117,9 +117,10 @@ def check() -> None:
     tensor = Tensor("", (2,), "f32", jax.P(), jax.P(), (2,), (2,))
     layout = Layout(("device",), (1,), (tensor,), (tensor,))
     try:
-        result = jax.jit(function(text, "check", layout, layout.mesh(jax.local_devices()[:1])))(jnp.ones(2))[0]
+        spread = function(text, "check", layout, layout.mesh(jax.local_devices()[:1]))
+        result = jax.jit(lambda value: weakly_typed(spread(value)[0]))(jnp.ones(2))
     except Exception as problem:
         raise problem if isinstance(problem, Error) else unsuitable(str(problem)) from problem
-    if result.tolist() != [2.0, 2.0]:
+    if result.tolist() != [2.0, 2.0] or not result.weak_type:
         raise unsuitable("a sum comes out wrong")
     _checked = True

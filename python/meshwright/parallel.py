@@ -22,6 +22,8 @@ import jax
 import numpy as np
 from jax.sharding import NamedSharding
 
+from meshwright_xla.xla_client import weakly_typed
+
 from . import local, machines, planning
 from ._native import OptionError
 from .agreement import Meeting
@@ -44,6 +46,36 @@ class _Entry:
     shardings: tuple[NamedSharding, ...]
     run: Any
     spans_processes: bool
+    # Positions of donated arguments.
+    donated: tuple[int, ...]
+
+    def check_donated(self, args: tuple[Any, ...]) -> None:
+        """Refuses arrays that are donated and needed: XLA may end the process where it meets one on several devices."""
+        if not self.donated:
+            return
+        every = jax.tree_util.tree_leaves(args)
+        try:
+            # A step takes all leaves of an argument, so the first one tells of all.
+            gone = any(jax.tree_util.tree_leaves(args[at])[0].is_deleted() for at in self.donated)
+            if not gone and len(set(map(id, every))) == len(every):
+                return
+        except (AttributeError, IndexError):  # some are no arrays of JAX
+            pass
+        donated = {at for at in self.donated if at < len(args)}
+        first: dict[int, tuple[str, bool]] = {}
+        names = iter(self.plan._traced.argument_names if self.plan._traced else ())
+        for at, arg in enumerate(args):
+            for value in jax.tree_util.tree_leaves(arg):
+                name = next(names, f"argument {at}")
+                if not isinstance(value, jax.Array) or isinstance(value, jax.core.Tracer):
+                    continue
+                if value.is_deleted():
+                    raise OptionError(f"error[donate]: `{name}` was donated to an earlier call, and is gone\n"
+                                      " = hint: go on with the results of that call, or do not donate what is needed again")
+                other, is_gone = first.setdefault(id(value), (name, at in donated))
+                if other != name and (is_gone or at in donated):
+                    raise OptionError(f"error[donate]: `{other}` and `{name}` are one array, and it is donated\n"
+                                      " = hint: make two arrays of it, `jnp.copy` does")
 
     def fits(self, tree: Any, leaves: Sequence[Leaf]) -> bool:
         return tree == self.in_tree and tuple(leaves) == self.leaves
@@ -68,6 +100,9 @@ class Parallelized:
     ):
         functools.update_wrapper(self, step)
         self._arguments = Arguments(step, static_argnums, donate)
+        if devices is not None and (len(devices) == 0 or len(set(devices)) < len(devices)):
+            raise OptionError("error[devices]: `devices` should be different devices, at least one\n"
+                              " = hint: leave it out to run on all of `jax.devices()`")
         self._is_plain = not self._arguments.static
         self._given = {"machine": machine, "mesh": mesh, "pins": pins, "memory_limit": memory_limit}
         self._devices = devices
@@ -82,15 +117,17 @@ class Parallelized:
         else:
             args, rest = self._arguments.split(args, kwargs)
         entry = self._latest.get(rest)
-        if entry is not None:
+        # jit takes no host arrays where devices of other processes take part.
+        if entry is not None and not entry.spans_processes:
             if len(self._entries[rest]) > 1:
                 entry = self._known(args, rest) or self._entry(args, rest)
+            entry.check_donated(args)
             try:
-                # jit takes no host arrays where devices of other processes take part.
-                return entry.run(*(_placed(args, entry) if entry.spans_processes else args))
+                return entry.run(*args)
             except Exception as problem:
                 return self._again(entry, args, rest, problem)
         entry = self._entry(args, rest)
+        entry.check_donated(args)
         return entry.run(*_placed(args, entry))
 
     def _again(self, entry: _Entry, args: tuple[Any, ...], rest: Any, problem: Exception) -> Any:
@@ -215,12 +252,17 @@ def _compiled(plan: Plan, arguments: Arguments, rest: Any) -> _Entry:
     in_leaves, out_leaves = traced.in_leaves, traced.out_leaves
     inner = local.function(plan._native.callee, arguments.name, plan.layout, plan.device_mesh)
 
+    spans_processes = any(device.process_index != jax.process_index() for device in plan.device_mesh.devices.flat)
+    # Where processes share arrays, those that are made of Python's numbers have lost that their type gives way.
+    kind = (lambda one: dataclasses.replace(one, weak_type=False)) if spans_processes else (lambda one: one)
+    expected = tuple(map(kind, in_leaves))
+
     def run(*args: Any) -> Any:
         values, tree = jax.tree_util.tree_flatten(args)
-        if tree != traced.in_tree or tuple(leaf(value) for value in values) != in_leaves:
+        if tree != traced.in_tree or tuple(kind(leaf(value)) for value in values) != expected:
             raise _OtherKind
         results = inner(*(data(value) for value in values))
-        results = [as_key(value, one.dtype) if one.is_key else value for value, one in zip(results, out_leaves)]
+        results = [_as(value, one) for value, one in zip(results, out_leaves)]
         return jax.tree_util.tree_unflatten(traced.out_tree, results)
 
     run.__name__ = run.__qualname__ = arguments.name
@@ -230,7 +272,14 @@ def _compiled(plan: Plan, arguments: Arguments, rest: Any) -> _Entry:
         in_shardings=shardings, out_shardings=plan.out_shardings,
     )
     return _Entry(plan, traced.in_tree, in_leaves, tuple(jax.tree_util.tree_leaves(shardings)), jitted,
-                  any(device.process_index != jax.process_index() for device in plan.device_mesh.devices.flat))
+                  spans_processes, arguments.donated(rest))
+
+
+def _as(value: Any, one: Leaf) -> Any:
+    """A result as the traced function gives it."""
+    if one.is_key:
+        return as_key(value, one.dtype)
+    return weakly_typed(value) if one.weak_type else value
 
 
 def _placed(args: tuple[Any, ...], entry: _Entry) -> tuple[Any, ...]:

@@ -112,6 +112,9 @@ class Arguments:
         own = len(self._positional)
         found = set()
         for number in (given,) if isinstance(given, int) else given:
+            if not isinstance(number, int):
+                raise OptionError(f"error[{option}]: {number!r} is no position of an argument of `{self.name}`\n"
+                                  " = hint: give numbers, such as 0 or (0, 1)")
             if number >= own and self._rest is None or number < (0 if self._rest is not None else -own):
                 raise OptionError(f"error[{option}]: `{self.name}` has no argument {number}: it takes {own}"
                                   f"{' and any number more' if self._rest is not None else ''}\n"

@@ -5,8 +5,9 @@ explicit collectives, so that no partitioner is involved; `load_global` lets XLA
 annotated program. `check` tries all of it, and says at once, and clearly, when the installed JAX does not fit.
 
 Of `jax._src` these are used: `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
-`distributed` (barriers, a table that all processes see), `jaxlib.lapack._lapack.initialize`; of the back end
-`compile_and_load`, of what it gives `execute_sharded` and `hlo_modules`.
+`distributed` (barriers, a table that all processes see), `lax._convert_element_type`,
+`jaxlib.lapack._lapack.initialize`; of the back end `compile_and_load`, of what it gives `execute_sharded` and
+`hlo_modules`.
 """
 import contextlib
 import functools
@@ -58,6 +59,13 @@ def join(coordinator, num_processes, process, local_ids, is_across_hosts):
         # JAX would listen on all addresses of this machine, whoever is to come.
         coordinator_bind_address=None if is_across_hosts else coordinator,
     )
+
+
+def weakly_typed(value):
+    """A traced array whose type gives way to that of others, as the type of a Python number does."""
+    from jax._src.lax import lax
+
+    return lax._convert_element_type(value, value.dtype, weak_type=True)
 
 
 def _coordinator():

@@ -132,6 +132,38 @@ class Package(Program):
             print(json.dumps(True))
         """)
 
+    def test_types_that_give_way_do_so_in_results_too(self):
+        self.program("""
+            def step(w, scale):
+                return w * scale, scale * 0.5
+            fast = mw.parallelize(step)
+            one = many = jnp.ones((16, 8), jnp.bfloat16), 2.0
+            for _ in range(3):
+                one, many = jax.jit(step)(*one), fast(*many)
+                assert [(x.dtype, x.weak_type) for x in one] == [(x.dtype, x.weak_type) for x in many], many
+            print(json.dumps(True))
+        """)
+
+    def test_what_is_donated_is_given_once(self):
+        self.program("""
+            def refused(call, *words):
+                try:
+                    call()
+                    raise SystemExit("not refused")
+                except mw.OptionError as problem:
+                    assert all(word in str(problem) for word in words), problem
+            fast = mw.parallelize(lambda w, m, v: (w - m, m + 1, v + 1), donate=(0, 1, 2))
+            w, zeros = jnp.ones((8, 8)), jnp.zeros((8, 8))
+            refused(lambda: fast(w, zeros, zeros), "`m` and `v` are one array")
+            state = fast(w, zeros, jnp.copy(zeros))
+            state = fast(*state)
+            fast(*state)
+            refused(lambda: fast(*state), "`w` was donated")
+            refused(lambda: mw.parallelize(step, donate="0"), "'0' is no position")
+            refused(lambda: mw.parallelize(step, devices=[]), "different devices")
+            print(json.dumps(True))
+        """)
+
     def test_methods_run_and_transformations_are_told_to_stay_outside(self):
         self.program("""
             _, x = mlp()
@@ -418,6 +450,11 @@ class Processes(unittest.TestCase):
             told(lambda: step({"w": x}, x + index))
             told(lambda: step({"w": x}, x if index else x[:1]))
             print(float(step({"w": x}, x)), flush=True)
+            # A number of Python, then what became of it.
+            count, counting = 0, mw.parallelize(lambda x, count: count + 1)
+            for _ in range(2):
+                count = counting(x, count)
+            assert int(count) == 2 and count.weak_type
             # Only those that have a device take part.
             print(float(mw.parallelize(lambda x: jnp.sum(x), devices=jax.local_devices())(x + index)), flush=True)
         """):

@@ -127,7 +127,10 @@ class Engine(unittest.TestCase):
     def test_comparing_tells_the_largest_errors(self):
         done = self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--steps", 3, "--compare", "whole")
         self.assertIn("all results of all steps agree within 1e-4", done.stderr)
-        self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--compare", "embedded", "--tolerance", "0", expected=3)
+        results = self.path("differ.npz")
+        self.run_to_end(self.small, "--inputs", SMALL_INPUTS, "--compare", "embedded", "--tolerance", "0",
+                        "--outputs", results, expected=3)
+        self.assertTrue(results.exists())
         # What is still to be compared does not keep the run from hearing Ctrl-C.
         run = Run(self.small, "--inputs", SMALL_INPUTS, "--steps", 10**6, "--compare", "whole")
         run.wait_for("step 1: largest")

@@ -46,15 +46,15 @@ pub(super) fn run(
         if is_stopped && done < feed.steps.end {
             let unsaved = feed.checkpoints.is_none();
             note_stop(done, unsaved.then(|| super::UNSAVED.to_owned()), arguments, log);
-            return Ok(Finished { results: None, stopped: Some(done) });
+            return Ok(Finished { results: None, stopped: Some(done), verdict: Ok(()) });
         }
     }
     if let Some(path) = arguments.outputs.as_deref().filter(|path| is_folder(path)) {
         let tensors = named(&results, &compiled.manifest);
         store::write(path, feed.steps.end, &compiled.manifest.program, &tensors).map_err(damaged)?;
     }
-    compare.map_or(Ok(()), |compare| compare.finish(log))?;
-    Ok(Finished { results: Some(results), stopped: None })
+    let verdict = compare.map_or(Ok(()), |compare| compare.finish(log));
+    Ok(Finished { results: Some(results), stopped: None, verdict })
 }
 
 /// The state between steps.

@@ -45,9 +45,10 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
         crate::workers::refuse(&arguments.workers)?;
     }
     let feed = Feed::new(arguments, &compiled)?;
-    let log = Log::new(&compiled.manifest, arguments.steps > 1, out);
+    let tells_steps = arguments.steps > 1 || arguments.engine == Engine::Xla;
+    let log = Log::new(&compiled.manifest, tells_steps, out);
     interrupt::listen();
-    let Finished { results, stopped } = match arguments.engine {
+    let Finished { results, stopped, verdict } = match arguments.engine {
         Engine::Embedded => embedded::run(arguments, &compiled, &feed, &log)?,
         Engine::Xla => xla::run(arguments, &compiled, &feed, &log)?,
     };
@@ -57,6 +58,7 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
         arrays::write(path, results)?;
     }
     if out.json {
+        verdict?;
         let mut record = log.record();
         record["results"] = json!(records);
         output::print(&output::json(&record))?;
@@ -64,6 +66,7 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     }
     let table = if records.is_empty() { String::new() } else { ValueRecord::table(&records) };
     output::print(&format!("{}{table}", log.summary()))?;
+    verdict?;
     if stopped.is_some() { Err(Failure::Stopped) } else { Ok(()) }
 }
 
@@ -73,6 +76,8 @@ struct Finished {
     results: Option<Vec<Tensor>>,
     /// The step after which it stopped, if it was asked to before the last one.
     stopped: Option<u64>,
+    /// What the comparison came to, if there was one.
+    verdict: Outcome,
 }
 
 /// What is said if no checkpoints were asked for.

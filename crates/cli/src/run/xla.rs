@@ -33,7 +33,7 @@ pub(super) fn run(
     let job = job(arguments, compiled, feed, steps)?;
     let stopped = |step, saved| {
         note_stop(step, saved, arguments, log);
-        Ok(Finished { results: None, stopped: Some(step) })
+        Ok(Finished { results: None, stopped: Some(step), verdict: Ok(()) })
     };
     std::thread::scope(|scope| {
         let beside = compare.zip(each_step).map(|(compare, folder)| {
@@ -60,9 +60,10 @@ pub(super) fn run(
         if ended.is_stopped && !has_failed {
             return stopped(ended.step, unsaved);
         }
+        let mut verdict = Ok(());
         if let Some(beside) = watch.beside {
             let Some(compare) = beside.finish(log)? else { return stopped(ended.step, unsaved) };
-            compare.finish(log)?;
+            verdict = compare.finish(log);
         }
         let results = match (&arguments.outputs, outputs) {
             (Some(path), Some(folder)) if !is_folder(path) && is_first(arguments) => {
@@ -70,7 +71,7 @@ pub(super) fn run(
             }
             _ => None,
         };
-        Ok(Finished { results, stopped: None })
+        Ok(Finished { results, stopped: None, verdict })
     })
 }
 
