@@ -66,6 +66,11 @@ class Launch(unittest.TestCase):
         wanted = ["--engine", "xla", "--coordinator", "first:8476", "--hosts", "2", "--host-index", "1", *given]
         self.assertEqual(told.read_text().splitlines(), ["run", str(folder), *wanted])
 
+    def test_a_name_is_one_that_the_scheduler_takes(self):
+        folder = self.compiled("h100:2x8")
+        for scheduler, name in (("--k8s", "Big_Job"), ("--k8s", "job-"), ("--slurm", "a b;rm"), ("--slurm", "")):
+            self.assertIn("should be", self.meshwright("launch", folder, scheduler, "--name", name, expected=2))
+
     def test_devices_are_asked_for_as_the_machine_says(self):
         limits = {}
         for machine in ("h100:2x8", "mi300x:2x8", "tpu_v5e:4x4", "trainium2", "cpu8:16"):

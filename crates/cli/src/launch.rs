@@ -20,6 +20,7 @@ pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
         let devices = manifest.num_devices;
         return Err(Failure::usage(format!("{hosts} hosts do not divide the program's {devices} devices")));
     }
+    check_name(&arguments.name, arguments.slurm)?;
     let devices_per_host = manifest.num_devices / hosts;
     let resource = resource(arguments, &machine)?;
     let job = Job { arguments, hosts, devices_per_host, resource, folder: absolute(folder) };
@@ -45,6 +46,25 @@ fn hosts(arguments: &LaunchArguments, machine: &Result<Machine, &str>) -> Outcom
         (None, Err(why)) => {
             Err(Failure::usage(format!("how many hosts is not known ({why}): give `--hosts N`")))
         }
+    }
+}
+
+/// Errors: a name that the scheduler does not take. Kubernetes makes host names of it (RFC 1123), Slurm has it in a line of
+/// the script.
+fn check_name(name: &str, is_slurm: bool) -> Outcome {
+    let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let is_label =
+        name.len() <= 40 && !name.starts_with('-') && !name.ends_with('-') && name.bytes().all(is_inner);
+    match (is_slurm, name.is_empty()) {
+        (true, false) if name.bytes().all(is_plain) => Ok(()),
+        (false, false) if is_label => Ok(()),
+        (true, _) => {
+            Err(Failure::usage(format!("`--name {name}` should be letters, digits, `-`, `_` and `.`")))
+        }
+        (false, _) => Err(Failure::usage(format!(
+            "`--name {name}` should be at most 40 lower-case letters, digits and `-` between them, as Kubernetes names jobs"
+        ))),
     }
 }
 
@@ -101,7 +121,7 @@ impl Job<'_> {
         let asked = asked.map_or(String::new(), |name| format!("#SBATCH --gres={name}:{devices}\n"));
         format!(
             r#"#!/bin/bash
-# {hosts} hosts with {devices} devices each. SIGTERM, before the time is up, makes the run write a checkpoint and stop.
+# {hosts} host(s) with {devices} devices each. SIGTERM, before the time is up, makes the run write a checkpoint and stop.
 #SBATCH --job-name={name}
 #SBATCH --nodes={hosts}
 #SBATCH --ntasks-per-node=1
@@ -145,7 +165,7 @@ srun --kill-on-bad-exit=1 bash -c '
             )
         });
         format!(
-            r#"# {hosts} hosts with {devices} devices each; needs the JobSet controller (jobset.x-k8s.io).
+            r#"# {hosts} host(s) with {devices} devices each; needs the JobSet controller (jobset.x-k8s.io).
 apiVersion: jobset.x-k8s.io/v1alpha2
 kind: JobSet
 metadata:
