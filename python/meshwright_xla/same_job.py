@@ -13,6 +13,10 @@ KEY = "meshwright/job"
 
 # What hosts may call differently, or what only one of them needs.
 OWN = ("coordinator", "platform", "inputs", "batches", "resume", "program", "scratch")
+# What users call it.
+CALLED = {"last": "`--steps`", "every": "`--checkpoint-every`", "keep": "`--keep`", "program": "the program",
+          "each_step": "`--compare`", "outputs": "`--outputs`", "checkpoints": "`--checkpoint-every`",
+          "processes": "`--hosts` or `--processes`"}
 # Places: whether there is one must be the same.
 PLACES = ("outputs", "each_step", "checkpoints")
 
@@ -34,6 +38,7 @@ def check(job, process, first):
     others = json.loads(xla_client.wait_for(KEY))
     differs = sorted(name for name in own.keys() | others.keys() if own.get(name) != others.get(name))
     if differs:
+        differs = sorted({CALLED.get(name, name.replace("_", " ")) for name in differs})
         raise shards.BadInput(
             f"worker {process} was started to do something else than worker 0 ({', '.join(differs)}): give all hosts the "
             "same command, and the same files"

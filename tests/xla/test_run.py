@@ -483,7 +483,7 @@ class Engine(unittest.TestCase):
     def test_hosts_that_were_started_differently_say_so(self):
         ended = self.hosts(("--steps", 3), ("--steps", 4))
         self.assertEqual(ended[1][0], 1, ended)
-        self.assertIn("something else than worker 0 (last)", ended[1][1])
+        self.assertIn("something else than worker 0 (`--steps`)", ended[1][1])
         self.assertEqual(ended[0][0], 4, ended)
 
 

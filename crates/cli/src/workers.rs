@@ -105,7 +105,7 @@ pub(crate) fn failure(lost: &Lost, saved: Option<String>) -> Failure {
     }
     let hint = match cause {
         Cause::Input => {
-            "check the file; if it is a checkpoint, remove its folder: the one before is used then"
+            "check what it names; if that is a checkpoint, remove its folder: the one before is used then"
         }
         Cause::Environment => {
             "give a Python that has jax with `--python`, as `pip install jax` makes it in its environment"
