@@ -84,11 +84,15 @@ impl Literal {
         }
     }
 
-    /// The value of every element if they are all alike and real.
+    /// The value of every element if they are all alike and real, as complex ones without an imaginary part are: so the
+    /// 0 and 1 that [`float_bytes`] makes of them are found again.
     pub fn splat_f64(&self) -> Option<f64> {
-        (self.ty.element.kind() != ElementKind::Complex)
-            .then(|| self.splat_bytes().map(|bytes| read_f64(bytes, self.ty.element)))
-            .flatten()
+        let bytes = self.splat_bytes()?;
+        let imaginary = match self.ty.element.kind() {
+            ElementKind::Complex => &bytes[bytes.len() / 2..],
+            _ => &[],
+        };
+        imaginary.iter().all(|byte| *byte == 0).then(|| read_f64(bytes, self.ty.element))
     }
 
     /// All elements as integers, row-major. `None` for floats, and for a splat that stands for too many.

@@ -302,7 +302,7 @@ impl LocalBuilder for Builder<'_> {
     }
 
     fn own_shard(&mut self, value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId {
-        self.slice_own(value, axes)
+        self.slice_own(value, axes, 0.0)
     }
 
     fn once(&mut self, value: ValueId, axes: &[SubAxisId], reduction: Reduction) -> ValueId {

@@ -45,6 +45,15 @@ pub(crate) fn runs(mesh: &Mesh, axes: &[SubAxisId]) -> Vec<(usize, usize)> {
     runs
 }
 
+/// What is appended to a dim that is too short. It has no meaning, but it is combined with what other devices append,
+/// and the checker refuses what would count once for each of them: a zero does not in any reduction but a product.
+fn filler(state: &Sharding) -> f64 {
+    match state.partial {
+        Some((Reduction::Product, _)) => 1.0,
+        _ => 0.0,
+    }
+}
+
 impl Builder<'_> {
     /// Emits one step of a reshard on a local value of some rank, which is sharded like `state` before it.
     pub(crate) fn step(&mut self, value: ValueId, rank: usize, step: &Step, state: &Sharding) -> ValueId {
@@ -52,10 +61,10 @@ impl Builder<'_> {
             Step::Slice { dim, axes } => {
                 let mut per_dim = vec![Vec::new(); rank];
                 per_dim[*dim].clone_from(axes);
-                self.slice_own(value, &per_dim)
+                self.slice_own(value, &per_dim, filler(state))
             }
             Step::Contribute { dim, axes, reduction } => self.contributed(value, *dim, axes, *reduction),
-            Step::Resize { dim, size } => self.resized(value, *dim, *size),
+            Step::Resize { dim, size } => self.resized(value, *dim, *size, filler(state)),
             Step::Permute { dims } => {
                 let moves = permute::pairs(state, dims, &self.shardings.mesh);
                 let rows: Vec<Vec<usize>> =
@@ -159,8 +168,8 @@ impl Builder<'_> {
         self.emit(binary.into(), &[left, right], &[], vec![ty.clone().into()])[0]
     }
 
-    /// A value with zeros appended to a dim, or cut at the end of it.
-    fn resized(&mut self, value: ValueId, dim: usize, size: usize) -> ValueId {
+    /// A value with elements of `fill` appended to a dim, or cut at the end of it.
+    fn resized(&mut self, value: ValueId, dim: usize, size: usize, fill: f64) -> ValueId {
         let mut ty = self.body.tensor(value).clone();
         let old = std::mem::replace(&mut ty.shape[dim], size);
         let none = vec![0; ty.rank()];
@@ -168,23 +177,23 @@ impl Builder<'_> {
             let local = Slice { start: none, limit: ty.shape.clone(), stride: vec![1; ty.rank()] };
             return self.emit(local.into(), &[value], &[], vec![ty.into()])[0];
         }
-        let zero = self.splat(TensorType::scalar(ty.element), 0.0);
+        let fill = self.splat(TensorType::scalar(ty.element), fill);
         let mut high = vec![0; ty.rank()];
         high[dim] = (size - old) as i64;
         let local = Pad { low: vec![0; ty.rank()], high, interior: vec![0; ty.rank()] };
-        self.emit(local.into(), &[value, zero], &[], vec![ty.into()])[0]
+        self.emit(local.into(), &[value, fill], &[], vec![ty.into()])[0]
     }
 
-    /// This device's shard of a value it holds whole, `axes` per dim: one dynamic slice, after padding where a dim
-    /// does not divide.
-    pub(crate) fn slice_own(&mut self, mut value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId {
+    /// This device's shard of a value it holds whole, `axes` per dim: one dynamic slice, after padding with `fill` where
+    /// a dim does not divide.
+    pub(crate) fn slice_own(&mut self, mut value: ValueId, axes: &[Vec<SubAxisId>], fill: f64) -> ValueId {
         let shardings = self.shardings;
         let mesh = &shardings.mesh;
         let mut ty = self.body.tensor(value).clone();
         for (dim, axes) in axes.iter().enumerate() {
             let (size, shards) = (ty.shape[dim], mesh.product(axes));
             if !size.is_multiple_of(shards) {
-                value = self.resized(value, dim, size.div_ceil(shards) * shards);
+                value = self.resized(value, dim, size.div_ceil(shards) * shards, fill);
             }
         }
         let scalar = TensorType::scalar(ElementType::I32);

@@ -115,11 +115,9 @@ impl OpDef for Binary {
         }
     }
 
-    fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
+    fn contributions(&self, _: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
         let combines = match reduction {
-            Reduction::Sum => {
-                matches!(self, Self::Add | Self::Subtract) && view.result(0).element != ElementType::I1
-            }
+            Reduction::Sum => matches!(self, Self::Add | Self::Subtract),
             _ => self.reduction() == Some(reduction),
         };
         if combines { vec![0, 1] } else { Vec::new() }

@@ -7,6 +7,7 @@
 
 use super::meaning::{Meaning, Problem, Undecided, is_part_of, misplaced, misused, reduction_name};
 use super::uniform;
+use crate::facts::definition;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::constant::is_splat_of;
@@ -26,7 +27,7 @@ pub(super) fn transfer(
         return Ok(vec![super::reshape::reshaped(view, operands[0])]);
     }
     let own = operands.iter().fold(AxisSet::EMPTY, |own, operand| own.union(operand.own));
-    let operands: Vec<Meaning> = operands
+    let mut operands: Vec<Meaning> = operands
         .iter()
         .map(|operand| {
             let mut known = (*operand).clone();
@@ -35,7 +36,7 @@ pub(super) fn transfer(
         })
         .collect();
     let rule = match &view.inst.op {
-        Op::Convolution(op) => convolution_rule(op, view, &operands),
+        Op::Convolution(op) => convolution_rule(op, view, &mut operands),
         _ => local_rule(view),
     };
     let mut shards = Shards::of(&rule, &operands, mesh)?;
@@ -72,39 +73,65 @@ fn local_rule(view: &InstView<'_>) -> ShardingRule {
     rule
 }
 
-/// What a local convolution does depends on what its operands are shards of: features that both operands have are
-/// groups if the kernel's inputs are whole, and spatial dims are summed over where the kernel has shards of them.
-fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &[Meaning]) -> ShardingRule {
+/// What a local convolution does depends on what its operands are shards of. Axes that features (or the batch) of the
+/// input and the kernel's outputs have first are those of groups; behind them, features are summed over. Spatial dims
+/// are summed over where the kernel has shards of them.
+///
+/// The groups are given a dim of their own, the last of either operand, to which their axes are moved.
+fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &mut [Meaning]) -> ShardingRule {
     let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
     let (input, kernel, output) = (&op.dims.input, &op.dims.kernel, &op.dims.output);
+    let groups = view.operand(0).rank();
+    let made_of_groups: [&[usize]; 2] = [&[input.first, input.second], &[kernel.second]];
+    for (index, (operand, dims)) in operands.iter_mut().zip(made_of_groups).enumerate() {
+        operand.dims.push(Vec::new());
+        rule.operands[index].push(Vec::new());
+        let may_be_groups =
+            |run: &&mut Undecided| dims.iter().any(|dim| groups < 64 && run.dims >> dim & 1 == 1);
+        operand.undecided.iter_mut().filter(may_be_groups).for_each(|run| run.dims |= 1 << groups);
+    }
+    let is_repeated = |operand: &Meaning, dim: usize| dim < 64 && operand.uniform >> dim & 1 == 1;
+    let is_reshaped = definition(view.body, view.inst.operands[1])
+        .is_some_and(|kernel| matches!(kernel.inst.op, Op::Reshape(_)));
+    for dim in [input.first, input.second] {
+        let (features, outputs) = (&operands[0].dims[dim], &operands[1].dims[kernel.second]);
+        let shared = features.iter().zip(outputs).take_while(|(feature, output)| feature == output).count();
+        for (operand, dim) in [(0, dim), (1, kernel.second)] {
+            let own: Vec<SubAxisId> = operands[operand].dims[dim].drain(..shared).collect();
+            operands[operand].dims[groups].extend(own);
+        }
+        // A kernel that is not sharded may be a shard without a trace (as it is if it was repeated for all groups, which
+        // a reshape hides), and the axes of the input those of its groups.
+        let is_bare = operands[1].dims[kernel.second].is_empty();
+        let may_be_groups = if dim == input.first {
+            is_repeated(&operands[1], kernel.second) || is_reshaped
+        } else {
+            let (features, taken) = (&operands[0].dims[dim], &operands[1].dims[kernel.first]);
+            let is_summed = is_part_of(features, taken) || is_repeated(&operands[1], kernel.first);
+            !is_summed || is_repeated(&operands[1], kernel.second)
+        };
+        if is_bare && may_be_groups && groups < 64 {
+            let axes = std::mem::take(&mut operands[0].dims[dim]);
+            let dims = 1 << dim | 1 << groups;
+            operands[0].undecided.extend(axes.into_iter().map(|axis| Undecided { axes: vec![axis], dims }));
+        }
+    }
     let axes = |operand: usize, dim: usize| operands[operand].dims[dim].as_slice();
-    let of_groups = |dim: usize| !axes(0, dim).is_empty() && axes(0, dim) == axes(1, kernel.second);
     let mut add = |kind, places: &[(usize, usize)], results: &[(usize, usize)]| {
         rule.add_dim(2, kind, places, results);
     };
     let (pass, sum) = (FactorKind::PassThrough, FactorKind::Reduced(Reduction::Sum));
-    let result = [(0, output.second)];
-    if of_groups(input.first) {
-        add(pass, &[(0, input.first), (1, kernel.second)], &result);
-    } else {
-        add(pass, &[(0, input.first)], &[(0, output.first)]);
-    }
+    add(pass, &[(0, groups), (1, groups)], &[(0, output.second)]);
+    add(pass, &[(0, input.first)], &[(0, output.first)]);
+    add(pass, &[(1, kernel.second)], &[(0, output.second)]);
+    // Features that the kernel has it is not known where are left out: what comes of them is not known.
     let (features, taken) = (axes(0, input.second), axes(1, kernel.first));
-    if of_groups(input.second) && taken.is_empty() {
-        add(pass, &[(0, input.second), (1, kernel.second)], &result);
-    } else {
-        // Features that are both groups and summed over are left out, and so are those that the kernel has it is not
-        // known where: what comes of them is not known.
-        let is_decided =
-            operands[1].undecided.iter().all(|run| run.axes.iter().all(|axis| !features.contains(axis)));
-        let is_summed =
-            is_part_of(features, taken) || is_part_of(taken, features) && axes(1, kernel.second).is_empty();
-        if is_decided && is_summed {
-            add(sum, &[(0, input.second), (1, kernel.first)], &[]);
-        }
-        if !of_groups(input.first) {
-            add(pass, &[(1, kernel.second)], &result);
-        }
+    let is_decided =
+        operands[1].undecided.iter().all(|run| run.axes.iter().all(|axis| !features.contains(axis)));
+    let is_summed =
+        is_part_of(features, taken) || is_part_of(taken, features) && axes(1, kernel.second).is_empty();
+    if is_decided && is_summed {
+        add(sum, &[(0, input.second), (1, kernel.first)], &[]);
     }
     for (spatial, dim) in input.spatial.iter().enumerate() {
         let (tap, to) = (kernel.spatial[spatial], output.spatial[spatial]);
