@@ -155,8 +155,13 @@ impl Batches {
             };
             match shape.split_first() {
                 Some((count, rest)) if rest == ty.shape && *count > 0 => arguments.push((index, *count)),
+                Some((0, rest)) if rest == ty.shape => {
+                    return Err(Failure::file(path, format!("`{name}` has no entries, not one batch"), hint));
+                }
                 _ => {
-                    let message = format!("`{name}` has shape {shape:?}, but argument {index} is a {ty}");
+                    let message = format!(
+                        "`{name}` has shape {shape:?}, but argument {index} is a {ty}: a dim of batches comes before that"
+                    );
                     return Err(Failure::file(path, message, hint));
                 }
             }
