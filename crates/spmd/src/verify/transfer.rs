@@ -73,9 +73,9 @@ fn local_rule(view: &InstView<'_>) -> ShardingRule {
     rule
 }
 
-/// What a local convolution does depends on what its operands are shards of. Axes that features (or the batch) of the
-/// input and the kernel's outputs have first are those of groups; behind them, features are summed over. Spatial dims
-/// are summed over where the kernel has shards of them.
+/// What a local convolution does depends on what its operands are shards of. Axes up to the last that features (or the
+/// batch) of the input and the kernel's outputs have in common are those of groups; behind them, features are summed
+/// over. Spatial dims are summed over where the kernel has shards of them.
 ///
 /// The groups are given a dim of their own, the last of either operand, to which their axes are moved.
 fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &mut [Meaning]) -> ShardingRule {
@@ -95,10 +95,14 @@ fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &mut [Meani
         .is_some_and(|kernel| matches!(kernel.inst.op, Op::Reshape(_)));
     for dim in [input.first, input.second] {
         let (features, outputs) = (&operands[0].dims[dim], &operands[1].dims[kernel.second]);
-        let shared = features.iter().zip(outputs).take_while(|(feature, output)| feature == output).count();
-        for (operand, dim) in [(0, dim), (1, kernel.second)] {
-            let own: Vec<SubAxisId> = operands[operand].dims[dim].drain(..shared).collect();
-            operands[operand].dims[groups].extend(own);
+        // What one of them lacks before a common axis was cut without a trace.
+        let shared = |own: &[SubAxisId], other: &[SubAxisId]| {
+            own.iter().rposition(|axis| other.contains(axis)).map_or(0, |last| last + 1)
+        };
+        let counts = [shared(features, outputs), shared(outputs, features)];
+        for (operand, (dim, count)) in operands.iter_mut().zip([dim, kernel.second].into_iter().zip(counts)) {
+            let own: Vec<SubAxisId> = operand.dims[dim].drain(..count).collect();
+            operand.dims[groups].extend(own);
         }
         // A kernel that is not sharded may be a shard without a trace (as it is if it was repeated for all groups, which
         // a reshape hides), and the axes of the input those of its groups.
