@@ -12,6 +12,7 @@ import concurrent.futures
 import multiprocessing
 import os
 import pathlib
+import signal
 import sys
 import time
 import unittest
@@ -48,6 +49,8 @@ def main():
     binary = options.meshwright.resolve()
     if not binary.is_file():
         parser.error(f"there is no {binary}; `cargo build` makes it")
+    # What is started in the background ignores Ctrl-C, and what that starts does so too; some tests send it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # Test modules find the binary, the measuring scripts and the engine through these.
     os.environ["MESHWRIGHT"] = str(binary)
     sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "python")]
