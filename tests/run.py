@@ -9,6 +9,7 @@ unseen.
 """
 import argparse
 import concurrent.futures
+import itertools
 import multiprocessing
 import os
 import pathlib
@@ -33,18 +34,23 @@ def find_tests(suite):
             yield test
 
 
-def run(index):
-    """What is wrong with one of the tests at work, as texts."""
-    result = unittest.TestResult()
-    at_work[index].run(result)
-    return [text for _, text in result.failures + result.errors + result.skipped]
+def run(module):
+    """Runs the tests at work of one module, which may share what is slow to make. What is wrong, by name, as texts."""
+    failures = []
+    for test in (test for test in at_work if type(test).__module__ == module):
+        result = unittest.TestResult()
+        test.run(result)
+        problems = [text for _, text in result.failures + result.errors + result.skipped]
+        print(f"test {test.id()} ... {'FAILED' if problems else 'ok'}", flush=True)
+        failures += [(test.id(), text) for text in problems]
+    return failures
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--meshwright", required=True, type=pathlib.Path, help="the binary to test")
     parser.add_argument("filter", nargs="*", help="run only tests whose name contains one of these")
-    parser.add_argument("--jobs", type=int, default=2, help="how many tests run at a time (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="how many modules run at a time (default: %(default)s)")
     options = parser.parse_args()
     binary = options.meshwright.resolve()
     if not binary.is_file():
@@ -69,9 +75,8 @@ def main():
         # Forked workers have the tests that were found here.
         fork = multiprocessing.get_context("fork")
         with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=fork) as workers:
-            for test, problems in zip(at_work, workers.map(run, range(len(at_work)))):
-                print(f"test {test.id()} ... {'FAILED' if problems else 'ok'}", flush=True)
-                failures += [(test.id(), text) for text in problems]
+            modules = dict.fromkeys(type(test).__module__ for test in at_work)
+            failures += itertools.chain.from_iterable(workers.map(run, modules))
     for name, text in failures:
         print(f"\n---- {name} ----\n{text}")
     failed = len({name for name, _ in failures})
