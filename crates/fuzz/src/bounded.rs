@@ -34,8 +34,8 @@ impl Control for Bounded {
     }
 }
 
-/// Devices that instructions may start.
-const DEVICES: usize = 16;
+/// Devices that may run beside each other.
+pub(crate) const DEVICES: usize = 16;
 
 /// Whether a program can be run here: its entry takes nothing, and no instruction is large or starts many devices.
 pub fn is_small(program: &Program) -> bool {

@@ -3,7 +3,7 @@
 //! Input: a text. Output: how far it came; programs that are too large to run are left after partitioning. An answer
 //! that differs is an error.
 
-use crate::bounded::{self, Bounded};
+use crate::bounded::{self, Bounded, DEVICES};
 use crate::targets::Reached;
 use meshwright_compile::{MeshChoice, Options, compile, partition, read};
 use meshwright_execute::check::{CheckOptions, check};
@@ -16,9 +16,6 @@ use meshwright_ir::tensor::{NonFinite, Precision};
 use meshwright_ir::types::Type;
 use meshwright_machine::Machine;
 use meshwright_plan::DeviceProgram;
-
-/// Devices that may run beside each other.
-const DEVICES: usize = 16;
 
 /// Instructions of programs that are planned: a search over more takes too long for one case of many.
 const MOST_PLANNED: usize = 60;

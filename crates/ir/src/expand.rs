@@ -28,12 +28,10 @@ use crate::ops::select::Select;
 use crate::ops::transpose::Transpose;
 use crate::ops::tuple::Tuple;
 use crate::program::{Body, Def, Function, InstView, Region};
+use crate::sdy::OpShardingRule;
 use crate::tensor::Tensor;
 use crate::types::{ElementType, TensorType, Type};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The attribute that holds a user's sharding rule.
-const RULE: &str = "sdy.sharding_rule";
 
 /// Where each value of the source is in the copy.
 type Map = Table<ValueId, Option<ValueId>>;
@@ -399,12 +397,12 @@ impl Expansion<'_> {
     /// one instruction of the same operands and results.
     fn annotated(&mut self, results: Vec<ValueId>) -> Vec<ValueId> {
         let attributes = &self.view.inst.attributes;
-        if let Some(rule) = attributes.get(RULE)
+        if let Some(rule) = attributes.get(OpShardingRule::NAME)
             && let Some(Def::Result(inst, 0)) = results.first().map(|result| self.body.values[*result].def)
             && self.body.insts[inst].results == results
             && self.is_alike(inst)
         {
-            self.body.insts[inst].attributes.set(RULE, rule.clone());
+            self.body.insts[inst].attributes.set(OpShardingRule::NAME, rule.clone());
         }
         let Some(Attr::ShardingPerValue(shardings)) = attributes.get("sdy.sharding") else { return results };
         let constrain = |(index, value): (usize, ValueId)| match (shardings.get(index), self.body.ty(value)) {

@@ -12,8 +12,9 @@
 //! Shards that hold padding ([`Sharding::local_shape`]) are moved with it; see [`Layout`] and module `padded`.
 //!
 //! What one step can do is found directly. Otherwise a greedy plan, which always exists, bounds an exact search over
-//! short sequences (A*; states are shardings, prices the bytes that a device sends and a little for each step). No machine is asked: a plan is the same wherever it runs. Axes that neither sharding names stay unused,
-//! though slicing by them first and gathering at last would sometimes send less.
+//! short sequences (A*; states are shardings, prices the bytes that a device sends and a little for each step). No
+//! machine is asked: a plan is the same wherever it runs. Axes that neither sharding names stay unused, though slicing
+//! by them first and gathering at last would sometimes send less.
 
 mod greedy;
 #[cfg(test)]

@@ -34,10 +34,13 @@ pub struct OpShardingRule {
 }
 
 impl OpShardingRule {
+    /// The attribute of an instruction that holds one.
+    pub const NAME: &'static str = "sdy.sharding_rule";
+
     /// The rule that the user gave an instruction with these attributes (`sdy.sharding_rule`); any instruction may have
     /// one, and it stands in place of the op's own.
     pub fn given(attributes: &Attributes) -> Option<&Self> {
-        match attributes.get("sdy.sharding_rule") {
+        match attributes.get(Self::NAME) {
             Some(Attr::Sdy(attribute)) => match &**attribute {
                 SdyAttr::Rule(rule) => Some(rule),
                 _ => None,

@@ -38,7 +38,7 @@ use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::Diagnostics;
 use meshwright_ir::op::{Op, Propagation};
 use meshwright_ir::program::Program;
-use meshwright_ir::sdy::SdyAttr;
+use meshwright_ir::sdy::{OpShardingRule, SdyAttr};
 use state::{Node, State};
 use std::collections::BTreeSet;
 
@@ -165,19 +165,16 @@ pub fn annotate_rules(program: &Program, mode: Propagation) -> Program {
         for id in body.walk(body.entry()) {
             let view = body.view(id);
             let attributes = &mut to.body.insts[id].attributes;
-            if attributes.get(RULE).is_some() {
+            if attributes.get(OpShardingRule::NAME).is_some() {
                 continue;
             }
             if let Some(rule) = view.inst.op.propagation_rule(&view, mode) {
-                attributes.set(RULE, Attr::Sdy(SdyAttr::Rule(rule).into()));
+                attributes.set(OpShardingRule::NAME, Attr::Sdy(SdyAttr::Rule(rule).into()));
             }
         }
     }
     annotated
 }
-
-/// The attribute that holds a rule.
-const RULE: &str = "sdy.sharding_rule";
 
 /// The functions that nobody calls: their results are the program's.
 fn entries(program: &Program) -> Vec<usize> {
