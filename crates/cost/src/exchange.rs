@@ -112,7 +112,7 @@ fn own_collective(kind: Collective, op: &Op, bytes: f64, result_bytes: f64, mesh
 struct Recorder<'a> {
     mesh: &'a Mesh,
     /// Type of each value so far, and what it is a splat of.
-    values: Vec<(Type, Option<f64>)>,
+    values: Vec<(Type, Option<Literal>)>,
     sent: Vec<Exchange>,
 }
 
@@ -144,8 +144,8 @@ impl Recorder<'_> {
 impl LocalBuilder for Recorder<'_> {
     fn emit(&mut self, op: Op, operands: &[ValueId], _: &[RegionId], types: Vec<Type>) -> Vec<ValueId> {
         let splat = match &op {
-            Op::Constant(constant) => constant.value.splat_f64(),
-            Op::BroadcastInDim(_) => self.values[operands[0].index()].1,
+            Op::Constant(constant) => constant.value.splat_bytes().map(|_| constant.value.clone()),
+            Op::BroadcastInDim(_) => self.values[operands[0].index()].1.clone(),
             _ => None,
         };
         let results: Vec<ValueId> = types.into_iter().map(|ty| self.value(ty)).collect();
@@ -172,8 +172,8 @@ impl LocalBuilder for Recorder<'_> {
         self.emit(Constant { value }.into(), &[], &[], vec![ty])[0]
     }
 
-    fn as_splat(&self, value: ValueId) -> Option<f64> {
-        self.values[value.index()].1
+    fn as_splat(&self, value: ValueId) -> Option<&Literal> {
+        self.values[value.index()].1.as_ref()
     }
 
     fn index_along(&mut self, _: &[SubAxisId], element: ElementType) -> ValueId {

@@ -95,6 +95,20 @@ impl Literal {
         imaginary.iter().all(|byte| *byte == 0).then(|| read_f64(bytes, self.ty.element))
     }
 
+    /// Whether both repeat one and the same value: of floats the numbers are compared, so that -0 is 0 and a NaN nothing's
+    /// equal; of others every bit, as a 64-bit integer does not fit a float.
+    pub fn repeats_value_of(&self, other: &Self) -> bool {
+        let element = self.ty.element;
+        let (Some(own), Some(others)) = (self.splat_bytes(), other.splat_bytes()) else {
+            return false;
+        };
+        element == other.ty.element
+            && match element.is_float() {
+                true => read_f64(own, element) == read_f64(others, element),
+                false => own == others,
+            }
+    }
+
     /// All elements as integers, row-major. `None` for floats, and for a splat that stands for too many.
     pub fn to_ints(&self) -> Option<Vec<i64>> {
         if self.ty.element.is_float() || self.ty.element.kind() == ElementKind::Complex {

@@ -91,8 +91,8 @@ pub trait LocalBuilder {
         self.constant(Literal::splat(ty, value))
     }
 
-    /// Whether a local value is known to be a splat constant, and of what.
-    fn as_splat(&self, value: ValueId) -> Option<f64>;
+    /// The constant that a local value is known to repeat in all of its elements.
+    fn as_splat(&self, value: ValueId) -> Option<&Literal>;
 
     /// Row-major position of this device along `axes`, as a scalar of `element`.
     fn index_along(&mut self, axes: &[SubAxisId], element: ElementType) -> ValueId;

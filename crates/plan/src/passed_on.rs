@@ -12,8 +12,8 @@ use crate::shardings::Shardings;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::ops::constant::is_splat_of;
-use meshwright_ir::ops::reducer::neutral;
+use meshwright_ir::ops::constant::splat_of;
+use meshwright_ir::ops::reducer::is_neutral;
 use meshwright_ir::program::{InstView, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
@@ -48,11 +48,8 @@ impl Shardings {
         };
         let operands = &view.inst.operands;
         let together = view.inst.op.contributions(view, reduction);
-        let neutral_at = |index: usize| {
-            let element = view.body.ty(operands[index]).as_tensor().map(|tensor| tensor.element);
-            let value = element.and_then(|element| neutral(reduction, element)?.splat_f64());
-            value.is_some_and(|value| is_splat_of(view, index, value))
-        };
+        let neutral_at =
+            |index: usize| splat_of(view, index).is_some_and(|value| is_neutral(reduction, value));
         let passing: Vec<usize> = match together.is_empty() {
             false => together.into_iter().filter(|index| !neutral_at(*index)).collect(),
             true if reduction == Reduction::Sum => {

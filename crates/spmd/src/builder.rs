@@ -276,13 +276,13 @@ impl LocalBuilder for Builder<'_> {
         self.emit(meshwright_ir::ops::constant::Constant { value }.into(), &[], &[], vec![ty])[0]
     }
 
-    fn as_splat(&self, value: ValueId) -> Option<f64> {
+    fn as_splat(&self, value: ValueId) -> Option<&Literal> {
         let Def::Result(inst, _) = self.body.values[value].def else {
             return None;
         };
         let inst = &self.body.insts[inst];
         match &inst.op {
-            Op::Constant(constant) => constant.value.splat_f64(),
+            Op::Constant(constant) => constant.value.splat_bytes().map(|_| &constant.value),
             Op::BroadcastInDim(_) => self.as_splat(inst.operands[0]),
             _ => None,
         }
@@ -309,11 +309,7 @@ impl LocalBuilder for Builder<'_> {
         let ty = self.body.tensor(value).clone();
         let neutral = neutral(reduction, ty.element)
             .expect("the op's rule asked for a reduction with a neutral element");
-        let same = match (self.as_splat(value), neutral.splat_f64()) {
-            (Some(value), Some(neutral)) => value.to_bits() == neutral.to_bits(),
-            _ => false,
-        };
-        if same {
+        if self.as_splat(value).is_some_and(|value| value.splat_bytes() == neutral.splat_bytes()) {
             return value;
         }
         let neutral = self.neutral(reduction, ty.clone());

@@ -175,8 +175,7 @@ pub(super) fn mask(
     fill: &Literal,
 ) -> ValueId {
     let local = tensor(b, value).shape[dim];
-    let same = |known: f64| fill.splat_f64().is_some_and(|fill| fill.to_bits() == known.to_bits());
-    if b.as_splat(value).is_some_and(same) {
+    if b.as_splat(value).is_some_and(|known| known.splat_bytes() == fill.splat_bytes()) {
         return value;
     }
     let start = own_start(b, axes, local, index_type(size));

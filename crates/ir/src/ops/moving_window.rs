@@ -20,6 +20,7 @@ use super::local_code::{
     binary, broadcast, clamp, compare, count_up, index_type, one, own_start, select, tensor, with_number,
 };
 use crate::ids::ValueId;
+use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::types::{ElementKind, ElementType, TensorType};
 
@@ -177,7 +178,7 @@ fn inside(b: &mut dyn LocalBuilder, start: ValueId, last: usize, element: Elemen
     if last == 0 {
         return b.splat(TensorType::scalar(element), 0.0);
     }
-    if let Some(known) = b.as_splat(start) {
+    if let Some(known) = b.as_splat(start).and_then(Literal::splat_f64) {
         return b.splat(TensorType::scalar(element), known.clamp(0.0, last as f64));
     }
     let own = tensor(b, start).element;

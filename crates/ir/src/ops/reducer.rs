@@ -59,6 +59,11 @@ pub fn neutral(reduction: Reduction, element: ElementType) -> Option<Literal> {
     Some(Literal { ty: TensorType::scalar(element), data: LiteralData::Splat(bytes.into()) })
 }
 
+/// Whether a constant repeats the element that changes nothing when combined.
+pub fn is_neutral(reduction: Reduction, constant: &Literal) -> bool {
+    neutral(reduction, constant.ty.element).is_some_and(|neutral| neutral.repeats_value_of(constant))
+}
+
 /// The least and the greatest number of a float type.
 fn extremes(element: ElementType) -> (f64, f64) {
     MiniFloat::of(element).map_or((f64::NEG_INFINITY, f64::INFINITY), MiniFloat::extremes)

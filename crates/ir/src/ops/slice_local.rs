@@ -10,7 +10,7 @@ use super::gather::Gather;
 use super::iota::Iota;
 use super::known_numbers::Positions;
 use super::local_code::{clamp, masked, one, tensor};
-use super::reducer::neutral;
+use super::reducer::is_neutral;
 use super::reshape::Reshape;
 use super::scatter::Scatter;
 use super::select::Select;
@@ -81,10 +81,7 @@ pub(super) fn scatter(op: &Scatter, cx: &Localize<'_>, b: &mut dyn LocalBuilder)
     let mut operands = masked(cx, b, count + 1..2 * count + 1);
     let partial = cx.partial_axes();
     if let (false, Some(reduction)) = (partial.is_empty(), op.reduction(&cx.view)) {
-        let is_neutral = neutral(reduction, cx.operand(0).element)
-            .and_then(|value| value.splat_f64())
-            .is_some_and(|value| b.as_splat(operands[0]) == Some(value));
-        if !is_neutral {
+        if !b.as_splat(operands[0]).is_some_and(|value| is_neutral(reduction, value)) {
             operands[0] = b.once(operands[0], &partial, reduction);
         }
     }

@@ -14,7 +14,7 @@ use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::ops::binary::Binary;
-use meshwright_ir::ops::reducer::neutral;
+use meshwright_ir::ops::reducer;
 use meshwright_ir::program::{Body, Def, Inst, InstView};
 use meshwright_ir::sharding::Reduction;
 use meshwright_plan::DeviceProgram;
@@ -499,15 +499,13 @@ fn is_settled(body: &Body, value: ValueId) -> bool {
 
 /// Whether a value is a splat constant that changes nothing when combined.
 fn is_neutral_value(body: &Body, value: ValueId, reduction: Reduction) -> bool {
-    let Some(element) = body.ty(value).as_tensor().map(|tensor| tensor.element) else { return false };
     let mut value = value;
     loop {
         let Def::Result(inst, _) = body.values[value].def else { return false };
         let inst = &body.insts[inst];
         match &inst.op {
             Op::Constant(constant) => {
-                let wanted = neutral(reduction, element).and_then(|literal| literal.splat_f64());
-                return wanted.is_some() && constant.value.splat_f64() == wanted;
+                return reducer::is_neutral(reduction, &constant.value);
             }
             Op::BroadcastInDim(_) | Op::Reshape(_) => value = inst.operands[0],
             _ => return false,

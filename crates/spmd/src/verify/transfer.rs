@@ -10,9 +10,9 @@ use super::uniform;
 use crate::facts::definition;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
-use meshwright_ir::ops::constant::is_splat_of;
+use meshwright_ir::ops::constant::splat_of;
 use meshwright_ir::ops::convolution::Convolution;
-use meshwright_ir::ops::reducer::neutral;
+use meshwright_ir::ops::reducer;
 use meshwright_ir::program::InstView;
 use meshwright_ir::rule::{FactorKind, ShardingRule};
 use meshwright_ir::sharding::Reduction;
@@ -394,7 +394,5 @@ fn is_idempotent(reduction: Reduction) -> bool {
 
 /// Whether an operand is a constant that changes nothing when combined.
 pub(super) fn is_neutral(view: &InstView<'_>, operand: usize, reduction: Reduction) -> bool {
-    let Some(ty) = view.body.ty(view.inst.operands[operand]).as_tensor() else { return false };
-    let neutral = neutral(reduction, ty.element).and_then(|value| value.splat_f64());
-    neutral.is_some_and(|value| is_splat_of(view, operand, value))
+    splat_of(view, operand).is_some_and(|value| reducer::is_neutral(reduction, value))
 }
