@@ -16,6 +16,7 @@ pub mod exchange;
 pub mod fusion;
 pub mod memory;
 pub mod op;
+pub mod order;
 pub mod reshard;
 mod timeline;
 

@@ -1,0 +1,185 @@
+//! The order of a program's instructions, of a few the one that needs least memory.
+//!
+//! Input: a function of which each value is made before it is read. Output: the same function with the instructions of
+//! its regions in another order ([`Order`]), or the order in which memory is least ([`least`]).
+//!
+//! A training step as it is usually written computes all gradients before it updates the first parameter, so that all
+//! of them are alive at once. *Early* updates a parameter as soon as its gradient is there, and the parameter is read no
+//! more. It may also keep more alive, where little is needed of much; so it is taken only where memory is less.
+
+use meshwright_ir::attribute::Attr;
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::program::{Body, Function};
+use meshwright_machine::Bytes;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What leads to at most so many results is taken for the end of a computation: a parameter, its moments, and what
+/// their gradient shares with few others.
+const FEW_RESULTS: usize = 8;
+
+/// An order of the instructions of every region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As the program has them.
+    Written,
+    /// What leads to few results comes as soon as all is there that it needs from the rest.
+    Early,
+}
+
+impl Order {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Written, Self::Early];
+
+    /// A function in this order.
+    #[must_use]
+    pub fn of(self, function: &Function) -> Function {
+        let mut ordered = function.clone();
+        if self == Self::Early {
+            for region in function.body.regions.ids() {
+                let deps = Deps::new(function, region);
+                ordered.body.regions[region].insts = early(&deps).into_iter().map(|at| deps.insts[at]).collect();
+            }
+        }
+        ordered
+    }
+}
+
+/// The order for which `peak` gives least, and the function in it; ties go to the earlier one in [`Order::ALL`].
+pub fn least(function: &Function, peak: &dyn Fn(&Function) -> Bytes) -> (Order, Function) {
+    let candidates = Order::ALL.map(|order| (order, order.of(function)));
+    let priced = candidates.into_iter().map(|(order, function)| (peak(&function), order, function));
+    let (_, order, function) = priced.min_by_key(|(peak, ..)| *peak).expect("there are orders");
+    (order, function)
+}
+
+/// The instructions of a region by position, and what they need of each other.
+struct Deps<'a> {
+    body: &'a Body,
+    insts: &'a [InstId],
+    /// Where each value is made, if that is in this region itself.
+    made_at: Table<ValueId, Option<usize>>,
+    /// The positions whose results each one reads, also inside its regions; in order.
+    needs: Vec<Vec<usize>>,
+    /// Whether it has side effects, or something in its regions has.
+    has_effects: Vec<bool>,
+    /// Where the arguments are read whose place a result of the region takes, by the result's position.
+    replaced: Vec<(usize, Vec<usize>)>,
+}
+
+impl<'a> Deps<'a> {
+    fn new(function: &'a Function, region: RegionId) -> Self {
+        let body = &function.body;
+        let insts = &body.regions[region].insts[..];
+        let mut made_at: Table<ValueId, Option<usize>> = Table::filled(None, body.values.len());
+        for (at, inst) in insts.iter().enumerate() {
+            body.insts[*inst].results.iter().for_each(|result| made_at[*result] = Some(at));
+        }
+        let all = |inst: InstId| {
+            let inside = body.insts[inst].regions.iter().flat_map(|region| body.walk(*region));
+            std::iter::once(inst).chain(inside)
+        };
+        let needs = |inst: &InstId| {
+            let read = all(*inst).flat_map(|inst| &body.insts[inst].operands).filter_map(|value| made_at[*value]);
+            read.collect::<BTreeSet<usize>>().into_iter().collect()
+        };
+        let has_effects = |inst: &InstId| all(*inst).any(|inst| body.insts[inst].op.has_side_effects());
+        let (needs, has_effects) = (insts.iter().map(needs).collect(), insts.iter().map(has_effects).collect());
+        let mut replaced = BTreeMap::new();
+        if region == body.entry() {
+            for (arg, attributes) in function.args().iter().zip(&function.arg_attributes) {
+                let result = attributes.get("tf.aliasing_output").and_then(Attr::as_int);
+                if let Some(result) = result.and_then(|result| usize::try_from(result).ok()) {
+                    replaced.insert(*arg, (result, Vec::new()));
+                }
+            }
+        }
+        for (at, inst) in insts.iter().enumerate() {
+            for value in all(*inst).flat_map(|inst| &body.insts[inst].operands) {
+                if let Some((_, readers)) = replaced.get_mut(value) {
+                    readers.push(at);
+                }
+            }
+        }
+        Self { body, insts, needs, has_effects, made_at, replaced: replaced.into_values().collect() }
+    }
+}
+
+/// Whose results an instruction leads to: a few, or more than that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Leads {
+    To(BTreeSet<usize>),
+    ToMany,
+}
+
+impl Leads {
+    fn add(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            (Self::To(own), Self::To(others)) => {
+                own.extend(others);
+                if own.len() > FEW_RESULTS {
+                    *self = Self::ToMany;
+                }
+            }
+            _ => *self = Self::ToMany,
+        }
+    }
+}
+
+/// What leads to few results is an end, with all other ends that it is connected with. Ends come behind the last thing
+/// that they need; the others stay in their order.
+fn early(deps: &Deps<'_>) -> Vec<usize> {
+    let Some(last) = deps.insts.len().checked_sub(1) else { return Vec::new() };
+    let mut leads = vec![Leads::To(BTreeSet::new()); last + 1];
+    let returned = deps.body.insts[deps.insts[last]].operands.iter().enumerate();
+    for (position, at) in returned.filter_map(|(position, value)| Some((position, deps.made_at[*value]?))) {
+        leads[at].add(&Leads::To([position].into()));
+    }
+    leads[last] = Leads::ToMany;
+    for at in (0..last).rev() {
+        if deps.has_effects[at] {
+            leads[at] = Leads::ToMany;
+        }
+        let own = leads[at].clone();
+        deps.needs[at].iter().for_each(|needed| leads[*needed].add(&own));
+    }
+    let is_end = |at: &usize| leads[*at] != Leads::ToMany;
+    // The first instruction of the end that each one belongs to.
+    let mut first: Vec<usize> = (0..=last).collect();
+    fn find(first: &mut [usize], at: usize) -> usize {
+        let mut root = at;
+        while first[root] != root {
+            first[root] = first[first[root]];
+            root = first[root];
+        }
+        root
+    }
+    for at in (0..last).filter(is_end) {
+        for needed in deps.needs[at].iter().filter(|needed| is_end(needed)) {
+            let (a, b) = (find(&mut first, at), find(&mut first, *needed));
+            first[a.max(b)] = a.min(b);
+        }
+    }
+    let mut behind: Vec<Option<usize>> = vec![None; last + 1];
+    for at in (0..last).filter(is_end) {
+        let root = find(&mut first, at);
+        let needed = deps.needs[at].iter().copied().filter(|needed| !is_end(needed)).max();
+        behind[root] = behind[root].max(needed);
+    }
+    // A result takes the place of an argument only where that is read no more.
+    let returned = &deps.body.insts[deps.insts[last]].operands;
+    for (result, readers) in &deps.replaced {
+        let Some(made) = returned.get(*result).and_then(|value| deps.made_at[*value]).filter(is_end) else {
+            continue;
+        };
+        let root = find(&mut first, made);
+        let reader = readers.iter().copied().filter(|reader| !is_end(reader)).max();
+        behind[root] = behind[root].max(reader);
+    }
+    let mut order: Vec<usize> = (0..=last).collect();
+    order.sort_by_cached_key(|at| {
+        let root = find(&mut first, *at);
+        let place = if is_end(at) { behind[root].unwrap_or(root) } else { *at };
+        (place, is_end(at), root, *at)
+    });
+    order
+}
