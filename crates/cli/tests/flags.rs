@@ -149,7 +149,7 @@ fn a_stage_that_did_not_run_is_a_warning() {
     ran.says(&["x=2, y=4 (8 devices)"]);
     scratch.line("propagate dot.mlir -o - --stop-after final").fails(2, &["the stages are read, propagate"]);
     for (command, stages) in [
-        ("plan", "[stages: read, inline, search, propagate, partition, "),
+        ("plan", "[stages: read, inline, order, search, propagate, partition, "),
         ("propagate", "[stages: read, propagate]"),
         ("partition", "[stages: read, inline, propagate, partition, "),
     ] {

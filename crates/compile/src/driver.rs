@@ -2,14 +2,18 @@
 
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::estimate;
+use meshwright_cost::memory::{lives, memory};
+use meshwright_cost::order;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
+use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
 use meshwright_plan::{Degrees, DeviceProgram, Placement, PlanFile, Roles, Shardings, recognize};
 use meshwright_shard::{Seeds, annotate, annotate_seeds, seeds_from_annotations};
 use meshwright_spmd::optimize::Target;
 
+use crate::choose::{Searched, Wanted};
 use crate::error::CompileError;
 use crate::fit::DoesNotFit;
 use crate::global::must_be_global;
@@ -78,42 +82,45 @@ pub fn compile(
         (None, None) if decided.is_empty() => Search::Rest,
         (None, None) => Search::None,
     };
-    let analysis = Analysis::new(&function);
     let limit = options.memory_limit.unwrap_or(machine.device.memory);
-    let (searched, mesh, seeds) = match (search, fixed, options.asked) {
-        (Search::None, None, Some(asked)) => {
-            let (mesh, seeds) = choose::as_asked(&function, &roles, machine, asked)?;
-            (None, mesh, seeds)
-        }
-        (Search::None, None, None) => return Err(mesh::missing(&program).into()),
-        (Search::None, Some(mesh), _) => (None, mesh, decided),
-        (Search::Rest, fixed, _) => {
-            let found = choose::searched(choose::Wanted {
-                function: &function,
-                roles: &roles,
-                machine,
-                mesh: fixed.as_ref(),
-                decided: &decided,
-                limit,
-                asked: options.asked,
-                analysis: &analysis,
-                control,
-            })?;
-            let (mesh, seeds) = (found.mesh.clone(), found.seeds.clone());
-            (Some(found), mesh, seeds)
-        }
+    let solve = |function: &Function| {
+        let wanted = Wanted {
+            function,
+            roles: &roles,
+            machine,
+            mesh: fixed.as_ref(),
+            decided: &decided,
+            limit,
+            asked: options.asked,
+            analysis: &Analysis::new(function),
+            control,
+        };
+        let decision = decide(wanted, search, &program)?;
+        let spread = spread(function, &decision.mesh, &decision.seeds, control);
+        Ok::<_, CompileError>((decision, spread))
     };
+    // First the order in which one device needs least memory; if the devices of the plan need less in another, that.
+    let written = function;
+    let (order, mut function) = order::least(&written, &|function| lives(&Analysis::new(function)).peak);
+    let (mut decision, (mut values, mut shardings)) = solve(&function)?;
+    let peak = |function: &Function| memory(&Analysis::new(function), &shardings).peak;
+    let (better, other) = order::least(&written, &peak);
+    if better != order {
+        function = other;
+        (decision, (values, shardings)) = solve(&function)?;
+    }
+    let Decision { searched, mesh, seeds } = decision;
+    stages.done(stages::ORDER, &|| alone(&program, &function))?;
     if searched.is_some() {
         stages.done(stages::SEARCH, &|| annotate_seeds(&program, &function, &mesh, &seeds))?;
     }
-    let (values, shardings) = spread(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
 
     groups_must_fit(&function, &mesh)?;
 
     let placement =
         Placement::new(machine.clone(), mesh.clone()).expect("the mesh has the machine's devices");
-    let mut estimate = estimate(&analysis, &shardings, &placement);
+    let mut estimate = estimate(&Analysis::new(&function), &shardings, &placement);
     let recognized = recognize(&function, &roles, &shardings);
     if estimate.memory.peak > limit {
         let (is_searched, mesh) = (searched.is_some(), mesh.to_string());
@@ -159,4 +166,30 @@ pub fn compile(
         }
     }
     Ok(Compiled { program, function, shardings, device, plan })
+}
+
+/// What is to be propagated, and on which mesh.
+struct Decision {
+    /// What a search adds.
+    searched: Option<Searched>,
+    mesh: Mesh,
+    seeds: Seeds,
+}
+
+/// Decides what is open: by the search, if there is to be one.
+fn decide(wanted: Wanted<'_>, search: Search, program: &Program) -> Result<Decision, CompileError> {
+    let (searched, mesh, seeds) = match (search, wanted.mesh, wanted.asked) {
+        (Search::None, None, Some(asked)) => {
+            let (mesh, seeds) = choose::as_asked(wanted.function, wanted.roles, wanted.machine, asked)?;
+            (None, mesh, seeds)
+        }
+        (Search::None, None, None) => return Err(mesh::missing(program).into()),
+        (Search::None, Some(mesh), _) => (None, mesh.clone(), wanted.decided.clone()),
+        (Search::Rest, ..) => {
+            let found = choose::searched(wanted)?;
+            let (mesh, seeds) = (found.mesh.clone(), found.seeds.clone());
+            (Some(found), mesh, seeds)
+        }
+    };
+    Ok(Decision { searched, mesh, seeds })
 }

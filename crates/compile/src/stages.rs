@@ -11,6 +11,8 @@ use crate::options::Options;
 pub(crate) const READ: &str = "read";
 /// One function, all calls inlined.
 pub(crate) const INLINE: &str = "inline";
+/// The same in the order in which it needs least memory.
+pub(crate) const ORDER: &str = "order";
 /// Annotated with what the search chose; only if there was one. Read again, it gives the same plan.
 pub(crate) const SEARCH: &str = "search";
 /// Annotated with what the shardings given and chosen make of every value.
@@ -30,7 +32,7 @@ pub fn passes() -> Vec<(&'static str, &'static str)> {
 
 /// Every stage of [`crate::compile()`] in order.
 pub fn stages() -> Vec<&'static str> {
-    [READ, INLINE, SEARCH, PROPAGATE].into_iter().chain(lowering()).collect()
+    [READ, INLINE, ORDER, SEARCH, PROPAGATE].into_iter().chain(lowering()).collect()
 }
 
 /// Every stage of [`crate::propagate`] in order.

@@ -183,3 +183,77 @@ fn early(deps: &Deps<'_>) -> Vec<usize> {
     });
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::program::Program;
+    use meshwright_ir::verify::verify;
+
+    fn read(text: &str) -> Program {
+        meshwright_ir::text::read(&Source::new("test", text)).unwrap()
+    }
+
+    /// The names of the ops in the order in which they run.
+    fn ops(function: &Function) -> Vec<&'static str> {
+        let body = &function.body;
+        body.regions[body.entry()].insts.iter().map(|inst| body.insts[*inst].op.name()).collect()
+    }
+
+    /// Parameters, and as many gradients, each made from the one before; the fourth of them reads the first parameter.
+    const NUM: usize = 20;
+
+    fn training() -> String {
+        let tensor = "tensor<8xf32>";
+        let args = (0..NUM).map(|arg| format!("%p{arg}: {tensor} {{tf.aliasing_output = {arg} : i32}}"));
+        let (args, types) = (args.collect::<Vec<_>>().join(", "), [tensor; NUM].join(", "));
+        let mut text = format!("func.func @main({args}, %x: {tensor}) -> ({types}) {{\n");
+        text += &format!("  %g0 = stablehlo.tanh %x : {tensor}\n");
+        for gradient in 1..NUM {
+            let (op, other) = if gradient == 4 { ("multiply", "%p0") } else { ("power", "%x") };
+            text += &format!("  %g{gradient} = stablehlo.{op} %g{}, {other} : {tensor}\n", gradient - 1);
+        }
+        for parameter in 0..NUM {
+            text += &format!("  %n{parameter} = stablehlo.subtract %p{parameter}, %g{parameter} : {tensor}\n");
+        }
+        let results: Vec<String> = (0..NUM).map(|result| format!("%n{result}")).collect();
+        text + &format!("  return {} : {types}\n}}", results.join(", "))
+    }
+
+    #[test]
+    fn parameters_are_updated_as_soon_as_they_are_read_no_more() {
+        let program = read(&training());
+        let function = Order::Early.of(&program.functions[0]);
+        let found: Vec<&str> =
+            ops(&function).into_iter().filter_map(|name| name.strip_prefix("stablehlo.")).collect();
+        // The first one is read by the product.
+        let begin = ["tanh", "power", "subtract", "power", "subtract", "power", "subtract"];
+        assert_eq!(found[..10], [&begin[..], &["multiply", "subtract", "subtract"]].concat(), "{found:?}");
+        let mut ordered = program.clone();
+        ordered.functions[0] = function;
+        assert_eq!(verify(&ordered), Ok(()));
+    }
+
+    #[test]
+    fn what_has_effects_or_leads_to_everything_stays() {
+        let text = "func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, !stablehlo.token) {
+  %0 = stablehlo.create_token : !stablehlo.token
+  %1 = stablehlo.tanh %a : tensor<4xf32>
+  %2 = \"stablehlo.outfeed\"(%1, %0) <{outfeed_config = \"\"}> : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+  %3 = stablehlo.negate %a : tensor<4xf32>
+  return %3, %2 : tensor<4xf32>, !stablehlo.token
+}";
+        let program = read(text);
+        assert_eq!(ops(&Order::Early.of(&program.functions[0])), ops(&program.functions[0]));
+    }
+
+    #[test]
+    fn the_order_that_needs_least_is_taken() {
+        let program = read(&training());
+        let function = &program.functions[0];
+        let is_written = |candidate: &Function| ops(candidate) == ops(function);
+        assert_eq!(least(function, &|_| Bytes(1)).0, Order::Written);
+        assert_eq!(least(function, &|candidate| Bytes(u64::from(is_written(candidate)))).0, Order::Early);
+    }
+}
