@@ -22,3 +22,20 @@ func.func @main(%a: tensor<4xi64>) -> (tensor<4xi64>, tensor<4xi64>) {
   }) : (tensor<4xi64>) -> tensor<4xi64>
   return %2, %3 : tensor<4xi64>, tensor<4xi64>
 }
+// expect:
+// %a [{}]
+// %largest [{}]
+// %smaller [{}]
+// %first []
+// %id [], own along "x"
+// %is_first [], own along "x"
+// %0 [{}], partial minimum over "x"
+// %1 [{}], own along "x"
+// %l []
+// %r []
+// %s []
+// %2 [{}]
+// %l []
+// %r []
+// %s []
+// %3 [{}]
