@@ -224,7 +224,7 @@ impl Dual {
             if side == 1 {
                 for (row, more) in costs.chunks_exact(own.len()).zip(first.iter()) {
                     for (least, cost) in scratch.iter_mut().zip(row) {
-                        *least = least.min(cost + more);
+                        *least = lesser(cost + more, *least);
                     }
                 }
             } else {
@@ -237,7 +237,7 @@ impl Dual {
                 *moved = -*least;
             }
         }
-        let least = own.iter().copied().fold(f64::INFINITY, f64::min);
+        let least = own.iter().copied().fold(f64::INFINITY, |least, cost| lesser(cost, least));
         for own in own.iter_mut() {
             *own -= least;
         }
@@ -431,10 +431,22 @@ fn float(cost: Cost) -> f64 {
     if cost >= NEVER { f64::INFINITY } else { cost as f64 }
 }
 
+/// The lesser of two numbers, the second if one is none. Unlike [`f64::min`] one instruction, for several at a time.
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 fn least_of(row: &[f64], more: &[f64]) -> f64 {
-    let mut least = f64::INFINITY;
-    for (cost, more) in row.iter().zip(more) {
-        least = least.min(cost + more);
+    /// So many at a time, which do not wait for one another.
+    const LANES: usize = 8;
+    let (rows, mores) = (row.chunks_exact(LANES), more.chunks_exact(LANES));
+    let rest = rows.remainder().iter().zip(mores.remainder());
+    let least = rest.fold(f64::INFINITY, |least, (cost, more)| lesser(cost + more, least));
+    let mut lanes = [f64::INFINITY; LANES];
+    for (row, more) in rows.zip(mores) {
+        for ((least, cost), more) in lanes.iter_mut().zip(row).zip(more) {
+            *least = lesser(cost + more, *least);
+        }
     }
-    least
+    lanes.into_iter().fold(least, |least, lane| lesser(lane, least))
 }

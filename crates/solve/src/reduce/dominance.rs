@@ -2,7 +2,7 @@
 //! memory.
 
 use super::Work;
-use crate::graph::{Cost, Graph, NEVER};
+use crate::graph::{Cost, Graph, NEVER, Node};
 
 /// Looked at per node, at most: strategies of a node squared times costs of its edges.
 const MOST: usize = 1 << 28;
@@ -33,19 +33,13 @@ fn undominated(graph: &Graph, number: u32) -> Vec<bool> {
     if size < 2 || entries.saturating_mul(size) > MOST {
         return keep;
     }
-    let edges: Vec<(usize, Vec<Cost>)> = node
-        .edges
-        .iter()
-        .map(|edge| (graph.size(graph.across(*edge, number)), graph.seen_from(*edge, number)))
-        .collect();
+    let edges: Vec<Seen> = node.edges.iter().map(|edge| Seen::new(graph, *edge, number)).collect();
     // A strategy cannot cost less than another in total if the sum of its least costs is more.
     let least: Vec<i128> = (0..size)
         .map(|s| {
-            let rows = edges.iter().map(|(width, costs)| {
-                let least = costs[s * width..][..*width].iter().copied().min().unwrap_or(0);
-                if least >= NEVER { 0 } else { i128::from(least) }
-            });
-            i128::from(node.costs[s]) + rows.sum::<i128>()
+            let least = edges.iter().map(|edge| edge.costs[s * edge.width + edge.cheapest[s] as usize]);
+            let possible = least.filter(|least| *least < NEVER).map(i128::from);
+            i128::from(node.costs[s]) + possible.sum::<i128>()
         })
         .collect();
     let mut order: Vec<usize> = (0..size).collect();
@@ -61,28 +55,69 @@ fn undominated(graph: &Graph, number: u32) -> Vec<bool> {
     keep
 }
 
-/// Whether `s` costs and uses no more than `t`, whatever the neighbours take.
-fn replaces(node: &crate::graph::Node, edges: &[(usize, Vec<Cost>)], s: usize, t: usize) -> bool {
+/// An edge as a node sees it.
+struct Seen {
+    /// How many strategies the neighbour has.
+    width: usize,
+    /// Row-major by the node's strategies.
+    costs: Vec<Cost>,
+    /// With which of the neighbour's each strategy costs least.
+    cheapest: Vec<u32>,
+}
+
+impl Seen {
+    fn new(graph: &Graph, edge: u32, node: u32) -> Self {
+        let (width, costs) = (graph.size(graph.across(edge, node)), graph.seen_from(edge, node));
+        let cheapest = |row: &[Cost]| (0..width).min_by_key(|place| row[*place]).unwrap_or(0) as u32;
+        let cheapest = costs.chunks_exact(width).map(cheapest).collect();
+        Self { width, costs, cheapest }
+    }
+
+    fn row(&self, s: usize) -> &[Cost] {
+        &self.costs[s * self.width..][..self.width]
+    }
+
+    /// By how much `s` costs more than `t` where `t` costs least; `None` where nothing goes with `t`.
+    fn where_cheap(&self, s: usize, t: usize) -> Option<i128> {
+        let place = self.cheapest[t] as usize;
+        let (of_s, of_t) = (self.row(s)[place], self.row(t)[place]);
+        (of_t < NEVER).then(|| i128::from(of_s) - i128::from(of_t))
+    }
+
+    /// By how much `s` costs more than `t` at most, where anything goes with `t`.
+    fn most(&self, s: usize, t: usize) -> Cost {
+        let mut most = -NEVER;
+        for (s, t) in self.row(s).iter().zip(self.row(t)) {
+            if *t < NEVER {
+                most = most.max(if *s < NEVER { s - t } else { NEVER });
+            }
+        }
+        most
+    }
+}
+
+/// Whether `s` costs and uses no more than `t`, whatever the neighbours take. Hardly any pair does, and most show it
+/// where `t` is cheap.
+fn replaces(node: &Node, edges: &[Seen], s: usize, t: usize) -> bool {
     if node.spans.iter().any(|span| span.usage[s] > span.usage[t]) {
         return false;
     }
     let mut worst = i128::from(node.costs[s]) - i128::from(node.costs[t]);
-    for (width, costs) in edges {
-        let (of_s, of_t) = (&costs[s * width..][..*width], &costs[t * width..][..*width]);
-        let mut most = -NEVER;
-        for (s, t) in of_s.iter().zip(of_t) {
-            if *t < NEVER {
-                if *s >= NEVER {
-                    return false;
-                }
-                most = most.max(s - t);
-            }
+    for edge in edges {
+        match edge.where_cheap(s, t) {
+            Some(more) => worst += more,
+            None => return true,
         }
-        // Nothing goes with `t` there.
-        if most == -NEVER {
-            return true;
+    }
+    for edge in edges {
+        if worst > 0 {
+            return false;
         }
-        worst += i128::from(most);
+        let most = edge.most(s, t);
+        if most >= NEVER {
+            return false;
+        }
+        worst += i128::from(most) - edge.where_cheap(s, t).unwrap_or(0);
     }
     worst <= 0
 }

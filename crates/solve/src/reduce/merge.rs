@@ -130,19 +130,7 @@ pub(super) fn eliminate(graph: &mut Graph, node: u32, work: &mut Work) {
                 return;
             }
             let (of_a, of_b) = (graph.seen_from(first, a), graph.seen_from(second, b));
-            let mut choice = Vec::with_capacity(graph.size(a) * graph.size(b));
-            let mut costs = Vec::with_capacity(choice.capacity());
-            let mut with_own = own.clone();
-            for row in of_a.chunks_exact(own.len()) {
-                for ((sum, own), cost) in with_own.iter_mut().zip(&own).zip(row) {
-                    *sum = plus(*own, *cost);
-                }
-                for column in of_b.chunks_exact(own.len()) {
-                    let best = least(with_own.iter().zip(column).map(|(sum, cost)| plus(*sum, *cost)));
-                    choice.push(best.0);
-                    costs.push(best.1);
-                }
-            }
+            let (choice, costs) = through(&own, &of_a, &of_b);
             graph.remove_edge(first);
             graph.remove_edge(second);
             if let Some(made) = graph.add_edge([a, b], costs) {
@@ -154,6 +142,40 @@ pub(super) fn eliminate(graph: &mut Graph, node: u32, work: &mut Work) {
         }
         _ => {}
     }
+}
+
+/// What is best of a node between two others, for each pair of theirs, and what it costs. `own` are the node's costs,
+/// the others those of its edges, row-major by the neighbour's strategies.
+fn through(own: &[Cost], of_a: &[Cost], of_b: &[Cost]) -> (Vec<u32>, Vec<Cost>) {
+    let (rows, columns) = (of_a.chunks_exact(own.len()), of_b.chunks_exact(own.len()));
+    let columns: Vec<(&[Cost], Cost)> =
+        columns.map(|column| (column, column.iter().copied().min().unwrap_or(NEVER))).collect();
+    let mut choice = Vec::with_capacity(rows.len() * columns.len());
+    let mut costs = Vec::with_capacity(choice.capacity());
+    let mut with_own: Vec<(Cost, u32)> = Vec::with_capacity(own.len());
+    for row in rows {
+        let sums = own.iter().zip(row).map(|(own, cost)| plus(*own, *cost));
+        with_own.clear();
+        with_own.extend(sums.zip(0..).filter(|(sum, _)| *sum < NEVER));
+        with_own.sort_unstable();
+        for (column, least) in &columns {
+            let (mut best, mut at) = (NEVER, 0);
+            // In order of cost; what is left in the end costs more, whatever the other side does.
+            for &(cost, s) in &with_own {
+                if cost + least > best {
+                    break;
+                }
+                let other = column[s as usize];
+                let sum = cost + other;
+                if other < NEVER && (sum < best || sum == best && s < at) {
+                    (best, at) = (sum, s);
+                }
+            }
+            choice.push(at);
+            costs.push(best);
+        }
+    }
+    (choice, costs)
 }
 
 /// Takes a node with memory and one neighbour away, if for each strategy of the neighbour one is best in cost
