@@ -43,8 +43,8 @@ func.func @main(%a: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
 //     %1 = stablehlo.negate %0 : tensor<4x4xf32>
 //     %2:2 = "stablehlo.all_reduce"(%0, %1) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
 //     ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
-//       %15 = stablehlo.add %arg4, %arg5 : tensor<f32>
-//       stablehlo.return %15 : tensor<f32>
+//       %19 = stablehlo.add %arg4, %arg5 : tensor<f32>
+//       stablehlo.return %19 : tensor<f32>
 //     }) : (tensor<4x4xf32>, tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>)
 //     %3 = stablehlo.reshape %1 : (tensor<4x4xf32>) -> tensor<1x4x4xf32>
 //     %4 = stablehlo.reshape %0 : (tensor<4x4xf32>) -> tensor<2x8xf32>
@@ -52,16 +52,20 @@ func.func @main(%a: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
 //     %6 = stablehlo.concatenate %4, %5, dim = 1 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x16xf32>
 //     %7 = "stablehlo.reduce_scatter"(%6) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, scatter_dimension = 0 : i64}> ({
 //     ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
-//       %15 = stablehlo.add %arg4, %arg5 : tensor<f32>
-//       stablehlo.return %15 : tensor<f32>
+//       %19 = stablehlo.add %arg4, %arg5 : tensor<f32>
+//       stablehlo.return %19 : tensor<f32>
 //     }) : (tensor<2x16xf32>) -> tensor<1x16xf32>
 //     %8 = stablehlo.slice %7 [0:1, 0:8] : (tensor<1x16xf32>) -> tensor<1x8xf32>
 //     %9 = stablehlo.reshape %8 : (tensor<1x8xf32>) -> tensor<2x4xf32>
 //     %10 = stablehlo.slice %7 [0:1, 8:16] : (tensor<1x16xf32>) -> tensor<1x8xf32>
 //     %11 = stablehlo.reshape %10 : (tensor<1x8xf32>) -> tensor<1x2x4xf32>
-//     %12:2 = "stablehlo.all_gather"(%arg2, %arg3) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2x4xf32>, tensor<2x2xf32>) -> (tensor<4x4xf32>, tensor<4x2xf32>)
-//     %13 = stablehlo.add %12#0, %2#0 : tensor<4x4xf32>
-//     %14 = stablehlo.add %2#1, %2#0 : tensor<4x4xf32>
-//     return %13, %14, %9, %11, %12#0, %12#1 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<2x4xf32>, tensor<1x2x4xf32>, tensor<4x4xf32>, tensor<4x2xf32>
+//     %12 = stablehlo.reshape %arg2 : (tensor<2x4xf32>) -> tensor<8xf32>
+//     %13 = stablehlo.reshape %arg3 : (tensor<2x2xf32>) -> tensor<4xf32>
+//     %14:2 = "stablehlo.all_gather"(%12, %13) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<8xf32>, tensor<4xf32>) -> (tensor<16xf32>, tensor<8xf32>)
+//     %15 = stablehlo.reshape %14#0 : (tensor<16xf32>) -> tensor<4x4xf32>
+//     %16 = stablehlo.reshape %14#1 : (tensor<8xf32>) -> tensor<4x2xf32>
+//     %17 = stablehlo.add %15, %2#0 : tensor<4x4xf32>
+//     %18 = stablehlo.add %2#1, %2#0 : tensor<4x4xf32>
+//     return %17, %18, %9, %11, %15, %16 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<2x4xf32>, tensor<1x2x4xf32>, tensor<4x4xf32>, tensor<4x2xf32>
 //   }
 // }

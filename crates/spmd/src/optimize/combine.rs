@@ -6,8 +6,9 @@
 //! there by then and memory allows to hold what is gathered early. An all_reduce and an all_gather take several
 //! operands; what is scattered is laid side by side, one row per member.
 //!
-//! Only gathers of the first dim are combined: XLA on CPU (jaxlib 0.10.2) lays out gathers of several operands along
-//! other dims wrongly and gives wrong numbers. Sums are combined only where devices are replicas.
+//! Only gathers of the first dim are combined, and of operands without other dims: XLA on CPU (jaxlib 0.10.2) gives
+//! wrong numbers where it lays the first dim of one of several operands out as a minor one. Sums are combined only where
+//! devices are replicas.
 
 use super::Setting;
 use super::rewrite::{Edit, Rewriter, each, keeps_elements, regions_of};
@@ -36,9 +37,7 @@ pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<
     setting.target?;
     let members = members(body, setting);
     let late = buckets(&members, Anchor::Last);
-    let taken = Combine::new(body, &late);
-    let rest: Vec<Member> =
-        members.into_iter().filter(|member| taken.bucket_of[member.inst].is_none()).collect();
+    let rest = rest(body, members, &late);
     let early = buckets(&rest, Anchor::First);
     let with_early = if early.is_empty() { Vec::new() } else { [late.clone(), early].concat() };
     // A bucket holds what its members hold, all at once.
@@ -47,6 +46,22 @@ pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<
         let combined = each(body, Combine::new(body, &buckets));
         (setting.peak(&combined) <= *allowed.get_or_init(|| setting.allowed_peak())).then_some(combined)
     })
+}
+
+/// The members that are in no bucket. What one of them reads from a bucket is there where the bucket stands.
+fn rest(body: &Body, members: Vec<Member>, buckets: &[Bucket]) -> Vec<Member> {
+    let at: BTreeMap<InstId, usize> = members.iter().map(|member| (member.inst, member.at)).collect();
+    let taken = Combine::new(body, buckets);
+    let ready = |mut member: Member| {
+        if let Def::Result(definition, _) = body.values[body.insts[member.inst].operands[0]].def
+            && let Some(bucket) = taken.bucket_of[definition]
+            && member.ready.is_some()
+        {
+            member.ready = at.get(&bucket.anchor).copied();
+        }
+        member
+    };
+    members.into_iter().filter(|member| taken.bucket_of[member.inst].is_none()).map(ready).collect()
 }
 
 /// What collectives of one bucket have in common.
@@ -251,6 +266,7 @@ impl Edit for Combine<'_> {
                 Op::ReduceScatter(op) if bucket.kind == Kind::ReduceScatter => {
                     scattered(rewriter, view, op, &operands, &types, to)
                 }
+                op if bucket.kind == Kind::AllGather => gathered(rewriter, view, op, &operands, &types, to),
                 op => {
                     let regions =
                         view.inst.regions.iter().map(|region| rewriter.copy_elements(*region)).collect();
@@ -264,6 +280,44 @@ impl Edit for Combine<'_> {
         }
         true
     }
+}
+
+/// One all_gather of all operands, each in a row: gathered along the first dim, elements stay in their order.
+fn gathered(
+    rewriter: &mut Rewriter<'_>,
+    view: &InstView<'_>,
+    op: &Op,
+    operands: &[ValueId],
+    types: &[Type],
+    to: RegionId,
+) -> Vec<ValueId> {
+    let span = view.inst.span;
+    let in_a_row = |ty: &Type| -> Type {
+        let tensor = ty.as_tensor().expect("a gather is of tensors");
+        TensorType::new([tensor.num_elements()], tensor.element).into()
+    };
+    let rows: Vec<ValueId> = operands
+        .iter()
+        .map(|value| {
+            let row = in_a_row(rewriter.to.ty(*value));
+            if *rewriter.to.ty(*value) == row {
+                *value
+            } else {
+                rewriter.emit(Reshape.into(), &[*value], &[], row, span, to)
+            }
+        })
+        .collect();
+    let row_types = types.iter().map(in_a_row).collect();
+    let inst = rewriter.to.append(to, op.clone(), rows, Vec::new(), row_types, span);
+    let results = rewriter.to.insts[inst].results.clone();
+    let shaped = results.into_iter().zip(types).map(|(value, ty)| {
+        if rewriter.to.ty(value) == ty {
+            value
+        } else {
+            rewriter.emit(Reshape.into(), &[value], &[], ty.clone(), span, to)
+        }
+    });
+    shaped.collect()
 }
 
 /// One reduce_scatter of all operands: each is a row per member, rows are joined, and the own row is cut apart.
