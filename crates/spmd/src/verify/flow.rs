@@ -2,6 +2,9 @@
 //!
 //! A loop is walked until what it carries means the same before and after its body; only the last walk reports.
 
+mod loops;
+
+use self::loops::Loop;
 use super::Found;
 use super::asked::{REDUCTIONS, Readers};
 use super::collectives::{self, KnownMembers};
@@ -19,7 +22,7 @@ use meshwright_ir::program::{Body, Def, Inst, InstView};
 use meshwright_ir::sharding::Reduction;
 use meshwright_plan::DeviceProgram;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The meaning of every value of `main`, and everything that contradicts itself.
 pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Found) {
@@ -41,6 +44,7 @@ pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Foun
         found: Found::default(),
         manual: device.manual,
         blocks: blocks(body),
+        loops: BTreeMap::new(),
     };
     for (arg, (_, sharding)) in main.args().iter().zip(&device.arguments) {
         walk.meanings[*arg] = Meaning::of(sharding);
@@ -68,6 +72,8 @@ struct Walk<'a> {
     manual: AxisSet,
     /// Products that are written to a place of their own or sent on ([`blocks`]).
     blocks: BTreeSet<ValueId>,
+    /// What is known of the loops that were walked.
+    loops: BTreeMap<InstId, Loop>,
 }
 
 impl Walk<'_> {
@@ -127,7 +133,8 @@ impl Walk<'_> {
             None => self.mesh.all(),
         };
         for differs in self.decided.clone() {
-            let clash = differs.intersection(over);
+            // Along manual axes only the author knows what differs.
+            let clash = differs.intersection(over).minus(self.manual);
             if !clash.is_empty() {
                 let names = self.mesh.describe(&clash.iter().collect::<Vec<_>>()).join(", ");
                 let problem = format!(
@@ -340,78 +347,6 @@ impl Walk<'_> {
     /// An integer for each device, if they are known and not all the same.
     fn integers(&self, value: ValueId) -> Option<Vec<i64>> {
         self.scalars[value].as_ref().and_then(PerDevice::integers)
-    }
-
-    fn carrying(&mut self, view: InstView<'_>) {
-        let (condition, body) = (view.inst.regions[0], view.inst.regions[1]);
-        let mut carried: Vec<Meaning> = self.operands(&view).into_iter().cloned().collect();
-        let was_silent = std::mem::replace(&mut self.is_silent, true);
-        let limit = 2 + 2 * carried.len() * self.mesh.sub_axes().len();
-        for _ in 0..limit {
-            let returned = self.once_round(view, &carried);
-            let next: Vec<Meaning> = carried
-                .iter()
-                .zip(&returned)
-                .map(|(before, after)| {
-                    join(before, after, self.mesh).unwrap_or_else(|_| {
-                        let mut lost = before.clone();
-                        lost.lose(before.varies().union(after.varies()));
-                        lost
-                    })
-                })
-                .collect();
-            if next == carried {
-                break;
-            }
-            carried = next;
-        }
-        self.is_silent = was_silent;
-        let returned = self.once_round(view, &carried);
-        let start: Vec<Meaning> = self.operands(&view).into_iter().cloned().collect();
-        for (index, carried) in carried.iter().enumerate() {
-            let Some((reduction, axes)) = carried.partial else { continue };
-            for (meaning, value) in
-                [(&start[index], view.inst.operands[index]), (&returned[index], self.returned(body)[index])]
-            {
-                let complete = !axes.minus(meaning.partial_axes().union(meaning.own)).is_empty();
-                if complete && !is_neutral_value(self.body, value, reduction) {
-                    let problem = format!(
-                        "carried value {index} is a contribution in one iteration and complete in another"
-                    );
-                    self.report(view.id, "D6", &problem);
-                }
-            }
-        }
-        for (index, (start, returned)) in start.iter().zip(&returned).enumerate() {
-            if let Err((rule, problem)) = join(start, returned, self.mesh) {
-                self.report(view.id, rule, &format!("carried value {index}: {problem}"));
-            }
-        }
-        if let Some(predicate) = self.returned(condition).first().copied()
-            && !self.meanings[predicate].partial_axes().is_empty()
-        {
-            self.report(view.id, "D6", "a contribution decides whether it goes on");
-        }
-        for (result, meaning) in view.inst.results.iter().zip(carried) {
-            self.meanings[*result] = meaning;
-        }
-    }
-
-    /// Walks condition and body with these carried values. Returns what the body returns.
-    fn once_round(&mut self, view: InstView<'_>, carried: &[Meaning]) -> Vec<Meaning> {
-        let (condition, body) = (view.inst.regions[0], view.inst.regions[1]);
-        for region in [condition, body] {
-            for (arg, meaning) in self.body.regions[region].args.iter().zip(carried) {
-                self.meanings[*arg] = meaning.clone();
-            }
-        }
-        self.region(condition);
-        let predicate = self.returned(condition).first().copied();
-        let differs = predicate.map_or(AxisSet::EMPTY, |value| self.meanings[value].varies());
-        self.decided.push(differs);
-        self.region(body);
-        self.decided.pop();
-        self.returned(body).iter().map(|value| self.meanings[*value].clone()).collect()
     }
 
     fn returned(&self, region: RegionId) -> Vec<ValueId> {
