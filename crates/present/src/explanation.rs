@@ -47,10 +47,24 @@ pub fn text(source: &Source, found: &Explanation) -> String {
     text
 }
 
+/// Of a longer chain the first links are shown, and the last.
+const LINKS_FIRST: usize = 24;
+const LINKS_LAST: usize = 6;
+
 /// ` because of the dot at ..., which got it from %a`, up to the annotation.
 fn because(source: &Source, site: &Site, origin: &AxisOrigin) -> String {
     let mut text = String::new();
+    let skipped = match origin.links.len() {
+        count if count > LINKS_FIRST + LINKS_LAST + 1 => LINKS_FIRST..count - LINKS_LAST,
+        _ => 0..0,
+    };
     for (index, link) in origin.links.iter().enumerate() {
+        if skipped.contains(&index) {
+            if index == skipped.start {
+                let _ = write!(text, ",\n    and so on through {} more operations", skipped.len());
+            }
+            continue;
+        }
         let (what, span) = &link.through;
         let got = if index == 0 { " because of" } else { ",\n    which has it because of" };
         let _ = write!(

@@ -26,9 +26,6 @@ use meshwright_ir::sdy::OpShardingRule;
 use meshwright_ir::sdy::rule_builder::RuleBuilder;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How long a chain may get before it is cut.
-const MAX_LINKS: usize = 64;
-
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
@@ -298,8 +295,8 @@ impl<'a> Record<'a> {
     ) -> AxisOrigin {
         let mut links = Vec::new();
         let (mut at, mut at_dim, mut before) = (slot, dim, before);
-        while links.len() < MAX_LINKS {
-            let Some(time) = self.arrival(at, at_dim, part, before) else { break };
+        // Every link is earlier than the one before, so that there is a last one.
+        while let Some(time) = self.arrival(at, at_dim, part, before) {
             let update = &self.updates[time];
             let through = match (update.like, update.by) {
                 (Some(_), _) => ("sdy.sharding_group".to_owned(), Span::NONE),
@@ -459,6 +456,13 @@ impl<'a> Record<'a> {
             if own.iter().all(|(_, axes, _)| *axes == wanted) {
                 continue;
             }
+            // What others have along this factor, but a tensor has along another one.
+            let clash = |index: usize, others: &[AxisPart]| {
+                let overlaps = |own: &AxisPart| others.iter().any(|other| own.overlaps(*other));
+                let mut factors =
+                    projection.tensors[index].factors.iter().filter(|(other, _)| *other != factor);
+                factors.find(|(_, sharding)| sharding.axes.iter().any(overlaps))
+            };
             let bytes = own.iter().map(|(index, axes, bytes)| {
                 let others: u64 = projection.tensors[*index]
                     .factors
@@ -469,22 +473,33 @@ impl<'a> Record<'a> {
                 let shared =
                     axes.iter().zip(wanted).take_while(|(a, b)| a == b).map(|(a, _)| a.size).product::<u64>();
                 let missing = 1.0 - shared as f64 / product(axes).max(1) as f64;
-                bytes / (others.max(1) * product(wanted).max(1)) as f64 * missing
+                let gathered = bytes / (others.max(1) * product(wanted).max(1)) as f64 * missing;
+                // It is brought to the other factor.
+                let moved = clash(*index, wanted).map_or(0.0, |(_, sharding)| {
+                    let held = bytes / (others.max(1) * product(axes).max(1)) as f64;
+                    held * (1.0 - 1.0 / product(&sharding.axes) as f64)
+                });
+                gathered + moved
             });
             let bytes: f64 = bytes.sum();
             if bytes == 0.0 {
                 // Everybody has what the others want.
                 continue;
             }
+            let all: Vec<AxisPart> = own.iter().flat_map(|(_, axes, _)| axes.iter().copied()).collect();
             let sides = own.iter().filter_map(|(index, axes, _)| {
                 let dims = rule.operands.iter().chain(&rule.results).nth(*index)?;
-                let dim = dims.iter().position(|factors| factors.contains(&factor))?;
                 let slot = tensors[*index];
+                let (factor, axes) = match clash(*index, &all) {
+                    Some((other, sharding)) => (*other, &sharding.axes[..]),
+                    None => (factor, *axes),
+                };
+                let dim = dims.iter().position(|factors| factors.contains(&factor))?;
                 // What the others have too is not at odds.
                 let alike = |(_, other, _): &(usize, &[AxisPart], f64)| {
                     axes.iter().zip(*other).take_while(|(own, other)| own == other).count()
                 };
-                let shared = own.iter().filter(|(_, other, _)| other != axes).map(alike).min();
+                let shared = own.iter().filter(|(_, other, _)| *other != axes).map(alike).min();
                 let origin = axes
                     .get(shared.unwrap_or(0))
                     .or(axes.first())
