@@ -10,7 +10,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
 use meshwright_plan::{Degrees, DeviceProgram, Placement, PlanFile, Roles, Shardings, recognize};
-use meshwright_shard::{Seeds, annotate, annotate_seeds, seeds_from_annotations};
+use meshwright_shard::{REPLICATED, Seeds, annotate, annotate_seeds, seeds_from_annotations};
 use meshwright_spmd::optimize::Target;
 
 use crate::choose::{Searched, Wanted};
@@ -22,7 +22,7 @@ use crate::mesh::OnMesh;
 use crate::options::{Options, Search};
 use crate::ranks::ranks;
 use crate::stages::{self, Stages};
-use crate::transform::{alone, flattened, lower, replicated, spread};
+use crate::transform::{alone, flattened, lower, spread, warnings};
 use crate::{choose, mesh, pins, replay, report, tally};
 
 /// A compiled program: the plan and everything that it was made from.
@@ -144,8 +144,11 @@ pub fn compile(
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;
     let hidden = meshwright_spmd::optimize::hidden_seconds(&device, &placement);
     report::predict(&mut plan, &estimate, hidden, limit, source);
-    for warning in replicated(&function, &values, &shardings) {
+    for warning in warnings(&function, &values, &shardings) {
         control.warn(&warning);
+        if warning.check != REPLICATED {
+            continue;
+        }
         plan.replicated.push(format!("{}: {}", source.locate(warning.span), warning.message));
     }
     plan.degrees = Degrees::of(&recognized, &mesh);

@@ -4,12 +4,13 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::inline::{inline_calls, inline_regions};
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::op::Propagation;
+use meshwright_ir::op::{Op, Propagation};
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
 use meshwright_ir::verify::STRUCTURE;
 use meshwright_machine::Bytes;
+use meshwright_plan::shardings::sharded_insts;
 use meshwright_plan::{DeviceProgram, Orders, Shardings};
 use meshwright_shard::propagation::explain::{Conflict, Explanation, Question};
 use meshwright_shard::propagation::{PropagateOptions, annotate_rules, propagate_module};
@@ -28,6 +29,9 @@ use crate::stages::{self, Stages};
 
 /// An argument or result stands on the devices in another order than the mesh has them.
 const ORDER: Check = Check("device-order");
+
+/// Kernels whose configuration may not fit shards.
+const CONFIGURED: Check = Check("kernel-configuration");
 
 /// Completes the sharding annotations of a verified program by propagation alone, function by function and through
 /// calls and regions. Of `options` only the mesh and `stop_after` are used.
@@ -92,7 +96,7 @@ pub fn partition(
     let seeds = seeds_from_annotations(&program, &function, &mesh)?;
     let (values, shardings) = spread(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
-    replicated(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));
+    warnings(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));
     lower(&program, &function, &shardings, orders, None, options, &stages, control, &mut |_, _| {})
 }
 
@@ -140,8 +144,9 @@ pub(crate) fn spread(
     Spreader { function, prepared: &prepared, mesh, options: &options, control }.cheapest(seeds)
 }
 
-/// A warning for every instruction that needs a sharded operand whole.
-pub(crate) fn replicated(
+/// A warning for every instruction that needs a sharded operand whole, and for every unknown kernel that runs on shards
+/// with the configuration of the whole.
+pub(crate) fn warnings(
     function: &Function,
     values: &ValueShardings,
     shardings: &Shardings,
@@ -149,7 +154,21 @@ pub(crate) fn replicated(
     let found = replications(function, values, shardings);
     let warning =
         |found: &Replication| found.warning(&function.body, &shardings.mesh, &Bytes(found.bytes).to_string());
-    found.iter().map(warning).collect()
+    let body = &function.body;
+    let configured = sharded_insts(body, body.entry()).into_iter().filter_map(|inst| {
+        let view = body.view(inst);
+        let (Op::CustomCall(call), Some(target)) = (&view.inst.op, view.inst.op.unknown_kernel(&view)) else {
+            return None;
+        };
+        let is_sharded = !shardings.strategies[inst].is_replicated();
+        (is_sharded && call.is_configured()).then(|| {
+            let message =
+                format!("`@{target}` runs on shards with the configuration that it has for the whole");
+            Diagnostic::warning(CONFIGURED, view.inst.span, message)
+                .hint("if that names sizes, leave the call whole: give it no `sdy.sharding_rule`")
+        })
+    });
+    found.iter().map(warning).chain(configured).collect()
 }
 
 /// The local program of a function with complete shardings, optimized and checked; `watch` sees it as the partitioner

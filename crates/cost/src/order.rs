@@ -37,7 +37,8 @@ impl Order {
         if self == Self::Early {
             for region in function.body.regions.ids() {
                 let deps = Deps::new(function, region);
-                ordered.body.regions[region].insts = early(&deps).into_iter().map(|at| deps.insts[at]).collect();
+                ordered.body.regions[region].insts =
+                    early(&deps).into_iter().map(|at| deps.insts[at]).collect();
             }
         }
         ordered
@@ -79,11 +80,13 @@ impl<'a> Deps<'a> {
             std::iter::once(inst).chain(inside)
         };
         let needs = |inst: &InstId| {
-            let read = all(*inst).flat_map(|inst| &body.insts[inst].operands).filter_map(|value| made_at[*value]);
+            let read =
+                all(*inst).flat_map(|inst| &body.insts[inst].operands).filter_map(|value| made_at[*value]);
             read.collect::<BTreeSet<usize>>().into_iter().collect()
         };
         let has_effects = |inst: &InstId| all(*inst).any(|inst| body.insts[inst].op.has_side_effects());
-        let (needs, has_effects) = (insts.iter().map(needs).collect(), insts.iter().map(has_effects).collect());
+        let (needs, has_effects) =
+            (insts.iter().map(needs).collect(), insts.iter().map(has_effects).collect());
         let mut replaced = BTreeMap::new();
         if region == body.entry() {
             for (arg, attributes) in function.args().iter().zip(&function.arg_attributes) {
@@ -215,7 +218,8 @@ mod tests {
             text += &format!("  %g{gradient} = stablehlo.{op} %g{}, {other} : {tensor}\n", gradient - 1);
         }
         for parameter in 0..NUM {
-            text += &format!("  %n{parameter} = stablehlo.subtract %p{parameter}, %g{parameter} : {tensor}\n");
+            text +=
+                &format!("  %n{parameter} = stablehlo.subtract %p{parameter}, %g{parameter} : {tensor}\n");
         }
         let results: Vec<String> = (0..NUM).map(|result| format!("%n{result}")).collect();
         text + &format!("  return {} : {types}\n}}", results.join(", "))

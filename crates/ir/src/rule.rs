@@ -53,12 +53,14 @@ pub struct Factor {
     /// About how many elements each shard needs of others, when elements move along the factor or are read through
     /// windows; however many shards there are. Zero otherwise.
     pub reach: usize,
+    /// Whether it is cut into equal parts only: nothing is known of what padding would do.
+    pub is_even: bool,
 }
 
 impl Factor {
     /// A factor along which nothing moves.
     pub fn new(size: usize, kind: FactorKind) -> Self {
-        Self { size, kind, reach: 0 }
+        Self { size, kind, reach: 0, is_even: false }
     }
 }
 
@@ -107,7 +109,7 @@ impl ShardingRule {
     }
 
     /// What a user says of an op that nothing else is known of. Factors that it reduces are summed; those along which
-    /// elements move, and those that only one tensor has, are needed whole.
+    /// elements move, and those that only one tensor has, are needed whole; all others are cut into equal parts only.
     pub fn given(rule: &OpShardingRule) -> Self {
         let tensors = || rule.operands.iter().chain(&rule.results);
         let kind = |factor: usize| {
@@ -126,7 +128,8 @@ impl ShardingRule {
             .sizes
             .iter()
             .enumerate()
-            .map(|(index, size)| Factor::new(usize::try_from(*size).unwrap_or(1), kind(index)));
+            .map(|(index, size)| Factor::new(usize::try_from(*size).unwrap_or(1), kind(index)))
+            .map(|factor| Factor { is_even: true, ..factor });
         Self { factors: factors.collect(), operands: rule.operands.clone(), results: rule.results.clone() }
     }
 
@@ -264,6 +267,9 @@ impl ShardingRule {
         if size.is_multiple_of(shards) {
             return true;
         }
+        if self.factors[factor].is_even {
+            return false;
+        }
         self.operands.iter().chain(&self.results).flatten().filter(|dim| dim.contains(&factor)).all(|dim| {
             let mut others = dim.iter().filter(|other| self.factors[**other].size > 1);
             let is_first = others.next() == Some(&factor);
@@ -367,14 +373,14 @@ impl Strategy {
     pub fn partial(&self, rule: &ShardingRule) -> Option<(Reduction, crate::mesh::AxisSet)> {
         let mut partial: Option<(Reduction, crate::mesh::AxisSet)> = None;
         for (index, (axes, factor)) in self.axes.iter().zip(&rule.factors).enumerate() {
-            if axes.is_empty() || rule.is_in_results(index) {
-                continue;
-            }
             let reduction = match factor.kind {
                 FactorKind::Reduced(reduction) => reduction,
                 FactorKind::Indexed | FactorKind::Sliced => Reduction::Sum,
                 _ => continue,
             };
+            if axes.is_empty() || rule.is_in_results(index) {
+                continue;
+            }
             let set = axes.iter().collect();
             partial = Some(match partial {
                 Some((first, before)) => (first, before.union(set)),

@@ -54,6 +54,11 @@ pub enum ElementKind {
 }
 
 impl ElementType {
+    /// A type that holds positions up to `largest`, and as far below zero.
+    pub fn for_positions(largest: usize) -> Self {
+        if largest > (i32::MAX / 2) as usize { Self::I64 } else { Self::I32 }
+    }
+
     /// Every element type with its text form.
     pub const ALL: &'static [(ElementType, &'static str)] = &[
         (Self::I1, "i1"),

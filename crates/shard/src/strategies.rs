@@ -69,6 +69,8 @@ pub(crate) fn choose(
         in_use: layout.iter().fold(AxisSet::EMPTY, |set, axes| set.union(axes.set())),
         asked: HashMap::new(),
         cells: Vec::new(),
+        starts: Vec::new(),
+        scratch: Vec::new(),
         dealt: Vec::new(),
     };
     for position in 0..num_insts {
@@ -100,8 +102,12 @@ struct Chooser<'a> {
     in_use: AxisSet,
     /// Shardings that values were already brought to in a region.
     asked: HashMap<(RegionId, Slot), Vec<Vec<AxisList>>>,
-    /// Axes of factor `f` in tensor `t`, at `t * num_factors + f`.
+    /// The axes of the factors of every tensor, in the order of its dims.
     cells: Vec<AxisList>,
+    /// Where those of each tensor begin.
+    starts: Vec<usize>,
+    /// The axes of every factor in one tensor.
+    scratch: Vec<AxisList>,
     /// Whether all axes of each tensor belong to factors that may be sharded.
     dealt: Vec<bool>,
 }
@@ -165,21 +171,31 @@ impl<'a> Chooser<'a> {
 
     /// Deals every tensor's axes to factors.
     fn project(&mut self, place: &Place<'_>) {
-        let num_factors = place.rule.factors.len();
         self.cells.clear();
-        self.cells.resize(num_factors * place.slots.len(), AxisList::new());
+        self.starts.clear();
         self.dealt.clear();
+        self.scratch.resize(place.rule.factors.len(), AxisList::new());
+        let Self { cells, starts, scratch, .. } = self;
         for (tensor, slot) in place.slots.iter().enumerate() {
-            let cells = &mut self.cells[tensor * num_factors..][..num_factors];
+            let own = tensor_factors(place.rule, tensor).iter().flatten();
+            own.clone().for_each(|factor| scratch[*factor] = AxisList::new());
             let dims = &self.layout[self.prepared.dims_of[*slot].clone()];
             let factors = tensor_factors(place.rule, tensor);
             let dealt = dims
                 .iter()
                 .zip(factors)
-                .map(|(axes, own)| split_factors(axes, own, place.rule, self.mesh, cells));
+                .map(|(axes, own)| split_factors(axes, own, place.rule, self.mesh, scratch));
             // All dims are dealt even if one of them loses axes.
             self.dealt.push(dealt.fold(true, |all, dealt| all & dealt));
+            starts.push(cells.len());
+            cells.extend(own.map(|factor| scratch[*factor]));
         }
+    }
+
+    /// The axes of a factor in a tensor that has it.
+    fn cell(&self, rule: &ShardingRule, tensor: usize, factor: usize) -> Option<&AxisList> {
+        let place = tensor_factors(rule, tensor).iter().flatten().position(|own| *own == factor)?;
+        Some(&self.cells[self.starts[tensor] + place])
     }
 
     /// Chooses the axes of the factors of one component. Returns whether its tensors are read and made as kept.
@@ -189,7 +205,7 @@ impl<'a> Chooser<'a> {
         let fits = |tensor: &usize| {
             let mut factors = tensor_factors(place.rule, *tensor).iter().flatten();
             self.dealt[*tensor]
-                && factors.all(|factor| self.cells[tensor * num_factors + factor] == strategy[*factor])
+                && factors.all(|factor| self.cell(place.rule, *tensor, *factor) == Some(&strategy[*factor]))
         };
         if component.tensors.iter().all(fits) && partial(component, strategy).is_empty() {
             return !self.share_work(place, component, strategy);
@@ -292,11 +308,10 @@ impl<'a> Chooser<'a> {
 
     /// What the tensors in `order` suggest, each adding what the earlier ones left unused.
     fn merge(&self, rule: &ShardingRule, component: &Component, order: &[usize], merged: &mut [AxisList]) {
-        let num_factors = merged.len();
         let mut used = AxisSet::EMPTY;
         for tensor in order {
             for factor in &component.factors {
-                let own = &self.cells[tensor * num_factors + factor];
+                let Some(own) = self.cell(rule, *tensor, *factor) else { continue };
                 let list = &mut merged[*factor];
                 if own.common_prefix(list) == list.len() {
                     let mut shards = list.product(self.mesh);

@@ -196,14 +196,17 @@ impl Builder<'_> {
                 value = self.resized(value, dim, size.div_ceil(shards) * shards, fill);
             }
         }
-        let scalar = TensorType::scalar(ElementType::I32);
+        let sharded = axes.iter().zip(&ty.shape).filter(|(axes, _)| !axes.is_empty()).map(|(_, size)| *size);
+        // Padded, a dim is longer by less than the number of shards.
+        let largest = sharded.max().map_or(0, |size| size + mesh.num_devices());
+        let scalar = TensorType::scalar(ElementType::for_positions(largest));
         let mut operands = vec![value];
         for (dim, axes) in axes.iter().enumerate() {
             ty.shape[dim] = ty.shape[dim].div_ceil(mesh.product(axes));
             operands.push(if axes.is_empty() {
                 self.splat(scalar.clone(), 0.0)
             } else {
-                let index = self.index_along(axes, ElementType::I32);
+                let index = self.index_along(axes, scalar.element);
                 self.arithmetic(Binary::Multiply, index, ty.shape[dim], &scalar)
             });
         }
@@ -223,8 +226,8 @@ impl Builder<'_> {
         let size = ty.shape[dim];
         ty.shape[dim] *= self.shardings.mesh.product(axes);
         let neutral = self.neutral(reduction, ty.clone());
-        let scalar = TensorType::scalar(ElementType::I32);
-        let index = self.index_along(axes, ElementType::I32);
+        let scalar = TensorType::scalar(ElementType::for_positions(ty.shape[dim]));
+        let index = self.index_along(axes, scalar.element);
         let start = self.arithmetic(Binary::Multiply, index, size, &scalar);
         let zero = self.splat(scalar, 0.0);
         let starts = (0..ty.rank()).map(|at| if at == dim { start } else { zero });

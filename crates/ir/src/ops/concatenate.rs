@@ -3,7 +3,7 @@
 use super::binary::Binary;
 use super::compare::Direction;
 use super::exchange::{Window, others};
-use super::local_code::{binary, broadcast, compare, count_up, index_type, own_start, select, tensor};
+use super::local_code::{binary, broadcast, compare, count_up, own_start, select, tensor};
 use super::parts::{Part, Wanted};
 use super::rearrange::Rearrange;
 use crate::attribute::{Attr, Attributes};
@@ -19,7 +19,7 @@ use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::Type;
+use crate::types::{ElementType, Type};
 
 /// The operands one after the other along a dim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -143,7 +143,7 @@ impl OpDef for Concatenate {
         }
         let (result, devices) = (cx.result(0).clone(), cx.mesh.product(&axes));
         let chunk = result.shape[self.dim];
-        let element = index_type(cx.view.result(0).shape[self.dim]);
+        let element = ElementType::for_positions(cx.view.result(0).shape[self.dim]);
         let sizes: Vec<usize> =
             (0..cx.operands.len()).map(|index| cx.view.operand(index).shape[self.dim]).collect();
         let chunks: Vec<usize> =

@@ -266,8 +266,10 @@ impl OpDef for Convolution {
         &[0, 1]
     }
 
-    fn is_alike_along(&self, _: usize) -> bool {
-        false
+    /// Examples and the kernel's own features do not know of one another; windows do, at the edges.
+    fn is_alike_along(&self, dim: usize) -> bool {
+        let is_one_group = self.feature_groups == 1 && self.batch_groups == 1;
+        is_one_group && [self.dims.output.first, self.dims.output.second].contains(&dim)
     }
 
     fn evaluate(

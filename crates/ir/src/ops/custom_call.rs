@@ -190,6 +190,14 @@ impl OpDef for CustomCall {
 }
 
 impl CustomCall {
+    /// Whether its kernel is handed a configuration.
+    pub fn is_configured(&self) -> bool {
+        self.attributes.get("backend_config").is_some_and(|config| match config {
+            Attr::Dict(entries) => !entries.is_empty(),
+            other => other.as_str().is_none_or(|text| !text.is_empty()),
+        })
+    }
+
     /// The functions that its kernel is handed (`called_computations`).
     pub fn called(&self) -> impl Iterator<Item = &str> {
         let list = match self.attributes.get("called_computations") {

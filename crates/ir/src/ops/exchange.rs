@@ -59,7 +59,9 @@ impl Window<'_> {
         if self.starts.iter().all(|start| *start >= 0 && *start + self.len as i64 <= self.size as i64) {
             return found;
         }
-        let start = per_device(b, self.axes, &self.starts);
+        let furthest =
+            self.starts.iter().map(|start| start.unsigned_abs() as usize + self.len).max().unwrap_or(0);
+        let start = per_device_up_to(b, self.axes, &self.starts, furthest.max(self.size));
         keep_inside(b, found, self.dim, start, self.size, LowEnd::Checked, fill)
     }
 
@@ -223,8 +225,18 @@ pub(super) fn same(numbers: &[i64]) -> Option<i64> {
 
 /// The number that belongs to this device along `axes`, as a scalar.
 pub(super) fn per_device(b: &mut dyn LocalBuilder, axes: &[SubAxisId], numbers: &[i64]) -> ValueId {
-    let fits = numbers.iter().all(|number| i32::try_from(*number).is_ok());
-    let element = if fits { ElementType::I32 } else { ElementType::I64 };
+    per_device_up_to(b, axes, numbers, 0)
+}
+
+/// The same in a type that holds numbers up to `largest`, which it will be compared with.
+fn per_device_up_to(
+    b: &mut dyn LocalBuilder,
+    axes: &[SubAxisId],
+    numbers: &[i64],
+    largest: usize,
+) -> ValueId {
+    let furthest = numbers.iter().map(|number| number.unsigned_abs() as usize).max().unwrap_or(0);
+    let element = ElementType::for_positions(furthest.max(largest));
     let scalar = TensorType::scalar(element);
     if let Some(number) = same(numbers) {
         return b.splat(scalar, number as f64);

@@ -38,11 +38,6 @@ pub(super) fn tensor(b: &dyn LocalBuilder, value: ValueId) -> TensorType {
     b.ty(value).as_tensor().expect("a tensor").clone()
 }
 
-/// An integer type that holds positions up to `largest`, and as far below zero.
-pub(super) fn index_type(largest: usize) -> ElementType {
-    if largest > (i32::MAX / 2) as usize { ElementType::I64 } else { ElementType::I32 }
-}
-
 /// `left op right`, both of one type.
 pub(super) fn binary(b: &mut dyn LocalBuilder, op: Binary, left: ValueId, right: ValueId) -> ValueId {
     let ty = tensor(b, left);
@@ -178,7 +173,7 @@ pub(super) fn mask(
     if b.as_splat(value).is_some_and(|known| known.splat_bytes() == fill.splat_bytes()) {
         return value;
     }
-    let start = own_start(b, axes, local, index_type(size));
+    let start = own_start(b, axes, local, ElementType::for_positions(size));
     let fill = b.constant(fill.clone());
     keep_inside(b, value, dim, start, size, LowEnd::Sure, fill)
 }

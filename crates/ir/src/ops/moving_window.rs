@@ -17,7 +17,7 @@ use super::dynamic_slice::DynamicSlice;
 use super::dynamic_update_slice::DynamicUpdateSlice;
 use super::exchange::{extended, nothing, part_at};
 use super::local_code::{
-    binary, broadcast, clamp, compare, count_up, index_type, one, own_start, select, tensor, with_number,
+    binary, broadcast, clamp, compare, count_up, one, own_start, select, tensor, with_number,
 };
 use crate::ids::ValueId;
 use crate::literal::Literal;
@@ -148,7 +148,7 @@ fn touched(
     if !(0..whole.len()).any(moves) {
         return None;
     }
-    let element = index_type(whole.iter().copied().max().unwrap_or(0));
+    let element = ElementType::for_positions(whole.iter().copied().max().unwrap_or(0));
     let mut touched = Touched { first: Vec::new(), shape: local.shape.clone(), moving: Vec::new() };
     for dim in 0..whole.len() {
         let start = cx.operands[starts + dim];

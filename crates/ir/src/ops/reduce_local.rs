@@ -6,13 +6,13 @@
 //! shards is four argmax over 250, of which every device gets four values and four positions.
 
 use super::convert::Convert;
-use super::local_code::{LowEnd, index_type, keep_inside, masked_operands, one, own_start, tensor};
+use super::local_code::{LowEnd, keep_inside, masked_operands, one, own_start, tensor};
 use super::reduce::Reduce;
 use super::reshape::Reshape;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
-use crate::types::Type;
+use crate::types::{ElementType, Type};
 
 /// Emits the local op.
 pub(super) fn localize(op: &Reduce, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
@@ -73,7 +73,7 @@ fn with_init_behind(
         one(b, Convert, &[input], ty.clone())
     };
     let size = cx.view.operand(0).shape[dim];
-    let start = own_start(b, axes, ty.shape[dim], index_type(size));
+    let start = own_start(b, axes, ty.shape[dim], ElementType::for_positions(size));
     keep_inside(b, wide, dim, start, size, LowEnd::Sure, init)
 }
 

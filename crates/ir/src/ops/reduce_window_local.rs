@@ -8,9 +8,7 @@
 use super::binary::Binary;
 use super::convert::Convert;
 use super::exchange::{cut, joined};
-use super::local_code::{
-    LowEnd, binary, broadcast, index_type, keep_inside, mask, one, own_start, tensor, with_number,
-};
+use super::local_code::{LowEnd, binary, broadcast, keep_inside, mask, one, own_start, tensor, with_number};
 use super::reduce::Reduce;
 use super::reduce_local::reduced_in_place;
 use super::reduce_window::ReduceWindow;
@@ -114,7 +112,7 @@ fn running(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBuilder, dim: 
     let mut inputs = cx.operands[..count].to_vec();
     for (index, input) in inputs.iter_mut().enumerate() {
         if cx.is_padded(index, dim) {
-            let start = own_start(b, &axes, cx.operand(index).shape[dim], index_type(size));
+            let start = own_start(b, &axes, cx.operand(index).shape[dim], ElementType::for_positions(size));
             *input = keep_inside(b, *input, dim, start, size, LowEnd::Sure, inits[index]);
         }
     }

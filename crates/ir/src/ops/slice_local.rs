@@ -80,10 +80,10 @@ pub(super) fn scatter(op: &Scatter, cx: &Localize<'_>, b: &mut dyn LocalBuilder)
     // Updates that are padding are combined somewhere without effect.
     let mut operands = masked(cx, b, count + 1..2 * count + 1);
     let partial = cx.partial_axes();
-    if let (false, Some(reduction)) = (partial.is_empty(), op.reduction(&cx.view)) {
-        if !b.as_splat(operands[0]).is_some_and(|value| is_neutral(reduction, value)) {
-            operands[0] = b.once(operands[0], &partial, reduction);
-        }
+    if let (false, Some(reduction)) = (partial.is_empty(), op.reduction(&cx.view))
+        && !b.as_splat(operands[0]).is_some_and(|value| is_neutral(reduction, value))
+    {
+        operands[0] = b.once(operands[0], &partial, reduction);
     }
     let sharded = Components::new(&op.dims, cx, 0, count);
     if sharded.any() {
@@ -127,9 +127,8 @@ impl Components {
         let largest = dims.index_map.iter().map(|dim| cx.view.operand(table).shape[*dim]).max().unwrap_or(0);
         let element = match ty.element.bits() {
             64 => ty.element,
-            _ if largest > (i32::MAX / 2) as usize => ElementType::I64,
-            32 => ty.element,
-            _ => ElementType::I32,
+            32 if ElementType::for_positions(largest) == ElementType::I32 => ty.element,
+            _ => ElementType::for_positions(largest),
         };
         let positions = Positions::of(dims, &cx.view, indices);
         let is_moved = |dim: usize| {

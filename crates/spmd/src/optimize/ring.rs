@@ -277,7 +277,10 @@ impl Steps<'_> {
     }
 
     fn own(&self, rewriter: &mut Rewriter<'_>) -> ValueId {
-        rewriter.own_index(&self.ring.axes, self.setting.mesh(), ElementType::I32, self.span, self.to)
+        let types = [self.dot.operand(0), self.dot.operand(1), self.dot.result(0)];
+        let largest = types.iter().flat_map(|ty| &ty.shape).copied().max().unwrap_or(0);
+        let element = ElementType::for_positions(largest);
+        rewriter.own_index(&self.ring.axes, self.setting.mesh(), element, self.span, self.to)
     }
 
     fn gather(&self, rewriter: &mut Rewriter<'_>) -> ValueId {

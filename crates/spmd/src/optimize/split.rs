@@ -292,13 +292,14 @@ impl<'a> Apply<'a> {
         let Op::AllReduce(all_reduce) = &view.inst.op else { return };
         let (dim, axes) = (self.splits[number].dim, self.splits[number].axes.clone());
         let (span, ty) = (view.inst.span, self.shard_type(number, view.result(0)));
-        let size = ty.shape[dim];
+        let (size, whole) = (ty.shape[dim], view.result(0).shape[dim]);
         let scatter = ReduceScatter { dim, participants: all_reduce.participants.clone() };
         let op = over(&scatter.into(), &axes, self.setting.mesh());
         let value = rewriter.value(view.inst.operands[0]);
         let shard = rewriter.emit(op, &[value], &view.inst.regions, ty.into(), span, to);
         self.shards.insert((number, view.inst.results[0]), shard);
-        let index = rewriter.own_index(&axes, self.setting.mesh(), ElementType::I32, span, to);
+        let index =
+            rewriter.own_index(&axes, self.setting.mesh(), ElementType::for_positions(whole), span, to);
         self.starts.insert(number, rewriter.arithmetic(Binary::Multiply, index, size, span, to));
     }
 
