@@ -13,9 +13,11 @@ Input: annotated global programs. Output: a table with three rows per case, Mesh
 - compile time: Meshwright's partitioning and XLA's compilation of what it wrote, and XLA's of the annotated module;
 - with `--steps`, the median time of a step. Both programs are compiled and run in turn in this one process.
 
-A case that fails is reported on stderr; the others go on, and the exit status is 1.
+A case that fails is reported on stderr; the others go on, and the exit status is 1. So it is if a case sends something
+where XLA sends nothing, which no ratio shows.
 
-`--bounds FILE` names JSON that gives ring bytes per case below which no program with its shardings can be.
+`--bounds FILE` names JSON with a floor of ring bytes per case: what `floor.py` counts for the usual program with its
+shardings, which one that shares more work may fall below.
 """
 import argparse
 import json
@@ -32,7 +34,7 @@ import ring_bytes
 import xla_engine
 from tally import describe
 
-COLUMNS = ("case", "by", "collectives", "ring bytes", "bound", "in the text", "temporaries", "compile s", "step ms")
+COLUMNS = ("case", "by", "collectives", "ring bytes", "floor", "in the text", "temporaries", "compile s", "step ms")
 
 
 def partition(meshwright, path):
@@ -104,7 +106,7 @@ def main():
     parser.add_argument("--devices", type=int, default=8)
     parser.add_argument("--steps", type=int, default=0, help="time this many steps on random arrays")
     parser.add_argument("--compiles", type=int, default=1, help="compile this often; the median time counts")
-    parser.add_argument("--bounds", type=pathlib.Path, help="JSON: lower bounds of ring bytes by case")
+    parser.add_argument("--bounds", type=pathlib.Path, help="JSON: floors of ring bytes by case")
     parser.add_argument("--json", action="store_true", help="print full reports, one JSON object per case")
     options = parser.parse_args()
     bounds = json.loads(options.bounds.read_text()) if options.bounds else {}
@@ -121,15 +123,18 @@ def main():
             failed.append(path)
             print(f"{path}: {error}", file=sys.stderr, flush=True)
             continue
-        row["bound"] = bounds.get(path.stem)
+        row["floor"] = bounds.get(path.stem)
         row["ratios"] = ratios(row)
+        if figures(row["meshwright"])["ring bytes"] and not figures(row["xla"])["ring bytes"]:
+            failed.append(path)
+            print(f"{path}: sends something, where XLA's program sends nothing", file=sys.stderr, flush=True)
         all_ratios.append(row["ratios"])
         if options.json:
             print(json.dumps(row), flush=True)
             continue
         text = "?" if row["text_ring_bytes"] is None else row["text_ring_bytes"]
         ours, theirs = row["meshwright"], row["xla"]
-        print_line({"case": path.stem, "by": "Meshwright", "collectives": describe(ours), "bound": row["bound"],
+        print_line({"case": path.stem, "by": "Meshwright", "collectives": describe(ours), "floor": row["floor"],
                     "in the text": text, **figures(ours)})
         print_line({"by": "XLA", "collectives": describe(theirs), **figures(theirs)})
         print_line({"by": "ratio", **row["ratios"]})

@@ -152,6 +152,16 @@ class Engine(unittest.TestCase):
             # XLA warns of GSPMD's form.
             self.assertNotIn("GSPMD", done.stderr)
 
+    def test_gathers_that_become_one_may_be_laid_out_in_any_way(self):
+        program, inputs, folder = pathlib.Path(__file__).with_name("turned_gathers.mlir"), self.path("in.npz"), self.path("c")
+        generator = np.random.default_rng(0)
+        np.savez(inputs, **{f"arg{i}": generator.standard_normal(shape).astype(np.float32)
+                            for i, shape in enumerate([(16, 16), (24, 16)])})
+        subprocess.run([MESHWRIGHT, "compile", program, "--machine", "cpu8", "-o", folder], check=True,
+                       capture_output=True, timeout=LONG)
+        self.assertEqual((folder / "program.mlir").read_text().count("stablehlo.all_gather"), 1)
+        self.run_to_end(folder, "--inputs", inputs, "--compare", "whole")
+
     def test_a_resumed_run_goes_on_as_if_nothing_had_happened(self):
         saved = self.path("saved")
         whole = self.losses(self.compiled, "--processes", 2, "--inputs", INPUTS, "--steps", 6,
