@@ -11,12 +11,16 @@
 #[allow(dead_code)]
 #[path = "random/chosen.rs"]
 mod chosen;
+#[path = "random/complex.rs"]
+mod complex;
 #[path = "random/elements.rs"]
 mod elements;
 #[path = "random/generate.rs"]
 mod generate;
 #[path = "random/guides.rs"]
 mod guides;
+#[path = "random/matrices.rs"]
+mod matrices;
 #[path = "random/meshes.rs"]
 mod meshes;
 #[path = "random/ops.rs"]

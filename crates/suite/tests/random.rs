@@ -16,6 +16,8 @@
 mod attributes;
 #[path = "random/chosen.rs"]
 mod chosen;
+#[path = "random/complex.rs"]
+mod complex;
 #[path = "random/decorate.rs"]
 mod decorate;
 #[path = "random/elements.rs"]
@@ -26,6 +28,8 @@ mod generate;
 mod guides;
 #[path = "random/locate.rs"]
 mod locate;
+#[path = "random/matrices.rs"]
+mod matrices;
 #[path = "random/meshes.rs"]
 mod meshes;
 #[path = "random/module.rs"]

@@ -1,5 +1,5 @@
 //! Ops that choose among elements: positions of extremes and other reducers that collectives do not know, the largest
-//! elements, gradients of pooling.
+//! elements, elements in order, gradients of pooling.
 
 use super::generate::{Generator, Value, ty, typed};
 use std::fmt::Write as _;
@@ -117,6 +117,37 @@ impl Generator {
             list(&sizes),
         );
         self.emit(&text, value.shape.clone());
+    }
+
+    /// Elements in order along a dim, or those of the value in the order of an argument's.
+    pub(crate) fn sort(&mut self, value: &Value) {
+        if value.shape.is_empty() {
+            return self.choose_along(value);
+        }
+        let dim = self.rng.below(value.shape.len());
+        let direction = self.rng.pick(&["LT", "GT"]);
+        let of = ty(&value.shape);
+        let operation = |operands: &str, others: &str, of: &str, to: &str| {
+            format!(
+                "\"stablehlo.sort\"({operands}) <{{dimension = {dim} : i64, is_stable = true}}> ({{
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>{others}):
+      %before = stablehlo.compare {direction}, %l, %r : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %before : tensor<i1>
+    }}) : ({of}) -> {to}"
+            )
+        };
+        if self.rng.chance(50) {
+            self.emit(&operation(&value.name, "", &of, &of), value.shape.clone());
+            return;
+        }
+        // Values that are equal but for rounding may come in any order.
+        let keys = self.argument(value.shape.clone()).name;
+        let (both, others) = (format!("{of}, {of}"), ", %p: tensor<f32>, %q: tensor<f32>");
+        let text = operation(&format!("{keys}, {}", value.name), others, &both, &format!("({both})"));
+        let name = self.hidden_pair(&text);
+        for index in 0..2 {
+            self.values.push(Value { name: format!("{name}#{index}"), shape: value.shape.clone() });
+        }
     }
 
     /// The largest elements along the last dim and their positions.

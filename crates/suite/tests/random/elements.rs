@@ -21,6 +21,17 @@ const ELEMENTS: &[(&str, &[&str], &[&str])] = &[
     ("f64", &[], &["bf16", "f32"]),
 ];
 
+/// Integers by what their bits may be read as besides: the other sign, and a last dim of so many narrower ones.
+const BITS: &[(&str, &str, &[(usize, &str)])] = &[
+    ("i8", "ui8", &[]),
+    ("ui8", "i8", &[]),
+    ("i16", "ui16", &[(2, "i8"), (2, "ui8")]),
+    ("ui16", "i16", &[(2, "i8"), (2, "ui8")]),
+    ("i32", "ui32", &[(2, "i16"), (4, "i8")]),
+    ("ui32", "i32", &[(2, "ui16"), (4, "i8")]),
+    ("i64", "i64", &[(2, "i32"), (8, "i8")]),
+];
+
 /// Where chains start.
 const STARTS: &[&str] = &["i8", "ui8", "i16", "bf16", "f16", "i32"];
 
@@ -55,12 +66,13 @@ impl Generator {
             self.link_argument(shape, element)
         };
         for _ in 0..1 + self.rng.below(5) {
-            link = match self.rng.below(9) {
+            link = match self.rng.below(11) {
                 0 | 1 => self.link_constraint(&link),
                 2 => self.link_reduce(&link, None),
                 3 => self.link_promote(&link),
                 4 | 5 => self.link_convert(&link),
                 6 | 7 => self.link_dot(&link),
+                8 | 9 => self.link_bitcast(&link),
                 _ => self.link_binary(&link),
             };
         }
@@ -80,8 +92,8 @@ impl Generator {
     }
 
     fn link_constraint(&mut self, link: &Link) -> Link {
-        let sharding = self.sharding(&link.shape);
-        let text = format!("sdy.sharding_constraint {} <{sharding}> : {}", link.name, link.ty());
+        let (kind, sharding) = (self.constraint_kind(), self.sharding(&link.shape));
+        let text = format!("sdy.{kind} {} <{sharding}> : {}", link.name, link.ty());
         self.link(&text, link.shape.clone(), link.element)
     }
 
@@ -126,6 +138,29 @@ impl Generator {
         let text =
             format!("stablehlo.convert {} : ({}) -> {}", link.name, link.ty(), typed(&link.shape, element));
         self.link(&text, link.shape.clone(), element)
+    }
+
+    /// The bits of integers as other integers: as wide ones, or narrower ones along a last dim and perhaps back again.
+    fn link_bitcast(&mut self, link: &Link) -> Link {
+        let known = BITS.iter().find(|(element, ..)| *element == link.element);
+        let Some((_, as_wide, narrower)) = known else { return self.link_convert(link) };
+        if narrower.is_empty() || self.rng.chance(40) {
+            return self.link_cast(link, link.shape.clone(), as_wide);
+        }
+        let (count, element) = self.rng.pick(narrower);
+        let parts = self.link_cast(link, [link.shape.as_slice(), &[count]].concat(), element);
+        if self.rng.chance(40) {
+            return parts;
+        }
+        let whole = self.rng.pick(&[link.element, *as_wide]);
+        let parts = self.link_constraint(&parts);
+        self.link_cast(&parts, link.shape.clone(), whole)
+    }
+
+    fn link_cast(&mut self, link: &Link, shape: Vec<usize>, element: &'static str) -> Link {
+        let to = typed(&shape, element);
+        let text = format!("stablehlo.bitcast_convert {} : ({}) -> {to}", link.name, link.ty());
+        self.link(&text, shape, element)
     }
 
     /// A product with an argument of the same type; its result may be wider.

@@ -1,9 +1,10 @@
 //! Random small programs with random meshes and annotations, as StableHLO text.
 //!
-//! A program is a chain of random ops (modules `ops`, `windows`, `elements`) over the arguments and earlier values; all of it is
-//! drawn from one seed. Arguments, results and some values in between are annotated, in one of three cases with axes
-//! that do not divide their dims; module `guides` adds what else guides propagation. Every fifth program cuts axes of 6
-//! and 12 into parts in any way, every seventh has a second mesh over the same devices (module `meshes`).
+//! A program is a chain of random ops (modules `ops`, `windows`, `chosen`, `elements`, `complex`, `matrices`) over the
+//! arguments and earlier values; all of it is drawn from one seed. Arguments, results and some values in between are
+//! annotated, in one of three cases with axes that do not divide their dims; module `guides` adds what else guides
+//! propagation. Every fifth program cuts axes of 6 and 12 into parts in any way, every seventh has a second mesh over
+//! the same devices (module `meshes`).
 
 use super::meshes::Meshes;
 use super::rng::Rng;
@@ -136,8 +137,13 @@ impl Generator {
     pub(crate) fn constraint(&mut self) {
         let Some(value) = self.values.last().cloned() else { return };
         let sharding = self.sharding(&value.shape);
-        let text = format!("sdy.sharding_constraint {} <{sharding}> : {}", value.name, ty(&value.shape));
+        let kind = self.constraint_kind();
+        let text = format!("sdy.{kind} {} <{sharding}> : {}", value.name, ty(&value.shape));
         self.emit(&text, value.shape);
+    }
+
+    pub(crate) fn constraint_kind(&mut self) -> &'static str {
+        self.rng.pick(&["sharding_constraint", "sharding_constraint", "sharding_constraint", "reshard"])
     }
 
     /// `@mesh, [{"x"}, {?}]`; in one of three the axes need not divide the dims.
@@ -200,11 +206,25 @@ impl Generator {
 
     /// Appends `%n = text` and brings the result into scope.
     pub(crate) fn emit(&mut self, text: &str, shape: Vec<usize>) -> Value {
+        let value = self.hidden(text, shape);
+        self.values.push(value.clone());
+        value
+    }
+
+    /// Appends `%n = text`, whose result is not an `f32` value to go on with.
+    pub(crate) fn hidden(&mut self, text: &str, shape: Vec<usize>) -> Value {
         let value = Value { name: format!("%{}", self.next), shape };
         self.next += 1;
         let _ = writeln!(self.body, "    {} = {text}", value.name);
-        self.values.push(value.clone());
         value
+    }
+
+    /// Appends `%n:2 = text`, whose results are not in scope. Returns `%n`.
+    pub(crate) fn hidden_pair(&mut self, text: &str) -> String {
+        let name = format!("%{}", self.next);
+        self.next += 1;
+        let _ = writeln!(self.body, "    {name}:2 = {text}");
+        name
     }
 
     pub(crate) fn scalar(&mut self) -> &'static str {

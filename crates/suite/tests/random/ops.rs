@@ -12,7 +12,7 @@ impl Generator {
             self.values[at].clone()
         };
         let elements: usize = value.shape.iter().product();
-        match self.rng.below(35) {
+        match self.rng.below(46) {
             0 => self.unary(&value),
             1 | 2 => self.binary(&value),
             3 => self.transpose(&value),
@@ -39,6 +39,14 @@ impl Generator {
             32 => self.choose_along(&value),
             33 => self.largest(&value),
             34 if elements <= 600 => self.pooling_gradient(&value),
+            35 | 36 if elements <= 2000 => self.complex_chain(&value),
+            37 | 38 => self.factorize(&value),
+            39 if elements <= 2000 => self.normalize(&value),
+            40 | 41 if elements <= 2000 => self.random_bits(&value),
+            42 => self.sort(&value),
+            43 => self.clamp(&value),
+            44 => self.barrier(&value),
+            45 => self.reduce_precision(&value),
             _ => self.unary(&value),
         }
     }
@@ -85,6 +93,42 @@ impl Generator {
         let other = self.rng.pick(&same);
         let name = self.rng.pick(&["add", "multiply", "subtract", "maximum"]);
         let text = format!("stablehlo.{name} {}, {} : {}", value.name, other.name, ty(&value.shape));
+        self.emit(&text, value.shape.clone());
+    }
+
+    /// Between scalars or values of its shape; the lower bound is the smaller one.
+    fn clamp(&mut self, value: &Value) {
+        let shape = if self.rng.chance(50) { value.shape.clone() } else { Vec::new() };
+        let (of, bound) = (ty(&value.shape), ty(&shape));
+        let high = self.argument(shape.clone());
+        let low = self.emit(&format!("stablehlo.negate {} : {bound}", high.name), shape).name;
+        let text = format!(
+            "stablehlo.clamp {low}, {}, {} : ({bound}, {of}, {bound}) -> {of}",
+            value.name, high.name
+        );
+        self.emit(&text, value.shape.clone());
+    }
+
+    /// The value and another one, held together.
+    fn barrier(&mut self, value: &Value) {
+        let other = self.rng.pick(&self.values);
+        let text = format!(
+            "stablehlo.optimization_barrier {}, {} : {}, {}",
+            value.name,
+            other.name,
+            ty(&value.shape),
+            ty(&other.shape)
+        );
+        let name = self.hidden_pair(&text);
+        for (index, shape) in [value.shape.clone(), other.shape].into_iter().enumerate() {
+            self.values.push(Value { name: format!("{name}#{index}"), shape });
+        }
+    }
+
+    fn reduce_precision(&mut self, value: &Value) {
+        let format = self.rng.pick(&["e8m7", "e8m10", "e8m3"]);
+        let text =
+            format!("stablehlo.reduce_precision {}, format = {format} : {}", value.name, ty(&value.shape));
         self.emit(&text, value.shape.clone());
     }
 

@@ -79,16 +79,12 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     let placement = Placement::new(machine, mesh.clone())?;
     let memory_limit = placement.machine.device.memory;
     let collectives = if seed % 8 < 6 { Collectives::Async } else { Collectives::Blocking };
-    let target = (seed % 2 == 1).then_some(Target {
-        placement: &placement,
-        memory_limit,
-        collectives,
-        ids: Ids::default(),
-    });
+    let ids = if seed % 3 == 1 { Ids::Partition } else { Ids::Replica };
+    let target = (seed % 2 == 1).then_some(Target { placement: &placement, memory_limit, collectives, ids });
     meshwright_spmd::optimize::run(&mut device, &[], target, &Quiet);
     means(&device)?;
     meshwright_spmd::arrange(&mut device, orders);
-    meshwright_spmd::number_devices(&mut device, Ids::default());
+    meshwright_spmd::number_devices(&mut device, ids);
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
 
     let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
@@ -96,7 +92,6 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     let inputs = draw(&types, &options).map_err(|error| describe(&error))?;
     let options = CheckOptions {
         nonfinite: NonFinite::ByPosition,
-        tells_rounding: false,
         ..CheckOptions::new(Precision::Wide, &Program::default())
     };
     let outputs = check(&original, &device, &inputs, &options, &Quiet).map_err(|error| describe(&error))?;
