@@ -18,6 +18,7 @@ use meshwright_shard::{
     Replication, Seeds, Spreader, ValueShardings, annotate, joined, prepare, replications,
     seeds_from_annotations, synced,
 };
+use meshwright_spmd::MOST_DEVICES;
 use meshwright_spmd::optimize::{Target, run_watched};
 
 use crate::error::CompileError;
@@ -29,6 +30,9 @@ use crate::stages::{self, Stages};
 
 /// An argument or result stands on the devices in another order than the mesh has them.
 const ORDER: Check = Check("device-order");
+
+/// A mesh on which less is known.
+const MANY: Check = Check("many-devices");
 
 /// Kernels whose configuration may not fit shards.
 const CONFIGURED: Check = Check("kernel-configuration");
@@ -186,6 +190,13 @@ pub(crate) fn lower(
 ) -> Result<DeviceProgram, CompileError> {
     let problems = shardings.verify(function);
     assert!(problems.is_empty(), "incomplete shardings: {}", problems.join("; "));
+    if shardings.mesh.num_devices() > MOST_DEVICES {
+        let message = format!(
+            "on more than {MOST_DEVICES} devices it is not worked out what each one's number makes of a value: passes \
+             find less to remove, and what values mean is not checked along it"
+        );
+        control.warn(&Diagnostic::warning(MANY, Span::NONE, message));
+    }
     let mut device = meshwright_spmd::partition(program, function, shardings);
     must_verify(&device, stages::PARTITION);
     // Written before its meaning is checked, so that a defect can be looked at.

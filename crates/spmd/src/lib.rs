@@ -15,6 +15,7 @@ mod partition;
 mod verify;
 
 pub use arrange::{arrange, border_seconds};
+pub use facts::scalars::MOST_DEVICES;
 pub use number::{Ids, number_devices};
 pub use partition::partition;
 pub use verify::{DEVICE_PROGRAM, Meaning, Undecided, meanings, verify, verify_meaning};

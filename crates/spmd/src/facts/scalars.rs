@@ -12,7 +12,7 @@ use meshwright_ir::types::ElementKind;
 use std::rc::Rc;
 
 /// On larger meshes nothing is worked out device by device.
-const MOST_DEVICES: usize = 4096;
+pub const MOST_DEVICES: usize = 4096;
 
 /// A scalar on every device; a tensor has it in all its elements.
 #[derive(Clone, Debug)]
