@@ -4,13 +4,16 @@
     .venv/bin/python bench/plan_memory.py MODEL.mlir@MACHINE ... [--meshwright target/release/meshwright] [--as DEGREES]
 
 Each model is compiled for its machine, and the local program by XLA for as many CPU devices. One row for each: the
-predicted peak of a device, and XLA's arguments and temporaries (which hold what is donated once). With `--as` not the plan
-is compiled but that way to spread the model.
+predicted peak of a device, and XLA's arguments and temporaries (which hold what is donated once). Why they differ is read
+from what XLA says is alive at its own peak: the bytes of copies in other layouts, and the largest value that it made.
+With `--as` not the plan is compiled but that way to spread the model.
 """
 import argparse
 import json
 import math
+import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +31,20 @@ def compiled(meshwright, model, machine, asked):
         return (out / "program.mlir").read_text(), json.loads((out / "plan.json").read_text())
 
 
+def alive_at_peak(folder):
+    """Name and bytes of what XLA has alive when it has most, arguments left out; and the shapes of its values. Of the last module."""
+    text = max(folder.glob("*after_optimizations-live-range.txt")).read_text()
+    listed = text.split("Live ranges at", 1)[1].split("Stack trace", 1)[0]
+    alive = [(name, int(size)) for name, size in re.findall(r"^ +([\w.-]+)\{[^:]*: (\d+) bytes", listed, re.MULTILINE)]
+    module = max(folder.glob("*cpu_after_optimizations.txt")).read_text()
+    shapes = dict(re.findall(r"^ +(?:ROOT )?%?([\w.-]+) = (\w+\[[\d,]*\])", module, re.MULTILINE))
+    return [(name, size) for name, size in alive if not name.startswith("Arg_")], shapes
+
+
+def in_words(size):
+    return f"{size / GIB:.2f} GiB" if size > GIB else f"{size / 1024:.1f} KiB"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pairs", nargs="+", metavar="MODEL@MACHINE")
@@ -41,23 +58,35 @@ def main():
             parser.error(f"`{pair}` is not MODEL@MACHINE")
         found.append((pair, *compiled(arguments.meshwright, model, machine, arguments.asked)))
 
+    with tempfile.TemporaryDirectory() as dumps:
+        os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_dump_to={dumps} --xla_dump_hlo_as_text"
+        table(found, pathlib.Path(dumps))
+    return 0
+
+
+def table(found, dumps):
+    """Compiles the programs, and prints a row for each."""
     import xla_engine
 
     devices = [math.prod(axis["size"] for axis in plan["mesh"]) for _, _, plan in found]
     xla_engine.prepare(max(devices))
     import collectives
 
-    print("| model | predicted | XLA's arguments | XLA's temporaries | XLA over predicted |")
-    print("| --- | ---: | ---: | ---: | ---: |")
+    print("| model | predicted | XLA's arguments | XLA's temporaries | XLA over predicted | copies | the largest |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     for (pair, text, plan), count in zip(found, devices):
         executable, seconds = collectives.compiled(text, count, local=True)
         memory = collectives.report_on(executable, seconds, count)[0]["memory"]
         predicted = plan["memory"]["peak_bytes"]
         held, made = memory["arguments"], memory["temporaries"]
+        alive, shapes = alive_at_peak(dumps)
+        copies = sum(size for name, size in alive if "copy" in name)
+        largest, size = max(alive, key=lambda entry: entry[1], default=("nothing", 0))
         name = pathlib.Path(pair).name.replace(".mlir", "")
-        sizes = [f"{size / GIB:.2f} GiB" if size > GIB else f"{size / 1024:.1f} KiB" for size in (predicted, held, made)]
-        print(f"| `{name}` | " + " | ".join(sizes) + f" | {(held + made) / predicted:.2f} |", flush=True)
-    return 0
+        sizes = [in_words(size) for size in (predicted, held, made)]
+        largest = f"`{re.sub(r'[.]?[0-9]*$', '', largest)}` {shapes.get(largest, '')} {in_words(size)}"
+        row = [f"`{name}`", *sizes, f"{(held + made) / predicted:.2f}", in_words(copies), largest]
+        print("| " + " | ".join(row) + " |", flush=True)
 
 
 if __name__ == "__main__":
