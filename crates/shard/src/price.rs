@@ -30,6 +30,8 @@ pub struct Prices {
     pub operation: f64,
     /// Seconds of one operation where an axis is idle that nobody asked the op to use.
     pub unasked_operation: f64,
+    /// Seconds to read or write one byte of memory there; what is shared has to be gathered again, so less than elsewhere.
+    pub unasked_memory_byte: f64,
     /// Seconds that such an axis must save at least.
     pub least_shared: f64,
 }
@@ -42,6 +44,7 @@ impl Default for Prices {
             memory_byte: 5e-13,
             operation: 1e-12,
             unasked_operation: 1e-14,
+            unasked_memory_byte: 3e-13,
             least_shared: 2e-8,
         }
     }
@@ -106,7 +109,7 @@ impl<'a> Pricer<'a> {
 
     /// Seconds of an instruction's work (operations, bytes) at the price of sharing what nobody asked to be shared.
     pub(crate) fn unasked_work(&self, (operations, bytes): (f64, f64)) -> f64 {
-        operations * self.prices.unasked_operation + bytes * self.prices.memory_byte
+        operations * self.prices.unasked_operation + bytes * self.prices.unasked_memory_byte
     }
 
     /// Seconds of an instruction's work (operations, bytes) spread over the axes of its strategy.
