@@ -157,6 +157,7 @@ mod tests {
             memory_byte: 0.0,
             operation: 0.0,
             unasked_operation: 0.0,
+            unasked_memory_byte: 0.0,
             least_shared: 2e-8,
         };
         let pricer = Pricer::new(&mesh, &prices);
