@@ -2,8 +2,9 @@
 //!
 //! Input: meshes, what turns one into a problem ([`Ask`]), the best time that is known. Output: what was found on each
 //! ([`OnMesh`]): a plan, a bound on all plans, and whether it is proven. Meshes of few axes come first; one of more axes
-//! is left as soon as its bound shows that it is not better by more than half a percent. Meshes of equally many axes are
-//! solved at the same time and do not know of one another, so that nothing depends on the number of threads.
+//! is left as soon as its bound shows that it is not better by more than half a percent. Meshes of few axes, and then
+//! those of equally many, are solved at the same time and do not know of one another, so that nothing depends on the
+//! number of threads.
 
 use crate::evaluate::{Evaluation, Score};
 use meshwright_ir::control::Control;
@@ -116,7 +117,11 @@ pub(crate) fn solve_all(
     control: &dyn Control,
 ) -> Vec<OnMesh> {
     let mut found: Vec<OnMesh> = Vec::with_capacity(meshes.len());
-    for group in meshes.chunk_by(|a, b| a.axes().len() == b.axes().len()) {
+    let at_once = |a: &Mesh, b: &Mesh| {
+        let (a, b) = (a.axes().len(), b.axes().len());
+        a == b || a.max(b) <= SMALL
+    };
+    for group in meshes.chunk_by(at_once) {
         let is_small = group[0].axes().len() <= SMALL;
         let below = known.map(|known| if is_small { known } else { known * (1.0 - CLOSE) });
         let pairs = allowed_pairs(group, ask, limit, below);

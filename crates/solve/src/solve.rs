@@ -119,13 +119,17 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
         let mut effort = Effort { work: u64::MAX, should_stop: &|_| watch.should_stop() };
         let (_, narrowed) = part.discard(FEW_SWEEPS, &mut best, &mut effort);
         if matches!(narrowed, Narrowed::Done) {
-            return Solution { assignment: None, bound: below, reason: Reason::NothingBelow };
+            return nothing_better(problem, best.found, below, shift);
         }
         (first, bound) = (best.found, part.bound);
         graph = part.graph;
     }
     if let Err(dead) = reduce(&mut graph, &|| watch.should_stop()) {
-        return infeasible(dead);
+        // Of a problem without what costs as much, that is no answer which costs less.
+        return match options.below {
+            Some(below) => nothing_better(problem, first, below, shift),
+            None => infeasible(dead),
+        };
     }
     let hub = Hub {
         state: Mutex::new(State {
@@ -171,11 +175,8 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
         };
         return Solution { assignment: None, bound, reason };
     };
-    if options.work.is_some() {
-        let bound = u128::try_from(cost >> shift).unwrap_or(0);
-        let is_exact = check(problem, &found).is_ok_and(|value| value.cost == bound);
-        let reason = if is_exact { Reason::Optimal } else { Reason::TooLarge };
-        return Solution { assignment: Some(found), bound, reason };
+    if let (Some(_), below) = (options.work, options.below.unwrap_or(u128::MAX)) {
+        return nothing_better(problem, Some((cost, found)), below, shift);
     }
     // Of several best answers always the same: the first that the search meets if it knows what they cost.
     let mut again = Best::below(cost + unit);
@@ -191,6 +192,23 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
         }
         _ => Solution { assignment: Some(found), bound, reason: Reason::Stopped },
     }
+}
+
+/// No answer is better than what was found, or costs less than `below`.
+fn nothing_better(
+    problem: &Problem,
+    found: Option<(i128, Assignment)>,
+    below: u128,
+    shift: u32,
+) -> Solution {
+    let Some((cost, found)) = found else {
+        return Solution { assignment: None, bound: below, reason: Reason::NothingBelow };
+    };
+    let bound = u128::try_from(cost >> shift).unwrap_or(0);
+    // Costs that are too large to add up exactly were taken for less.
+    let is_exact = check(problem, &found).is_ok_and(|value| value.cost == bound);
+    let reason = if is_exact { Reason::Optimal } else { Reason::TooLarge };
+    Solution { assignment: Some(found), bound, reason }
 }
 
 /// A cost in the parts that the search counts in.

@@ -53,9 +53,27 @@ pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
     }
     let mut tilings = Vec::new();
     let mut problems = Vec::new();
+    let partitions = program.attributes.get("mhlo.num_partitions").and_then(Attr::as_int);
+    let partitions = partitions.and_then(|count| usize::try_from(count).ok());
+    // Over how many devices, and who says so.
+    let mut devices = partitions
+        .filter(|count| *count > 1)
+        .map(|count| (count, format!("`mhlo.num_partitions` is {count}")));
     for Place { text, span, name } in places(program) {
         match text::read(&text) {
-            Ok(found) => tilings.extend(found),
+            Ok(found) => {
+                let count = found.iter().find_map(Tiling::num_devices);
+                if let (Some(count), Some((others, said))) = (count, &devices)
+                    && count != *others
+                {
+                    let problem = format!("{name}: its sharding is over {count} devices, but {said}");
+                    let hint = "all shardings of a module are over the same devices";
+                    problems.push(error(span, problem).hint(hint));
+                }
+                devices = devices
+                    .or_else(|| count.map(|count| (count, format!("that of {name} is over {count}"))));
+                tilings.extend(found);
+            }
             Err(problem) => problems.push(error(span, format!("{name}: {problem}")).hint(FORMS)),
         }
     }
@@ -66,12 +84,7 @@ pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
     if !tilings.iter().any(says_something) {
         return Ok(());
     }
-    let num_devices = tilings.iter().find_map(|tiling| match tiling {
-        Tiling::Tiled { devices, .. } => Some(devices.len()),
-        _ => None,
-    });
-    let declared = || program.attributes.get("mhlo.num_partitions").and_then(Attr::as_int);
-    let num_devices = num_devices.or_else(|| usize::try_from(declared()?).ok()).unwrap_or(1).max(1);
+    let num_devices = devices.map(|(count, _)| count).or(partitions).unwrap_or(1).max(1);
     let layouts = Layouts::of(&tilings, num_devices).map_err(|problem| {
         vec![
             error(Span::NONE, problem)

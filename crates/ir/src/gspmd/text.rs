@@ -44,6 +44,14 @@ impl Tiling {
             _ => false,
         }
     }
+
+    /// Over how many devices it is, if it lists them.
+    pub(super) fn num_devices(&self) -> Option<usize> {
+        match self {
+            Self::Tiled { devices, .. } => Some(devices.len()),
+            _ => None,
+        }
+    }
 }
 
 /// What a tile dim is that is no dim of the tensor.
