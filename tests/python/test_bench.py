@@ -118,7 +118,10 @@ class PlansInUse(unittest.TestCase):
         done = run("bench/plan_memory.py", f"{self.model}@cpu8", "--meshwright", os.environ["MESHWRIGHT"])
         self.assertEqual(done.returncode, 0, done.stderr)
         [row] = rows(done)
-        self.assertTrue(0.5 < float(row[-1]) < 2, row)
+        ratio, copies, largest = row[-3:]
+        self.assertTrue(0.5 < float(ratio) < 2, row)
+        self.assertRegex(copies, r"^[0-9.]+ [KG]iB$")
+        self.assertRegex(largest, r"^`[a-z].*` [a-z0-9]+\[[0-9,]*\] [0-9.]+ [KG]iB$")
 
     def test_ways_are_run_beside_the_plan(self):
         options = ["--machine", "cpu8", "--steps", "1", "--meshwright", os.environ["MESHWRIGHT"]]
