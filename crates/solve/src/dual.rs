@@ -19,6 +19,9 @@ const WARMTH: f64 = 1e-3;
 const FALL: f64 = 0.9;
 const NEGLIGIBLE: f64 = 1e-3;
 
+/// What all prices together add to the cost of a strategy at most, in parts.
+const MOST_PRICED: f64 = (1_u64 << 54) as f64;
+
 /// By how much of the largest price a price rises at most, once some row had room and a price.
 const RISE: f64 = 0.2;
 
@@ -45,6 +48,8 @@ pub(crate) struct Dual {
     pub(crate) prices: Vec<f64>,
     /// The rows that were ever the fullest, and by how much they were too full of late.
     active: Vec<(u32, f64)>,
+    /// Of any strategy at any row.
+    largest_usage: f64,
     /// Whether a row with a price ever had room.
     has_fallen: bool,
     scratch: Vec<f64>,
@@ -78,6 +83,11 @@ struct Sum {
 impl Sum {
     fn add(&mut self, value: f64) {
         let sum = self.sum + value;
+        if !sum.is_finite() {
+            // Nothing is possible: from then on there is nothing to lose.
+            (self.sum, self.lost) = (sum, 0.0);
+            return;
+        }
         self.lost +=
             if self.sum.abs() >= value.abs() { self.sum - sum + value } else { value - sum + self.sum };
         self.sum = sum;
@@ -126,6 +136,8 @@ impl Dual {
             .filter(|row| prices[*row as usize] > 0.0)
             .map(|row| (row, 0.0))
             .collect();
+        let spans = nodes.iter().flat_map(|node| &graph.nodes[*node as usize].spans);
+        let largest_usage = spans.flat_map(|span| &span.usage).map(|usage| usage.abs()).max();
         let mut constant = Sum::default();
         constant.add(graph.constant as f64);
         let mut dual = Self {
@@ -140,6 +152,7 @@ impl Dual {
             constant,
             prices: vec![0.0; graph.room.len()],
             active,
+            largest_usage: largest_usage.map_or(1.0, |usage| usage.max(1) as f64),
             has_fallen: false,
             scratch: Vec::new(),
         };
@@ -233,12 +246,17 @@ impl Dual {
                 }
             }
             for ((own, least), moved) in own.iter_mut().zip(scratch.iter()).zip(&mut moved[side]) {
-                *own += least + *moved;
-                *moved = -*least;
+                // What nothing goes with is impossible, and moves no more.
+                if least.is_finite() {
+                    *own += least + *moved;
+                    *moved = -*least;
+                } else {
+                    *own = f64::INFINITY;
+                }
             }
         }
         let least = own.iter().copied().fold(f64::INFINITY, |least, cost| lesser(cost, least));
-        for own in own.iter_mut() {
+        for own in own.iter_mut().filter(|own| own.is_finite()) {
             *own -= least;
         }
         self.constant.add(least);
@@ -249,13 +267,14 @@ impl Dual {
         }
         let share = 1.0 / from.len().max(to.len()) as f64;
         for edge in to {
-            for (moved, own) in edges[*edge as usize].moved[1 - side].iter_mut().zip(own.iter()) {
+            let moved = edges[*edge as usize].moved[1 - side].iter_mut().zip(own.iter());
+            for (moved, own) in moved.filter(|(_, own)| own.is_finite()) {
                 *moved += share * own;
             }
         }
         let left = 1.0 - share * to.len() as f64;
         let left = if left < 1e-9 { 0.0 } else { left };
-        for own in own.iter_mut() {
+        for own in own.iter_mut().filter(|own| own.is_finite()) {
             *own *= left;
         }
     }
@@ -360,6 +379,11 @@ impl Dual {
                 let least = if *price > NEGLIGIBLE * largest { FALL * *price } else { 0.0 };
                 let most = if largest > 0.0 { *price + most_rise * largest } else { f64::INFINITY };
                 *price = (*price + rise / square * lean).clamp(least, most.max(least));
+            }
+            // Where hardly anything is too much, prices rise far; what they add to a cost must still be exact.
+            let dearest = prices.iter().sum::<f64>() * self.largest_usage;
+            if dearest > MOST_PRICED {
+                prices.iter_mut().for_each(|price| *price *= MOST_PRICED / dearest);
             }
             self.reprice(graph, prices);
         }

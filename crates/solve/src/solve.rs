@@ -175,8 +175,8 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
         };
         return Solution { assignment: None, bound, reason };
     };
-    if let (Some(_), below) = (options.work, options.below.unwrap_or(u128::MAX)) {
-        return nothing_better(problem, Some((cost, found)), below, shift);
+    if options.work.is_some() || options.below.is_some() {
+        return nothing_better(problem, Some((cost, found)), options.below.unwrap_or(u128::MAX), shift);
     }
     // Of several best answers always the same: the first that the search meets if it knows what they cost.
     let mut again = Best::below(cost + unit);
@@ -195,12 +195,7 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
 }
 
 /// No answer is better than what was found, or costs less than `below`.
-fn nothing_better(
-    problem: &Problem,
-    found: Option<(i128, Assignment)>,
-    below: u128,
-    shift: u32,
-) -> Solution {
+fn nothing_better(problem: &Problem, found: Option<(i128, Assignment)>, below: u128, shift: u32) -> Solution {
     let Some((cost, found)) = found else {
         return Solution { assignment: None, bound: below, reason: Reason::NothingBelow };
     };

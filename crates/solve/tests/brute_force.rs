@@ -104,12 +104,35 @@ fn agrees(problem: &Problem) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Answers that cost less than `below` are found, the best of them, or it is said that there are none.
+fn agrees_below(problem: &Problem, below: u128) -> Result<(), TestCaseError> {
+    let wanted = least(problem).filter(|least| *least < below);
+    for work in [None, Some(u64::MAX)] {
+        let options = Options { below: Some(below), work, ..Options::default() };
+        let solution = solve(problem, options, &Patient);
+        let found = solution.assignment.map(|found| check(problem, &found).map(|value| value.cost));
+        match wanted {
+            Some(wanted) => {
+                prop_assert_eq!((solution.reason, found), (Reason::Optimal, Some(Ok(wanted))));
+                prop_assert_eq!(solution.bound, wanted);
+            }
+            None => prop_assert_eq!((solution.reason, found), (Reason::NothingBelow, None)),
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn of_small_costs(problem in problem(9)) {
         agrees(&problem)?;
+    }
+
+    #[test]
+    fn below_a_cost(problem in problem(9), below in 0..60_u128) {
+        agrees_below(&problem, below)?;
     }
 
     #[test]
@@ -120,6 +143,11 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn of_many_edges_below(problem in dense(), below in 0..260_u128) {
+        agrees_below(&problem, below)?;
+    }
 
     #[test]
     fn of_many_edges(problem in dense()) {

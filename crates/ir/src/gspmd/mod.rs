@@ -70,8 +70,8 @@ pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
                     let hint = "all shardings of a module are over the same devices";
                     problems.push(error(span, problem).hint(hint));
                 }
-                devices = devices
-                    .or_else(|| count.map(|count| (count, format!("that of {name} is over {count}"))));
+                devices =
+                    devices.or_else(|| count.map(|count| (count, format!("that of {name} is over {count}"))));
                 tilings.extend(found);
             }
             Err(problem) => problems.push(error(span, format!("{name}: {problem}")).hint(FORMS)),
