@@ -8,3 +8,4 @@ func.func public @main(%arg0: tensor<8x12xf32> {mhlo.sharding = "{devices=[2,2]<
   return %2 : tensor<8x8xf32>
 }
 }
+// error: gspmd-sharding @4: argument 0 of `@main`: its sharding is over 4 devices, but `mhlo.num_partitions` is 8
