@@ -62,6 +62,8 @@ fn report(
             _ if interrupt::asked() => {
                 Diagnostic::error(ANSWER, Span::NONE, "no answer was found before the search was stopped")
             }
+            Reason::TooLarge => Diagnostic::error(ANSWER, Span::NONE, "no answer was found that surely fits")
+                .hint("count usages and `usage_limit` in larger units: so many bytes cannot be added up exactly"),
             _ => Diagnostic::error(ANSWER, Span::NONE, "no answer was found in time")
                 .hint("give more time with `--timeout SECONDS`"),
         };
@@ -100,7 +102,7 @@ fn report(
         "optimal" => "optimal: nothing costs less",
         "time" => "stopped: the time was over",
         "too large" => {
-            "not proven: the costs of this answer are too large to be added up exactly with all others"
+            "not proven: costs or usages are too large to be added up exactly"
         }
         _ => "stopped: it was asked to",
     };

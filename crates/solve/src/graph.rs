@@ -22,11 +22,15 @@ pub(crate) fn plus(a: Cost, b: Cost) -> Cost {
 /// The parts that a unit of cost has, if the costs are small enough: costs that move come out rounded.
 const FINEST: u32 = 20;
 
-/// Bits of the sum of all costs.
-const MOST_BITS: u32 = 46;
+/// Bits of the sum of all costs, in parts.
+const MOST_BITS: u32 = 58;
 
-/// Bits of a limit on memory.
-const LARGEST_LIMIT: u32 = 46;
+/// By so many parts a bound may be off: what moving costs of so many bits rounds, a few hundred times.
+const ROUNDING: i64 = 1 << 10;
+
+/// Bits of all that is used, and at most of a limit on memory.
+const MOST_USED: u32 = 61;
+const LARGEST_LIMIT: u32 = 50;
 
 /// What is left of the problem.
 #[derive(Clone, Debug)]
@@ -97,12 +101,13 @@ impl Graph {
     pub(crate) fn new(problem: &Problem) -> Self {
         let (cap, shift) = scale(problem);
         let cost = |cost: u64| if cost >= IMPOSSIBLE { NEVER } else { (cost.min(cap) as Cost) << shift };
-        // Usages beyond what can be added up exactly are counted in larger units, rounded up.
-        let coarse = 64_u32.saturating_sub(problem.usage_limit.unwrap_or(0).leading_zeros() + LARGEST_LIMIT);
+        // Usages beyond what can be added up exactly are counted in larger units, rounded up; none counts for more than
+        // what is too much.
+        let coarse = coarse(problem);
         let limit = problem.usage_limit.map(|limit| (limit >> coarse) as i64);
         let usage = |usage: u64| {
             let units = (usage >> coarse) + u64::from(usage & ((1 << coarse) - 1) != 0);
-            units.min(1 << (LARGEST_LIMIT + 1)) as i64
+            units.min(limit.unwrap_or(0) as u64 + 1) as i64
         };
         let is_limited = |span: &&crate::problem::Span| limit.is_some() && span.start < span.end;
         let spans = || problem.nodes.iter().flat_map(|node| &node.spans).filter(is_limited);
@@ -140,6 +145,19 @@ impl Graph {
             graph.add_edge(edge.nodes.map(|node| node as u32), costs);
         }
         graph
+    }
+
+    /// What an assignment must cost more than by the bound, less than `below`, to be left out: nothing is lost, as costs are
+    /// whole units.
+    pub(crate) fn limit(&self, below: i128) -> f64 {
+        let unit = 1_i64 << self.shift;
+        below as f64 + ((unit / 4).max(ROUNDING) - unit) as f64
+    }
+
+    /// What every assignment costs at least, by a bound that may be rounded.
+    pub(crate) fn surely(&self, bound: f64) -> i128 {
+        let unit = 1_i64 << self.shift;
+        bound.floor() as i128 - i128::from((ROUNDING - unit / 4).max(0))
     }
 
     /// A graph of nodes with their edges yet to be added, and rows numbered from 0.
@@ -312,6 +330,20 @@ impl Graph {
     }
 }
 
+/// Whether what fits into memory is known exactly: an answer that uses hardly less than the limit may be missed otherwise.
+pub(crate) fn counts_usage_exactly(problem: &Problem) -> bool {
+    let lost = (1 << coarse(problem)) - 1;
+    let mut usages = problem.nodes.iter().flat_map(|node| &node.spans).flat_map(|span| &span.usage);
+    lost == 0 || usages.all(|usage| usage & lost == 0)
+}
+
+/// Bits of usages that are too fine to be added up.
+fn coarse(problem: &Problem) -> u32 {
+    let spans = problem.nodes.iter().map(|node| node.spans.len()).sum::<usize>();
+    let bits = LARGEST_LIMIT.min(MOST_USED.saturating_sub(usize::BITS - spans.leading_zeros()));
+    (u64::BITS - problem.usage_limit.unwrap_or(0).leading_zeros()).saturating_sub(bits)
+}
+
 /// Costs above the first number are taken for that, so that all can be added up exactly: an answer that takes none of
 /// them is not touched by it, and bounds stay bounds. The second number says how much finer parts of a cost may be.
 fn scale(problem: &Problem) -> (u64, u32) {
@@ -330,7 +362,7 @@ fn scale(problem: &Problem) -> (u64, u32) {
     while used(cap) > MOST_BITS && cap > 1 {
         cap /= 2;
     }
-    (cap, (58 - used(cap).min(58)).min(FINEST))
+    (cap, (MOST_BITS - used(cap).min(MOST_BITS)).min(FINEST))
 }
 
 fn kept<T>(values: &mut Vec<T>, keep: &[bool]) {

@@ -113,7 +113,6 @@ impl Part {
     /// Raises the bound and discards what it can, without rules before. Returns the share of strategies that were
     /// discarded (all, if there is nothing to choose any more) and what is left.
     pub(crate) fn discard(&mut self, sweeps: usize, best: &mut Best, effort: &mut Effort) -> (f64, Narrowed) {
-        let unit = (1_i128 << self.graph.shift) as f64;
         let mut dual = Dual::new(&self.graph, self.prices_of_rows());
         let mut keep = vec![true; dual.unary.len()];
         match self.raise(&mut dual, sweeps, best, effort, &mut keep) {
@@ -121,8 +120,8 @@ impl Part {
             Some(false) => return (0.0, Narrowed::Done),
             Some(true) => {}
         }
-        let limit = best.below as f64 - 0.75 * unit;
-        self.bound = self.bound.max(dual.bound().floor() as i128);
+        let limit = self.graph.limit(best.below);
+        self.bound = self.bound.max(self.graph.surely(dual.bound()));
         if let Some(chosen) = dual.decode(&self.graph) {
             let place = |node: u32| chosen[dual.nodes.partition_point(|other| *other < node)];
             best.offer(&self.graph, place);
@@ -165,7 +164,6 @@ impl Part {
         effort: &mut Effort,
         keep: &mut [bool],
     ) -> Option<bool> {
-        let unit = (1_i128 << self.graph.shift) as f64;
         let entries = dual.entries();
         let mut highest = (f64::NEG_INFINITY, dual.prices.clone());
         let (mut scale, mut stalled) = (0.3, 0);
@@ -174,7 +172,7 @@ impl Part {
                 return None;
             }
             dual.sweep();
-            let limit = best.below as f64 - 0.75 * unit;
+            let limit = self.graph.limit(best.below);
             let bound = dual.bound();
             if bound > limit {
                 return Some(false);
@@ -217,8 +215,7 @@ impl Part {
             }
             last = bound;
         }
-        let limit = best.below as f64 - 0.75 * unit;
-        Some(dual.bound() <= limit)
+        Some(dual.bound() <= self.graph.limit(best.below))
     }
 
     /// A moment that is gone gives its price to the next one that is left.

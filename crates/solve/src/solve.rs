@@ -3,7 +3,7 @@
 
 use crate::check::check;
 use crate::exact;
-use crate::graph::{Dead, Graph};
+use crate::graph::{Dead, Graph, counts_usage_exactly};
 use crate::incumbent::Incumbent;
 use crate::narrow::{Best, Effort, Narrowed, Part};
 use crate::neighborhood;
@@ -64,7 +64,7 @@ pub enum Reason {
     Close,
     /// No answer costs less than asked for.
     NothingBelow,
-    /// The answer takes costs that are too large to add up exactly with all others: a better one may exist.
+    /// Costs or usages are too large to add up exactly with all others: an answer, or a better one, may exist.
     TooLarge,
     /// There is no answer.
     Infeasible(Infeasible),
@@ -102,6 +102,16 @@ const SHARES: [f64; 5] = [0.3, 0.1, 0.03, 0.2, 0.01];
 
 /// Solves a problem. The problem must be valid (`Problem::validate`).
 pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution {
+    let solution = solve_as_counted(problem, options, watch);
+    if counts_usage_exactly(problem) {
+        return solution;
+    }
+    // A better answer may fit that was counted as too large.
+    let reason = if solution.reason == Reason::Stopped { Reason::Stopped } else { Reason::TooLarge };
+    Solution { bound: 0, reason, ..solution }
+}
+
+fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution {
     let mut graph = Graph::new(problem);
     let shift = graph.shift;
     let infeasible = |dead| {
@@ -190,6 +200,7 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
             let reason = if is_exact { Reason::Optimal } else { Reason::TooLarge };
             Solution { assignment: Some(first), bound, reason }
         }
+        None if is_complete => nothing_better(problem, Some((cost, found)), u128::MAX, shift),
         _ => Solution { assignment: Some(found), bound, reason: Reason::Stopped },
     }
 }
@@ -295,7 +306,8 @@ impl Hub<'_> {
     fn raise_root(&self) {
         let gap = || {
             let (bound, cost) = (self.with(|state| state.bound), self.best().below);
-            (bound, if cost < i128::MAX { cost } else { bound })
+            // Without an answer, a twentieth is thought to be missing.
+            (bound, if cost < i128::MAX { cost } else { bound + bound.abs() / 20 })
         };
         while !self.should_stop() {
             let (before, _) = gap();

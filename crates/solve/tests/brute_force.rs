@@ -104,6 +104,33 @@ fn agrees(problem: &Problem) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The same with larger usages, and a limit that lies a little beyond what whole units use.
+fn in_units(mut problem: Problem, unit: u64, beyond: u64) -> Problem {
+    for usage in problem.nodes.iter_mut().flat_map(|node| &mut node.spans).flat_map(|span| &mut span.usage) {
+        *usage *= unit;
+    }
+    problem.usage_limit = problem.usage_limit.map(|limit| limit * unit + beyond);
+    problem
+}
+
+/// What is said to be proven is so, and answers are answers.
+fn agrees_if_proven(problem: &Problem) -> Result<(), TestCaseError> {
+    let wanted = least(problem);
+    let solution = solve(problem, Options::default(), &Patient);
+    let found = solution.assignment.map(|found| check(problem, &found).map(|value| value.cost));
+    match solution.reason {
+        Reason::Infeasible(_) => prop_assert_eq!(wanted, None),
+        Reason::Optimal => prop_assert_eq!(found, wanted.map(Ok)),
+        Reason::TooLarge => {
+            prop_assert!(problem.usage_limit.is_some_and(|limit| limit >> 50 > 0));
+            prop_assert!(found.is_none_or(|found| found.is_ok_and(|found| Some(found) >= wanted)));
+        }
+        reason => prop_assert!(false, "{:?}", reason),
+    }
+    prop_assert!(wanted.is_none_or(|wanted| solution.bound <= wanted));
+    Ok(())
+}
+
 /// Answers that cost less than `below` are found, the best of them, or it is said that there are none.
 fn agrees_below(problem: &Problem, below: u128) -> Result<(), TestCaseError> {
     let wanted = least(problem).filter(|least| *least < below);
@@ -139,6 +166,17 @@ proptest! {
     fn of_large_costs(problem in problem(50_000_000_000)) {
         agrees(&problem)?;
     }
+
+    #[test]
+    fn of_the_largest_costs_that_can_be_added_up(problem in problem(10_000_000_000_000_000)) {
+        agrees(&problem)?;
+    }
+
+    #[test]
+    fn of_large_usages(problem in problem(9), unit in 1..200_000_000_000_000_u64, beyond in 0..3_u64) {
+        let problem = in_units(problem, unit, beyond);
+        agrees_if_proven(&problem)?;
+    }
 }
 
 proptest! {
@@ -151,6 +189,16 @@ proptest! {
 
     #[test]
     fn of_many_edges(problem in dense()) {
+        agrees(&problem)?;
+    }
+
+    #[test]
+    fn of_many_edges_and_large_costs(mut problem in dense()) {
+        let costs = problem.nodes.iter_mut().flat_map(|node| &mut node.costs);
+        // Large, and many sums differ by little.
+        costs.chain(problem.edges.iter_mut().flat_map(|edge| &mut edge.costs)).for_each(|cost| {
+            *cost = *cost / 2 * 97_000_000_000_007 + *cost % 2;
+        });
         agrees(&problem)?;
     }
 }
