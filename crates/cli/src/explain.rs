@@ -8,7 +8,7 @@ use meshwright_compile::explanation::{Conflict, Question};
 use meshwright_compile::{Options, Sent};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::program::{Def, Function, Program};
+use meshwright_ir::program::{Def, Function, Program, Value as OfProgram};
 use meshwright_present::explanation;
 use serde_json::{Value, json};
 
@@ -52,19 +52,24 @@ fn named(source: &Source, program: &Program, name: &str) -> Outcome<Question> {
     let others = program.functions.iter().filter(|function| Some(&function.name) != main.as_ref());
     let number = number.parse::<usize>().ok();
     let is_wanted = |function: &&Function| wanted.is_none_or(|wanted| function.name == wanted);
-    let found =
-        first.chain(others).filter(is_wanted).flat_map(|function| function.body.values.values()).find(
-            |value| {
-                let text = source.snippet(value.span);
-                value.span.is_some() && text.split(':').next() == Some(base.as_str())
-            },
-        );
-    match (found, number) {
-        (Some(value), Some(number)) => {
-            let result = if matches!(value.def, Def::Argument(..)) { 0 } else { number };
-            Ok(Question::Value(value.span, result))
-        }
-        _ => Err(Failure::usage(format!("`--value {name}`: {}", no_value(source, program, &base)))),
+    let is_named = |value: &OfProgram| {
+        value.span.is_some() && source.snippet(value.span).split(':').next() == Some(base.as_str())
+    };
+    let found = first.chain(others).filter(is_wanted).find_map(|function| {
+        Some((function, function.body.values.values().find(|value| is_named(value))?))
+    });
+    let refused = |why: String| Err(Failure::usage(format!("`--value {name}`: {why}")));
+    let (Some((function, value)), Some(number)) = (found, number) else {
+        return refused(no_value(source, program, &base));
+    };
+    let count = match value.def {
+        Def::Result(inst, _) => function.body.insts[inst].results.len(),
+        Def::Argument(..) => 1,
+    };
+    match (number < count, count) {
+        (true, _) => Ok(Question::Value(value.span, number)),
+        (false, 1) => refused(format!("{base} is a single value")),
+        (false, _) => refused(format!("there are {count} results, {base}#0 to {base}#{}", count - 1)),
     }
 }
 

@@ -97,6 +97,9 @@ const FIRST_SWEEPS: usize = 80;
 const SWEEPS: usize = 150;
 const FEW_SWEEPS: usize = 20;
 
+/// Sweeps over the whole problem before rules, where only answers that cost less than something are wanted.
+const SWEEPS_BEFORE_RULES: usize = 10;
+
 /// Shares of the nodes that a dive fixes at once, in the order in which they are tried.
 const SHARES: [f64; 5] = [0.3, 0.1, 0.03, 0.2, 0.01];
 
@@ -127,7 +130,7 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
         let mut part = Part::new(graph);
         let mut best = Best::below(shifted(below, shift));
         let mut effort = Effort { work: u64::MAX, should_stop: &|_| watch.should_stop() };
-        let (_, narrowed) = part.discard(FEW_SWEEPS, &mut best, &mut effort);
+        let (_, narrowed) = part.discard(SWEEPS_BEFORE_RULES, &mut best, &mut effort);
         if matches!(narrowed, Narrowed::Done) {
             return nothing_better(problem, best.found, below, shift);
         }
