@@ -74,9 +74,9 @@ impl Inputs {
             }
             _ => read(&planning.model, planning.mesh.as_ref())?,
         };
-        let machine = match machine.or_else(|| devices_of_mesh(planning.mesh.as_ref(), &program)) {
+        let machine = match machine {
             Some(machine) => machine,
-            None => return Err(Failure::usage(asked)),
+            None => devices_of_mesh(planning.mesh.as_ref(), &program)?.ok_or_else(|| Failure::usage(asked))?,
         };
         let pins = meshwright_compile::matching(&program, &planning.pins)
             .map_err(|error| failure(error, &source, None))?;
@@ -199,16 +199,24 @@ pub(crate) fn compile(
     }
 }
 
-/// As many devices of this host as the given mesh, or else the program's, has.
-fn devices_of_mesh(mesh: Option<&MeshChoice>, program: &Program) -> Option<Machine> {
-    let own = program.meshes.iter().map(|decl| &decl.mesh).find(|mesh| !mesh.axes().is_empty());
-    let sizes: Vec<usize> = match mesh {
-        Some(MeshChoice::Axes(axes)) => axes.iter().map(|axis| axis.size).collect(),
-        Some(MeshChoice::Sizes(sizes)) => sizes.clone(),
-        None => own?.axes().iter().map(|axis| axis.size).collect(),
+/// As many devices of this host as the given mesh, or else the program's, has. Errors: more than a host has.
+fn devices_of_mesh(mesh: Option<&MeshChoice>, program: &Program) -> Outcome<Option<Machine>> {
+    let own = || Some(meshwright_compile::own_mesh(program)?.axes().iter().map(|axis| axis.size).collect());
+    let sizes: Option<Vec<usize>> = match mesh {
+        Some(MeshChoice::Axes(axes)) => Some(axes.iter().map(|axis| axis.size).collect()),
+        Some(MeshChoice::Sizes(sizes)) => Some(sizes.clone()),
+        None => own(),
     };
-    let count = sizes.into_iter().try_fold(1usize, usize::checked_mul)?;
-    Machine::from_spec(&format!("cpu8:{count}")).ok()
+    let count = sizes.and_then(|sizes| sizes.into_iter().try_fold(1usize, usize::checked_mul));
+    let Some(count) = count else { return Ok(None) };
+    match Machine::from_spec(&format!("cpu8:{count}")) {
+        Ok(machine) => Ok(Some(machine)),
+        Err(_) => Err(Failure::usage(format!(
+            "the mesh has {count} devices, more than this host stands for: give a machine with `--machine`, such as \
+             `--machine h100:{}x8`",
+            count.div_ceil(8)
+        ))),
+    }
 }
 
 /// Reads and verifies a program; `mesh` is that of one whose annotations name a mesh that it does not declare.

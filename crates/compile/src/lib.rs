@@ -53,6 +53,7 @@ mod transform;
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use fit::{DoesNotFit, LargeTensor};
+pub use mesh::own_mesh;
 pub use options::{Asked, Collectives, Ids, MeshChoice, Options, Search};
 pub use pin::{Pin, pin};
 pub use pin_meshes::meshes_for;

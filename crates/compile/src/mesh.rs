@@ -242,33 +242,47 @@ pub(crate) fn declare(program: &mut Program, choice: &MeshChoice) -> Result<(), 
     Ok(())
 }
 
+/// The mesh of a program without search: the first that it declares, or writes into a sharding, and that has axes.
+pub fn own_mesh(program: &Program) -> Option<Mesh> {
+    let declared = program.meshes.iter().map(|decl| &decl.mesh).find(|mesh| !mesh.axes().is_empty());
+    let mut found = declared.cloned();
+    see_shardings(program, &mut |sharding| match &sharding.mesh {
+        MeshRef::Inline(mesh) if found.is_none() && !mesh.axes().is_empty() => found = Some((**mesh).clone()),
+        _ => {}
+    });
+    found
+}
+
 /// The names of meshes in all shardings of a program.
 fn referred(program: &Program) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
+    see_shardings(program, &mut |sharding| {
+        if let MeshRef::Symbol(name) = &sharding.mesh {
+            names.insert(name.clone());
+        }
+    });
+    names
+}
+
+fn see_shardings(program: &Program, see: &mut dyn FnMut(&ShardingAttr)) {
     for function in &program.functions {
         let outer = function.arg_attributes.iter().chain(&function.result_attributes);
-        outer.for_each(|attributes| of_attributes(attributes, &mut names));
+        outer.for_each(|attributes| see_attributes(attributes, see));
         let body = &function.body;
         let ids: Vec<InstId> = body.insts.ids().collect();
         for id in ids {
             let view = body.view(id);
-            of_attributes(&view.inst.attributes, &mut names);
-            of_attributes(&view.inst.op.attributes(&view), &mut names);
+            see_attributes(&view.inst.attributes, see);
+            see_attributes(&view.inst.op.attributes(&view), see);
         }
     }
-    names
 }
 
-fn of_attributes(attributes: &Attributes, names: &mut BTreeSet<String>) {
-    let mut add = |sharding: &ShardingAttr| {
-        if let MeshRef::Symbol(name) = &sharding.mesh {
-            names.insert(name.clone());
-        }
-    };
+fn see_attributes(attributes: &Attributes, see: &mut dyn FnMut(&ShardingAttr)) {
     for (_, attribute) in attributes.iter() {
         match attribute {
-            Attr::Sharding(sharding) => add(sharding),
-            Attr::ShardingPerValue(shardings) => shardings.iter().for_each(&mut add),
+            Attr::Sharding(sharding) => see(sharding),
+            Attr::ShardingPerValue(shardings) => shardings.iter().for_each(&mut *see),
             _ => {}
         }
     }

@@ -1,9 +1,10 @@
-//! Which instructions have a sharded operand whole on every device.
+//! Which instructions have a sharded operand whole on every device, or make a sharded result whole.
 //!
 //! Input: a function, what propagation made of its values, and the shardings that were settled. Output: each operand
 //! that is gathered along a dim which the instruction could not take in shards, or not for less ([`Reason`]), unless
 //! the program itself says that the result is whole. What is computed from constants alone is whole at no cost and left
 //! out, and so are operands that are gathered since the program shards others (the weights of a product, say).
+//! Results are those that follow from no tensor along a sharded dim, as random bits do.
 
 use crate::ValueShardings;
 use meshwright_ir::diagnostic::{Check, Diagnostic};
@@ -32,6 +33,8 @@ pub enum Reason {
     Unsharded,
     /// Nor can it be: this instruction needs the result whole.
     NeededBehind(InstId),
+    /// It is a result of which the instruction makes all elements or none.
+    Made,
 }
 
 /// One such operand.
@@ -39,13 +42,13 @@ pub enum Reason {
 pub struct Replication {
     /// The instruction.
     pub inst: InstId,
-    /// Which operand.
-    pub operand: usize,
-    /// The dims that it needs whole.
+    /// Which operand; for [`Reason::Made`] which result.
+    pub tensor: usize,
+    /// The dims that are whole.
     pub dims: Vec<usize>,
-    /// The axes that shard them before.
+    /// The axes that shard them before, or behind the instruction that makes them.
     pub axes: AxisSet,
-    /// Bytes of the operand on each device then.
+    /// Bytes of the tensor on each device then.
     pub bytes: u64,
     /// Why.
     pub reason: Reason,
@@ -68,6 +71,7 @@ pub fn replications(function: &Function, values: &ValueShardings, shardings: &Sh
         let is_first = |index: usize| !read[..index].contains(&read[index]);
         let operands = (0..read.len()).filter(|index| !free[read[*index]] && is_first(*index));
         found.extend(operands.filter_map(|operand| search.of_operand(&view, &rule, operand)));
+        found.extend((0..view.inst.results.len()).filter_map(|result| search.of_result(&view, &rule, result)));
     }
     found
 }
@@ -132,7 +136,25 @@ impl Search<'_> {
         let from = if is_early || matches!(first, Reason::Needed | Reason::Merged) { given } else { held };
         let axes = dims.iter().flat_map(|dim| &from.dims[*dim].axes).collect();
         // What has no elements costs nothing.
-        (bytes > 0).then_some(Replication { inst: view.id, operand, dims, axes, bytes, reason: first })
+        (bytes > 0).then_some(Replication { inst: view.id, tensor: operand, dims, axes, bytes, reason: first })
+    }
+
+    fn of_result(&self, view: &InstView<'_>, rule: &ShardingRule, result: usize) -> Option<Replication> {
+        let (mesh, value) = (&self.shardings.mesh, view.inst.results[result]);
+        let tensor = view.body.ty(value).as_tensor()?;
+        let wanted = &self.values.values[value];
+        let is_made = |dim: &usize| {
+            let mut factors = rule.results[result][*dim].iter();
+            let is_read = |factor| rule.operands.iter().flatten().any(|dim| dim.contains(factor));
+            !wanted.dims[*dim].axes.is_empty()
+                && factors.all(|factor| !rule.factors[*factor].kind.is_shardable() && !is_read(factor))
+        };
+        let dims: Vec<usize> = (0..wanted.dims.len()).filter(is_made).collect();
+        let axes = dims.iter().flat_map(|dim| &wanted.dims[*dim].axes).collect();
+        let made = self.shardings.strategies[view.id].result_sharding(rule, result, mesh);
+        let bytes = made.local_type(tensor, mesh).num_bytes() as u64;
+        let found = Replication { inst: view.id, tensor: result, dims, axes, bytes, reason: Reason::Made };
+        (bytes > 0 && !found.dims.is_empty()).then_some(found)
     }
 
     /// The result and its dim that have some of these factors.
@@ -192,24 +214,28 @@ impl Replication {
         let inst = &body.insts[self.inst];
         let axes = mesh.describe(&self.axes.iter().collect::<Vec<_>>()).join(", ");
         let dims: Vec<String> = self.dims.iter().map(usize::to_string).collect();
-        let (name, dims, operand) = (inst.op.name(), dims.join(" and "), self.operand);
-        let what = match self.reason {
-            Reason::Needed => "needs",
-            _ => "gathers",
+        let (name, dims, tensor) = (inst.op.name(), dims.join(" and "), self.tensor);
+        let (what, which) = match self.reason {
+            Reason::Needed => ("needs", "operand"),
+            Reason::Made => ("makes", "result"),
+            _ => ("gathers", "operand"),
         };
         let kernel = match &inst.op {
             Op::CustomCall(call) => format!(" of @{}", call.target),
             _ => String::new(),
         };
         let message = format!(
-            "`{name}`{kernel} {what} dim {dims} of operand {operand} whole, which is sharded over {axes}: every device \
+            "`{name}`{kernel} {what} dim {dims} of {which} {tensor} whole, which is sharded over {axes}: every device \
              gets {bytes}"
         );
         Diagnostic::warning(REPLICATED, inst.span, message).hint(match self.reason {
             Reason::Needed => {
                 let dim = self.dims.first().copied().unwrap_or(0);
-                inst.op.hint_if_whole(&body.view(self.inst), self.operand, dim).to_owned()
+                inst.op.hint_if_whole(&body.view(self.inst), self.tensor, dim).to_owned()
             }
+            Reason::Made => "each device keeps its part of it; elements that follow from their positions (`stablehlo.iota` \
+                             and what is computed from it) are made in parts"
+                .to_owned(),
             Reason::Merged => "the shards of a dim that is merged with others lie side by side only if it is the \
                                major one, and are whole parts only if they divide what it is split into: shard \
                                such a dim, or reshape before it is sharded"

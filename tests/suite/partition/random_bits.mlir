@@ -17,5 +17,9 @@ func.func @main(%s: tensor<2xui64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>
 }
 // expect:
 // warning: `stablehlo.rng_bit_generator` needs dim 0 of operand 0 whole, which is sharded over x: every device gets 16 B
+// warning: `stablehlo.rng_bit_generator` makes dim 0 and 1 of result 1 whole, which is sharded over x, y: every device gets 96 B
+// warning: `stablehlo.rng_bit_generator` makes dim 0 of result 1 whole, which is sharded over y: every device gets 120 B
+// warning: `stablehlo.rng_bit_generator` makes dim 0 of result 0 whole, which is sharded over y: every device gets 16 B
+// warning: `stablehlo.rng_bit_generator` makes dim 0 of result 1 whole, which is sharded over x, y: every device gets 7 B
 // all_gather tensor<2xui64> dense<[[0, 2], [1, 3]]>
 // (tensor<1xui64>) -> (tensor<3x2x4xui8>, tensor<2x5x8xui8>, tensor<2xui8>, tensor<1x8xui8>)
