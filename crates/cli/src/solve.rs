@@ -134,8 +134,10 @@ fn no_answer(why: Infeasible) -> String {
                 "there is no answer: every strategy of node {node} is impossible beside those of its neighbours"
             )
         }
-        Infeasible::Exhausted => {
-            "there is no answer: every assignment is impossible or uses too much".to_owned()
+        Infeasible::Exhausted(moment) => {
+            let scarce = moment.map(|moment| format!("; memory is scarcest at moment {moment}"));
+            let scarce = scarce.unwrap_or_default();
+            format!("there is no answer: every assignment is impossible or uses too much{scarce}")
         }
     }
 }

@@ -37,6 +37,17 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
             for limit in between(least, Bytes(fastest.peak_bytes())) {
                 points.push(point(limit, planned(limit), inputs)?);
             }
+            // With more room the search may have met a plan that needs less.
+            for _ in 0..STEPS {
+                let needed = points.iter().filter(|point| point.seconds().is_some()).map(Point::peak_bytes);
+                let limit = Bytes(needed.min().unwrap_or(0).saturating_sub(1));
+                let below = point(limit, planned(limit), inputs)?;
+                let is_found = below.seconds().is_some();
+                points.push(below);
+                if !is_found {
+                    break;
+                }
+            }
             points.push(fastest);
             points = frontier(points);
         }

@@ -16,7 +16,7 @@ use meshwright_shard::{Options, Prepared, Seeds, Spreader, prepare};
 use crate::axis_names::name_axes;
 use crate::choices;
 use crate::error::CompileError;
-use crate::given_up::given_up;
+use crate::given_up::{Without, given_up};
 use crate::mesh::MESH;
 
 /// What a search adds to a plan.
@@ -89,8 +89,11 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
             };
             let below = Some(outcome.evaluation.seconds);
             let found = meshwise::on_mesh(&outcome.mesh, &ask, limit, below, control);
-            let plan = found.plan.filter(|plan| plan.evaluation.peak <= limit)?;
-            Some(plan.evaluation.seconds)
+            match found.plan.filter(|plan| plan.evaluation.peak <= limit) {
+                Some(plan) => Without::Faster(plan.evaluation.seconds),
+                None if found.is_proven => Without::NothingFaster,
+                None => Without::Unknown,
+            }
         };
         reasons.extend(given_up(function, decided, &named, outcome.evaluation.seconds, &without));
     }

@@ -1,7 +1,7 @@
 //! The order of things: mesh, shardings, local program, predictions, plan.
 
 use meshwright_cost::analysis::Analysis;
-use meshwright_cost::estimate::estimate;
+use meshwright_cost::estimate::{Estimate, estimate};
 use meshwright_cost::memory::{lives, memory};
 use meshwright_cost::order;
 use meshwright_ir::control::Control;
@@ -107,7 +107,15 @@ pub fn compile(
     let (better, other) = order::least(&written, &peak);
     if better != order {
         function = other;
-        (decision, (values, shardings)) = solve(&function)?;
+        let again = solve(&function)?;
+        let score = |mesh: &Mesh, shardings: &Shardings| {
+            let estimate = predict(&function, mesh, shardings, machine);
+            (estimate.memory.peak.max(limit), estimate.total(), estimate.memory.peak)
+        };
+        let (decided, (_, spread)) = &again;
+        if score(&decided.mesh, spread) <= score(&decision.mesh, &shardings) {
+            (decision, (values, shardings)) = again;
+        }
     }
     let Decision { searched, mesh, seeds } = decision;
     stages.done(stages::ORDER, &|| alone(&program, &function))?;
@@ -118,8 +126,7 @@ pub fn compile(
 
     groups_must_fit(&function, &mesh)?;
 
-    let placement =
-        Placement::new(machine.clone(), mesh.clone()).expect("the mesh has the machine's devices");
+    let placement = placed(machine, &mesh);
     let mut estimate = estimate(&Analysis::new(&function), &shardings, &placement);
     let recognized = recognize(&function, &roles, &shardings);
     if estimate.memory.peak > limit {
@@ -169,6 +176,14 @@ pub fn compile(
         }
     }
     Ok(Compiled { program, function, shardings, device, plan })
+}
+
+fn placed(machine: &Machine, mesh: &Mesh) -> Placement {
+    Placement::new(machine.clone(), mesh.clone()).expect("the mesh has the machine's devices")
+}
+
+fn predict(function: &Function, mesh: &Mesh, shardings: &Shardings, machine: &Machine) -> Estimate {
+    estimate(&Analysis::new(function), shardings, &placed(machine, mesh))
 }
 
 /// What is to be propagated, and on which mesh.

@@ -22,13 +22,23 @@ struct Group {
     results: Vec<usize>,
 }
 
+/// What a search with less decided comes to.
+pub(crate) enum Without {
+    /// A plan that takes less.
+    Faster(Seconds),
+    /// No plan takes less.
+    NothingFaster,
+    /// None was found; one may exist.
+    Unknown,
+}
+
 /// A sentence for each group. `without` searches with less decided, for a plan that takes less than the plan does.
 pub(crate) fn given_up(
     function: &Function,
     decided: &Seeds,
     mesh: &Mesh,
     plan: Seconds,
-    without: &dyn Fn(&Seeds) -> Option<Seconds>,
+    without: &dyn Fn(&Seeds) -> Without,
 ) -> Vec<String> {
     let mut groups = groups(function, decided, mesh);
     if groups.len() > MOST {
@@ -45,12 +55,14 @@ pub(crate) fn given_up(
         group.results.iter().for_each(|index| rest.results[*index] = None);
         let label = &group.label;
         match without(&rest) {
-            Some(less) if less.0 < plan.0 * 0.999 => {
+            Without::Faster(less) if less.0 < plan.0 * 0.999 => {
                 let share = 100.0 * (1.0 - less.0 / plan.0);
                 let saved = Seconds(plan.0 - less.0);
                 format!("given: {label}; without that a step would take {saved} ({share:.1} %) less")
             }
-            _ => format!("given: {label}; that costs nothing"),
+            Without::Faster(_) => format!("given: {label}; that costs less than 0.1 %"),
+            Without::NothingFaster => format!("given: {label}; that costs nothing"),
+            Without::Unknown => format!("given: {label}; no faster plan without that was found"),
         }
     };
     groups.iter().map(sentence).collect()

@@ -262,17 +262,23 @@ impl<'a> Sweep<'a> {
         let mut next = 0;
         for (at, event) in self.timeline.events.iter().enumerate() {
             let end = next + dying[next..].iter().take_while(|(last, _)| *last == at).count();
-            let (_, makes) = accesses(self.timeline, event);
-            for made in makes {
+            let (reads, makes) = accesses(self.timeline, event);
+            for (index, made) in makes.iter().enumerate() {
                 let bytes = self.bytes[*made];
-                let place = dying[next..end].iter().map(|(_, buffer)| *buffer).find(|old| {
+                let is_free = |old: &BufferId| {
                     bytes > 0
                         && self.bytes[*old] == bytes
                         && self.start[*old] < at.max(1)
+                        && self.last[*old] == at
                         && self.replaced[*old] != at
-                        && !makes.contains(old)
-                        && self.may_replace(event, *old, *made)
-                });
+                };
+                let place = match event {
+                    // What a loop carries takes over what it starts from.
+                    Event::Enter { .. } => reads.get(index).copied().filter(is_free),
+                    _ => dying[next..end].iter().map(|(_, buffer)| *buffer).filter(is_free).find(|old| {
+                        !makes.contains(old) && self.may_replace(event, *old, *made)
+                    }),
+                };
                 match place {
                     Some(old) => self.replaced[old] = at,
                     None => live += bytes,
@@ -294,11 +300,7 @@ impl<'a> Sweep<'a> {
     /// Whether `made` may be written where `old`, of the same size and read for the last time, lies.
     fn may_replace(&self, event: &Event, old: BufferId, made: BufferId) -> bool {
         match event {
-            Event::Leave { .. } => false,
-            Event::Enter { reads, makes, .. } => {
-                let mut pairs = self.timeline.slice(reads).iter().zip(self.timeline.slice(makes));
-                pairs.any(|(read, arg)| *read == old && *arg == made)
-            }
+            Event::Leave { .. } | Event::Enter { .. } => false,
             // Only a sum over devices leaves every element where it is.
             Event::Reshard(reshard) => {
                 reshard.source == old && reshard.from.dim_axes().eq(reshard.to.dim_axes())

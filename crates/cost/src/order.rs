@@ -35,8 +35,9 @@ impl Order {
     pub fn of(self, function: &Function) -> Function {
         let mut ordered = function.clone();
         if self == Self::Early {
+            let made_at = places(&function.body);
             for region in function.body.regions.ids() {
-                let deps = Deps::new(function, region);
+                let deps = Deps::new(function, region, &made_at);
                 ordered.body.regions[region].insts =
                     early(&deps).into_iter().map(|at| deps.insts[at]).collect();
             }
@@ -53,12 +54,30 @@ pub fn least(function: &Function, peak: &dyn Fn(&Function) -> Bytes) -> (Order, 
     (order, function)
 }
 
+/// The region in which each value is made by an instruction, and at which position.
+type Places = Table<ValueId, Option<(RegionId, usize)>>;
+
+fn places(body: &Body) -> Places {
+    let mut places = Table::filled(None, body.values.len());
+    for (region, content) in body.regions.iter() {
+        for (at, inst) in content.insts.iter().enumerate() {
+            body.insts[*inst].results.iter().for_each(|result| places[*result] = Some((region, at)));
+        }
+    }
+    places
+}
+
+/// Where a value is made, if that is in this region itself.
+fn place_in(places: &Places, region: RegionId, value: ValueId) -> Option<usize> {
+    places[value].filter(|(own, _)| *own == region).map(|(_, at)| at)
+}
+
 /// The instructions of a region by position, and what they need of each other.
 struct Deps<'a> {
     body: &'a Body,
+    region: RegionId,
     insts: &'a [InstId],
-    /// Where each value is made, if that is in this region itself.
-    made_at: Table<ValueId, Option<usize>>,
+    places: &'a Places,
     /// The positions whose results each one reads, also inside its regions; in order.
     needs: Vec<Vec<usize>>,
     /// Whether it has side effects, or something in its regions has.
@@ -68,20 +87,17 @@ struct Deps<'a> {
 }
 
 impl<'a> Deps<'a> {
-    fn new(function: &'a Function, region: RegionId) -> Self {
+    fn new(function: &'a Function, region: RegionId, places: &'a Places) -> Self {
         let body = &function.body;
         let insts = &body.regions[region].insts[..];
-        let mut made_at: Table<ValueId, Option<usize>> = Table::filled(None, body.values.len());
-        for (at, inst) in insts.iter().enumerate() {
-            body.insts[*inst].results.iter().for_each(|result| made_at[*result] = Some(at));
-        }
+        let made_at = |value: ValueId| place_in(places, region, value);
         let all = |inst: InstId| {
             let inside = body.insts[inst].regions.iter().flat_map(|region| body.walk(*region));
             std::iter::once(inst).chain(inside)
         };
         let needs = |inst: &InstId| {
             let read =
-                all(*inst).flat_map(|inst| &body.insts[inst].operands).filter_map(|value| made_at[*value]);
+                all(*inst).flat_map(|inst| &body.insts[inst].operands).filter_map(|value| made_at(*value));
             read.collect::<BTreeSet<usize>>().into_iter().collect()
         };
         let has_effects = |inst: &InstId| all(*inst).any(|inst| body.insts[inst].op.has_side_effects());
@@ -103,7 +119,12 @@ impl<'a> Deps<'a> {
                 }
             }
         }
-        Self { body, insts, needs, has_effects, made_at, replaced: replaced.into_values().collect() }
+        let replaced = replaced.into_values().collect();
+        Self { body, region, insts, places, needs, has_effects, replaced }
+    }
+
+    fn made_at(&self, value: ValueId) -> Option<usize> {
+        place_in(self.places, self.region, value)
     }
 }
 
@@ -134,7 +155,7 @@ fn early(deps: &Deps<'_>) -> Vec<usize> {
     let Some(last) = deps.insts.len().checked_sub(1) else { return Vec::new() };
     let mut leads = vec![Leads::To(BTreeSet::new()); last + 1];
     let returned = deps.body.insts[deps.insts[last]].operands.iter().enumerate();
-    for (position, at) in returned.filter_map(|(position, value)| Some((position, deps.made_at[*value]?))) {
+    for (position, at) in returned.filter_map(|(position, value)| Some((position, deps.made_at(*value)?))) {
         leads[at].add(&Leads::To([position].into()));
     }
     leads[last] = Leads::ToMany;
@@ -171,7 +192,7 @@ fn early(deps: &Deps<'_>) -> Vec<usize> {
     // A result takes the place of an argument only where that is read no more.
     let returned = &deps.body.insts[deps.insts[last]].operands;
     for (result, readers) in &deps.replaced {
-        let Some(made) = returned.get(*result).and_then(|value| deps.made_at[*value]).filter(is_end) else {
+        let Some(made) = returned.get(*result).and_then(|value| deps.made_at(*value)).filter(is_end) else {
             continue;
         };
         let root = find(&mut first, made);

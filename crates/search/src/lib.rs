@@ -101,6 +101,10 @@ impl Outcome {
 /// What no plan can express yet.
 pub const NOT_SEARCHED: [&str; 4] = ["pipeline stages", "microbatches", "recomputation", "offloading"];
 
+/// What the problems leave out, for which a plan may be better than their bound.
+const SIMPLIFIED: [&str; 2] =
+    ["layers that are alike but sharded differently", "reshards that pay only because several readers share them"];
+
 /// Searches for the plan with the least predicted time within the memory limit; if none fits, for one that exceeds it
 /// little. Same input, same answer, whatever the number of threads.
 /// Errors: pins, or a way of the user's own, that do not fit the machine or the program, in words.
@@ -165,7 +169,7 @@ pub fn search(
         alternatives,
         asked,
         reasons: Vec::new(),
-        not_searched: NOT_SEARCHED.iter().map(|what| (*what).to_owned()).collect(),
+        not_searched: NOT_SEARCHED.iter().chain(&SIMPLIFIED).map(|what| (*what).to_owned()).collect(),
     };
     outcome.reasons = explain::reasons(&outcome);
     outcome.not_searched.extend(explain::unfinished(&outcome));

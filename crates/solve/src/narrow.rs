@@ -90,6 +90,11 @@ impl Part {
         Self { bound: graph.constant, graph, prices: Vec::new() }
     }
 
+    /// The moment with the highest price.
+    pub(crate) fn dearest(&self) -> Option<u64> {
+        self.prices.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(moment, _)| *moment)
+    }
+
     /// Narrows the part until little more is discarded.
     pub(crate) fn narrow(&mut self, sweeps: usize, best: &mut Best, effort: &mut Effort) -> Narrowed {
         loop {
@@ -115,7 +120,10 @@ impl Part {
     pub(crate) fn discard(&mut self, sweeps: usize, best: &mut Best, effort: &mut Effort) -> (f64, Narrowed) {
         let mut dual = Dual::new(&self.graph, self.prices_of_rows());
         let mut keep = vec![true; dual.unary.len()];
-        match self.raise(&mut dual, sweeps, best, effort, &mut keep) {
+        let is_open = self.raise(&mut dual, sweeps, best, effort, &mut keep);
+        let with_prices = self.graph.moments.iter().copied().zip(dual.prices.iter().copied());
+        self.prices = with_prices.filter(|(_, price)| *price > 0.0).collect();
+        match is_open {
             None => return (0.0, Narrowed::Spent),
             Some(false) => return (0.0, Narrowed::Done),
             Some(true) => {}
@@ -127,8 +135,6 @@ impl Part {
             best.offer(&self.graph, place);
         }
         dual.discard(limit, &mut keep);
-        let with_prices = self.graph.moments.iter().copied().zip(dual.prices.iter().copied());
-        self.prices = with_prices.filter(|(_, price)| *price > 0.0).collect();
         dual.commit(&mut self.graph);
         let mut choices = Vec::new();
         let mut discarded = 0;

@@ -77,8 +77,8 @@ pub enum Infeasible {
     Moment(u64),
     /// Every strategy of this node is impossible beside what its neighbours can take.
     Node(usize),
-    /// Everything was tried.
-    Exhausted,
+    /// Everything was tried; memory is dearest at this moment, if it has a price at any.
+    Exhausted(Option<u64>),
 }
 
 /// What was found.
@@ -174,7 +174,7 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
     }
     let is_done = hub.is_done.load(Ordering::Relaxed);
     let is_close = hub.is_close.load(Ordering::Relaxed);
-    let State { best, bound, .. } = hub.state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let State { best, bound, root, .. } = hub.state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let unit = 1_i128 << shift;
     if !is_done {
         let bound = u128::try_from(bound.div_euclid(unit)).unwrap_or(0);
@@ -184,7 +184,7 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
     let Some((cost, found)) = best else {
         let (bound, reason) = match options.below {
             Some(below) => (below, Reason::NothingBelow),
-            None => (0, Reason::Infeasible(Infeasible::Exhausted)),
+            None => (0, Reason::Infeasible(Infeasible::Exhausted(root.dearest()))),
         };
         return Solution { assignment: None, bound, reason };
     };
@@ -330,7 +330,10 @@ impl Hub<'_> {
             root.narrow(sweeps, &mut best, &mut Effort { work: u64::MAX, should_stop: &should_stop });
         self.offer(best.found);
         match narrowed {
-            Narrowed::Done => self.is_done.store(true, Ordering::Relaxed),
+            Narrowed::Done => {
+                self.with(|state| state.root.prices = root.prices);
+                self.is_done.store(true, Ordering::Relaxed);
+            }
             Narrowed::Spent => {}
             Narrowed::Open(_) => {
                 self.raise(root.bound);
