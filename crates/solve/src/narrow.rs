@@ -1,7 +1,7 @@
 //! Makes a part of the search space smaller: rules, bounds, what bounds discard, and rules again.
 
 use crate::dual::Dual;
-use crate::graph::Graph;
+use crate::graph::{Dead, Graph};
 use crate::problem::Assignment;
 use crate::reduce::reduce;
 
@@ -90,9 +90,18 @@ impl Part {
         Self { bound: graph.constant, graph, prices: Vec::new() }
     }
 
-    /// The moment with the highest price.
-    pub(crate) fn dearest(&self) -> Option<u64> {
-        self.prices.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(moment, _)| *moment)
+    /// The moment with the highest price; without prices, that at which most could be used beyond what there is.
+    pub(crate) fn scarcest(&self) -> Option<u64> {
+        let dearest = self.prices.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(moment, _)| *moment);
+        dearest.or_else(|| {
+            let mut excess: Vec<i128> = self.graph.room.iter().map(|room| -i128::from(*room)).collect();
+            for span in self.graph.nodes.iter().flat_map(|node| &node.spans) {
+                let most = i128::from(span.usage.iter().copied().max().unwrap_or(0));
+                excess[span.start as usize..span.end as usize].iter_mut().for_each(|row| *row += most);
+            }
+            let (row, _) = excess.iter().enumerate().rev().max_by_key(|(_, excess)| **excess)?;
+            Some(self.graph.moments[row])
+        })
     }
 
     /// Narrows the part until little more is discarded.
@@ -101,7 +110,11 @@ impl Part {
             if !effort.spend(4 * self.entries() + OVERHEAD * self.graph.nodes.len()) {
                 return Narrowed::Spent;
             }
-            if reduce(&mut self.graph, &|| (effort.should_stop)(0)).is_err() {
+            if let Err(dead) = reduce(&mut self.graph, &|| (effort.should_stop)(0)) {
+                if let Dead::Moment(moment) = dead {
+                    // No price is enough there.
+                    self.prices = vec![(moment, f64::INFINITY)];
+                }
                 return Narrowed::Done;
             }
             if self.graph.left().next().is_none() {

@@ -77,7 +77,7 @@ pub enum Infeasible {
     Moment(u64),
     /// Every strategy of this node is impossible beside what its neighbours can take.
     Node(usize),
-    /// Everything was tried; memory is dearest at this moment, if it has a price at any.
+    /// Everything was tried; memory is scarcest at this moment, if it is at any.
     Exhausted(Option<u64>),
 }
 
@@ -184,7 +184,7 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
     let Some((cost, found)) = best else {
         let (bound, reason) = match options.below {
             Some(below) => (below, Reason::NothingBelow),
-            None => (0, Reason::Infeasible(Infeasible::Exhausted(root.dearest()))),
+            None => (0, Reason::Infeasible(Infeasible::Exhausted(root.scarcest()))),
         };
         return Solution { assignment: None, bound, reason };
     };
