@@ -66,6 +66,11 @@ class Launch(unittest.TestCase):
         wanted = ["--engine", "xla", "--coordinator", "first:8476", "--hosts", "2", "--host-index", "1", *given]
         self.assertEqual(told.read_text().splitlines(), ["run", str(folder), *wanted])
 
+    def test_what_run_would_refuse_is_refused_at_once(self):
+        folder = self.compiled("h100:2x8")
+        for given in (("--stepz", 5), ("--steps", "many"), ("another folder",)):
+            self.assertIn("behind `--`", self.meshwright("launch", folder, "--slurm", "--", *given, expected=2))
+
     def test_a_name_is_one_that_the_scheduler_takes(self):
         folder = self.compiled("h100:2x8")
         for scheduler, name in (("--k8s", "Big_Job"), ("--k8s", "job-"), ("--slurm", "a b;rm"), ("--slurm", "")):

@@ -55,9 +55,10 @@ fn named(source: &Source, program: &Program, name: &str) -> Outcome<Question> {
     let is_named = |value: &OfProgram| {
         value.span.is_some() && source.snippet(value.span).split(':').next() == Some(base.as_str())
     };
-    let found = first.chain(others).filter(is_wanted).find_map(|function| {
-        Some((function, function.body.values.values().find(|value| is_named(value))?))
-    });
+    let found = first
+        .chain(others)
+        .filter(is_wanted)
+        .find_map(|function| Some((function, function.body.values.values().find(|value| is_named(value))?)));
     let refused = |why: String| Err(Failure::usage(format!("`--value {name}`: {why}")));
     let (Some((function, value)), Some(number)) = (found, number) else {
         return refused(no_value(source, program, &base));

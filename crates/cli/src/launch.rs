@@ -5,10 +5,26 @@
 
 use crate::args::{LaunchArguments, Output};
 use crate::failure::{Failure, Outcome};
-use crate::{compile, input, output};
+use crate::{compile, input, output, usage};
+use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_machine::{Machine, Platform};
 use meshwright_plan::{Manifest, PlanFile};
 use std::path::Path;
+
+/// How `run` is called beside what it is given.
+const RUN: [&str; 11] = [
+    "meshwright",
+    "run",
+    "folder",
+    "--engine",
+    "xla",
+    "--coordinator",
+    "host:1",
+    "--hosts",
+    "1",
+    "--host-index",
+    "0",
+];
 
 pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
     let folder = &arguments.folder;
@@ -21,6 +37,11 @@ pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
         return Err(Failure::usage(format!("{hosts} hosts do not divide the program's {devices} devices")));
     }
     check_name(&arguments.name, arguments.slurm)?;
+    let given = RUN.into_iter().chain(arguments.rest.iter().map(String::as_str));
+    if let Some(refusal) = usage::refusal(given) {
+        let message = format!("behind `--`, which `meshwright run` is given: {}", refusal.message);
+        return Err(Failure::Usage(Box::new(Diagnostic { message, ..refusal })));
+    }
     let devices_per_host = manifest.num_devices / hosts;
     let resource = resource(arguments, &machine)?;
     let job = Job { arguments, hosts, devices_per_host, resource, folder: absolute(folder) };

@@ -76,7 +76,9 @@ impl Inputs {
         };
         let machine = match machine {
             Some(machine) => machine,
-            None => devices_of_mesh(planning.mesh.as_ref(), &program)?.ok_or_else(|| Failure::usage(asked))?,
+            None => {
+                devices_of_mesh(planning.mesh.as_ref(), &program)?.ok_or_else(|| Failure::usage(asked))?
+            }
         };
         let pins = meshwright_compile::matching(&program, &planning.pins)
             .map_err(|error| failure(error, &source, None))?;

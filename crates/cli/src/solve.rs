@@ -101,9 +101,7 @@ fn report(
     let why = match reason {
         "optimal" => "optimal: nothing costs less",
         "time" => "stopped: the time was over",
-        "too large" => {
-            "not proven: costs or usages are too large to be added up exactly"
-        }
+        "too large" => "not proven: costs or usages are too large to be added up exactly",
         _ => "stopped: it was asked to",
     };
     let text = format!(

@@ -32,6 +32,12 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     })
 }
 
+/// What is wrong with a command line that another program will give.
+pub(crate) fn refusal<'a>(words: impl Iterator<Item = &'a str>) -> Option<Diagnostic> {
+    let error = command().try_get_matches_from(words).err().filter(|error| error.use_stderr())?;
+    Some(diagnostic(&error.render().to_string()))
+}
+
 /// The commands, with the stages of each in its help.
 fn command() -> Command {
     let stages: [(&str, Vec<&str>); 5] = [

@@ -8,7 +8,7 @@ use crate::options::MeshChoice;
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::{MeshDecl, Program};
-use meshwright_plan::axes;
+use meshwright_plan::{axes, names};
 
 /// A sharding that was given for an argument does not fit.
 pub(crate) const PIN: Check = Check("pin");
@@ -62,6 +62,7 @@ pub fn pin(program: &Program, mesh: Option<&MeshChoice>, pins: &[Pin]) -> Result
             span: Span::NONE,
         });
     }
+    let names = program.main().map(names::of_arguments).unwrap_or_default();
     let main = program.main().map(|main| main.name.clone());
     let main = program.functions.iter_mut().find(|function| Some(&function.name) == main.as_ref());
     let Some(main) = main else { return Ok(program) };
@@ -72,7 +73,9 @@ pub fn pin(program: &Program, mesh: Option<&MeshChoice>, pins: &[Pin]) -> Result
             return Err(wrong(message, "pin arguments that the program has"));
         };
         let sharding = axes::resolve(&pin.sharding, &mesh, &ty.shape).map_err(|error| {
-            wrong(format!("the pin of argument {}: {}", pin.argument, error.message), &error.hint)
+            let name = names.get(pin.argument).and_then(|name| Some(format!(", `{}`", name.as_ref()?)));
+            let (argument, name) = (pin.argument, name.unwrap_or_default());
+            wrong(format!("the pin of argument {argument}{name}: {}", error.message), &error.hint)
         })?;
         main.arg_attributes[pin.argument].set("sdy.sharding", Attr::Sharding(sharding.to_attr(&mesh)));
     }

@@ -275,9 +275,11 @@ impl<'a> Sweep<'a> {
                 let place = match event {
                     // What a loop carries takes over what it starts from.
                     Event::Enter { .. } => reads.get(index).copied().filter(is_free),
-                    _ => dying[next..end].iter().map(|(_, buffer)| *buffer).filter(is_free).find(|old| {
-                        !makes.contains(old) && self.may_replace(event, *old, *made)
-                    }),
+                    _ => dying[next..end]
+                        .iter()
+                        .map(|(_, buffer)| *buffer)
+                        .filter(is_free)
+                        .find(|old| !makes.contains(old) && self.may_replace(event, *old, *made)),
                 };
                 match place {
                     Some(old) => self.replaced[old] = at,

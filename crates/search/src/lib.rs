@@ -102,8 +102,10 @@ impl Outcome {
 pub const NOT_SEARCHED: [&str; 4] = ["pipeline stages", "microbatches", "recomputation", "offloading"];
 
 /// What the problems leave out, for which a plan may be better than their bound.
-const SIMPLIFIED: [&str; 2] =
-    ["layers that are alike but sharded differently", "reshards that pay only because several readers share them"];
+const SIMPLIFIED: [&str; 2] = [
+    "layers that are alike but sharded differently",
+    "reshards that pay only because several readers share them",
+];
 
 /// Searches for the plan with the least predicted time within the memory limit; if none fits, for one that exceeds it
 /// little. Same input, same answer, whatever the number of threads.

@@ -71,7 +71,8 @@ pub fn replications(function: &Function, values: &ValueShardings, shardings: &Sh
         let is_first = |index: usize| !read[..index].contains(&read[index]);
         let operands = (0..read.len()).filter(|index| !free[read[*index]] && is_first(*index));
         found.extend(operands.filter_map(|operand| search.of_operand(&view, &rule, operand)));
-        found.extend((0..view.inst.results.len()).filter_map(|result| search.of_result(&view, &rule, result)));
+        found
+            .extend((0..view.inst.results.len()).filter_map(|result| search.of_result(&view, &rule, result)));
     }
     found
 }
@@ -136,7 +137,14 @@ impl Search<'_> {
         let from = if is_early || matches!(first, Reason::Needed | Reason::Merged) { given } else { held };
         let axes = dims.iter().flat_map(|dim| &from.dims[*dim].axes).collect();
         // What has no elements costs nothing.
-        (bytes > 0).then_some(Replication { inst: view.id, tensor: operand, dims, axes, bytes, reason: first })
+        (bytes > 0).then_some(Replication {
+            inst: view.id,
+            tensor: operand,
+            dims,
+            axes,
+            bytes,
+            reason: first,
+        })
     }
 
     fn of_result(&self, view: &InstView<'_>, rule: &ShardingRule, result: usize) -> Option<Replication> {

@@ -174,7 +174,8 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
     }
     let is_done = hub.is_done.load(Ordering::Relaxed);
     let is_close = hub.is_close.load(Ordering::Relaxed);
-    let State { best, bound, root, .. } = hub.state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let State { best, bound, root, .. } =
+        hub.state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let unit = 1_i128 << shift;
     if !is_done {
         let bound = u128::try_from(bound.div_euclid(unit)).unwrap_or(0);

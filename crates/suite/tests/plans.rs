@@ -45,7 +45,9 @@ fn replayed(seed: u64, text: &str, search: Search) {
     let made = match compiled(&Options { search: Some(search), ..Options::default() }) {
         Ok(made) => made,
         // Of several meshes, none may be annotated.
-        Err(CompileError::Diagnostics(found)) if found[0].message.contains("declares several meshes") => return,
+        Err(CompileError::Diagnostics(found)) if found[0].message.contains("declares several meshes") => {
+            return;
+        }
         Err(error) => panic!("{error}"),
     };
     let again = compiled(&Options { plan: Some(made.plan.clone()), ..Options::default() });

@@ -3,7 +3,7 @@
 //!
 //! Devices that differ only along free axes compute the same, so one of each kind gives its results. Axes along which
 //! a value is unreduced hold contributions: the first device gets the operand, the others zeros, and results are
-//! added up.
+//! added up. Devices that return the same part of a result must return the same numbers.
 
 use crate::eval::{Context, DeviceCode, DeviceRun};
 use crate::eval_error::EvalError;
@@ -11,10 +11,13 @@ use crate::mesh::{Mesh, SubAxisId};
 use crate::ops::binary::Binary;
 use crate::program::InstView;
 use crate::sharding::{Reduction, ShardingAttr, resolve_axis};
-use crate::tensor::{Precision, Tensor};
+use crate::tensor::{NonFinite, Precision, Tensor, compare};
 use crate::types::TensorType;
 
 use super::sdy_manual_computation::ManualComputation;
+
+/// By how much copies may differ, relative to the largest magnitude: sums in another order do, and other numbers by more.
+const COPIES: f64 = 1e-3;
 
 /// Computes the results of a verified manual computation that has manual axes.
 pub(super) fn evaluate(
@@ -144,6 +147,19 @@ impl Part {
         };
         let own: Vec<(usize, &Tensor)> =
             pieces.iter().copied().filter(|(position, _)| !is_copy(*position)).collect();
+        for (position, piece) in pieces.iter().filter(|(position, _)| is_copy(*position)) {
+            let part = mesh.index_along(*position, &used);
+            let same = own.iter().find(|(other, _)| mesh.index_along(*other, &used) == part);
+            let Some((other, expected)) = same else { continue };
+            if !compare(piece, expected, NonFinite::ByPosition)?.within(COPIES) {
+                let devices = [mesh.device_at(*other), mesh.device_at(*position)];
+                return Err(EvalError::new(format!(
+                    "devices {} and {} return different numbers for the same part of a result; `out_shardings` should \
+                     name each manual axis along which they differ",
+                    devices[0], devices[1]
+                )));
+            }
+        }
         let mut parts: Vec<(Vec<usize>, Tensor)> = Vec::new();
         for (position, piece) in own {
             let start = self.start(piece.shape(), position, mesh);
