@@ -61,6 +61,9 @@ def main():
         if cost != found["cost"] or over > 0:
             print(f"{name:3}the answer costs {cost} and uses {over} too much")
             failed = True
+        if found["bound"] > min(cost, best or cost):
+            print(f"{name:3}the bound {found['bound']} is above an answer that is known")
+            failed = True
         print(f"{name:3}{cost:16,}{best or 0:16,}{found['bound']:16,}{found['gap']:10.4%}{found['seconds']:9.1f}  {found['reason']}",
               flush=True)
     sys.exit(failed)

@@ -6,7 +6,8 @@
 MACHINE is what `--machine` takes, such as `h100:4x8`. One row for each; the time is that of the whole command, reading
 included. "gap" is by what share of its time the plan may be slower than the best under the cost model; "dp", "fsdp" and
 "megatron" are the predicted times of data parallel, ZeRO-3 and tensor parallel over the meshes on which they are best, as
-multiples of the plan's; "none" where a style does not fit or does not apply.
+multiples of the plan's; "none" where a style does not fit or does not apply. Fails where nothing fits, and where one of
+them is predicted to take less than the plan.
 """
 import argparse
 import json
@@ -70,6 +71,9 @@ def main():
         mesh = "x".join(str(axis["size"]) for axis in found["mesh"])
         gap = max(0.0, 1 - bound / total)
         times = [best(found["alternatives"], styles) for styles in STYLES.values()]
+        if any(other is not None and other < total * (1 - 1e-9) for other in times):
+            failed = True
+            print(f"{pair}: a common style is better than the plan", file=sys.stderr)
         row = " | ".join("none" if other is None else f"{other / total:.2f}" for other in times)
         print(f"| `{name}` | `{machine}` | {seconds:.2f} | {mesh} | {total * 1e3:.4g} | {gap:.2%} | {row} |", flush=True)
     return 1 if failed else 0

@@ -75,6 +75,8 @@ def main():
     for model in arguments.models:
         found = {name: compiled(arguments.meshwright, model, arguments.machine, asked) for name, asked in names.items()}
         found = {name: way for name, way in found.items() if way}
+        if "plan" not in found:
+            sys.exit(f"{model} has no plan on {arguments.machine}")
         steppers = []
         for text, _ in found.values():
             executable, _ = collectives.compiled(text, arguments.devices, local=True)
