@@ -185,7 +185,7 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
         is_too_large: false,
         size: (0, 0),
     };
-    let mut allowed = Allowed { bytes: limit.0, too_little: None, enough: None };
+    let mut allowed = Allowed { bytes: limit.0, too_little: None, enough: None, raised: 0 };
     let mut wanted = below;
     for round in 0..ROUNDS {
         let mut is_over = true;
@@ -208,6 +208,10 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
                     _ => question.seconds(solution.bound),
                 };
                 found.is_proven = !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
+            } else if allowed.raised > 0 && question.seconds(solution.bound) < found.bound {
+                // With more room than there was, less is the least.
+                found.bound = question.seconds(solution.bound);
+                found.is_proven &= !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
             }
             let Some(assignment) = solution.assignment else {
                 // What needs least is looked for on the meshes that are solved quickly, if nothing is known to fit.
@@ -229,12 +233,16 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
                 found.plan = Some(plan);
             }
             let excess = evaluation.peak.0.saturating_sub(limit.0);
+            let used = match problem.usage_limit {
+                Some(_) => check(problem, &assignment).map_or(u128::MAX, |value| value.peak),
+                None => evaluation.peak.0.into(),
+            };
+            let used = u64::try_from(used).unwrap_or(u64::MAX);
             if excess > 0 && (is_least_wanted || solution.reason != Reason::Stopped) {
-                let used = match problem.usage_limit {
-                    Some(_) => check(problem, &assignment).map_or(u128::MAX, |value| value.peak),
-                    None => evaluation.peak.0.into(),
-                };
-                is_over = !allowed.less(u64::try_from(used).unwrap_or(u64::MAX), excess);
+                is_over = !allowed.less(used, excess);
+            } else if excess == 0 && !is_least_wanted && problem.usage_limit.is_some() {
+                wanted = Some(evaluation.seconds);
+                is_over = !allowed.raise(used, limit.0 - evaluation.peak.0);
             }
         });
         if let Err(NotMade { bound, decisions, .. }) = asked {
@@ -253,7 +261,7 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
     found
 }
 
-/// What a problem may use, so that its plan fits. The problem does not see everything, copies in other layouts for one;
+/// What a problem may use, so that its plan fits. The problem does not see everything, and some memory it counts twice;
 /// and where nothing fits, the plan that needs least is wanted.
 struct Allowed {
     bytes: u64,
@@ -261,7 +269,13 @@ struct Allowed {
     too_little: Option<u64>,
     /// What an answer uses.
     enough: Option<u64>,
+    /// How often more was allowed than there is.
+    raised: usize,
 }
+
+/// How often more is allowed, at most, and the share of the memory that has to be left for that.
+const RAISES: usize = 2;
+const LEFT: f64 = 0.04;
 
 impl Allowed {
     /// There is no answer. Returns whether another limit should be tried.
@@ -284,6 +298,18 @@ impl Allowed {
         }
         self.bytes = used.saturating_sub(excess + excess / 8);
         self.bytes > 0
+    }
+
+    /// There is an answer, which uses so much, and its plan leaves so much of the memory: the problem counts some memory
+    /// twice, of what is read as it is kept. Returns whether a larger limit should be tried.
+    fn raise(&mut self, used: u64, left: u64) -> bool {
+        let is_full = used as f64 > (1.0 - LEFT) * self.bytes as f64;
+        if !is_full || left as f64 <= LEFT * self.bytes as f64 || self.enough.is_some() || self.raised == RAISES {
+            return false;
+        }
+        self.raised += 1;
+        self.bytes = self.bytes.saturating_add(left);
+        true
     }
 
     fn halve(&mut self) -> bool {
