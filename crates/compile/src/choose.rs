@@ -182,7 +182,8 @@ impl Chooser<'_> {
         answer: &mut dyn FnMut(&dyn Question),
     ) -> Result<(), NotMade> {
         let placement = self.placed(mesh);
-        let wanted = decisions::Wanted { below: aim.below.map(|below| below.0), pairs: aim.pairs };
+        let below = aim.below.map(|below| below.0);
+        let wanted = decisions::Wanted { below, pairs: aim.pairs, copies: aim.copies };
         let decisions = space.on(&placement, aim.memory.0, wanted).map_err(
             |decisions::NotMade { bound, decisions, pairs }| NotMade {
                 bound: Seconds(bound),

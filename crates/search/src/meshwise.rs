@@ -67,6 +67,8 @@ pub struct Aim {
     pub below: Option<Seconds>,
     /// Pairs of choices that may be weighed.
     pub pairs: usize,
+    /// Whether memory for copies is counted, some of it twice; without, a bound holds for all plans.
+    pub copies: bool,
 }
 
 /// Makes the problem of a mesh and hands it over; or says that it is not made.
@@ -128,7 +130,7 @@ pub(crate) fn solve_all(
         let solved: Vec<OnMesh> = group
             .par_iter()
             .zip(pairs)
-            .map(|(mesh, pairs)| within(mesh, ask, Aim { memory: limit, below, pairs }, control))
+            .map(|(mesh, pairs)| within(mesh, ask, Aim { memory: limit, below, pairs, copies: false }, control))
             .collect();
         for evaluation in solved.iter().filter_map(|found| Some(&found.plan.as_ref()?.evaluation)) {
             if evaluation.peak <= limit && known.is_none_or(|known| evaluation.seconds < known) {
@@ -146,7 +148,7 @@ fn allowed_pairs(group: &[Mesh], ask: &Ask<'_>, memory: Bytes, below: Option<Sec
     if group[0].axes().len() <= FEW {
         return vec![MOST_PAIRS; group.len()];
     }
-    let aim = Aim { memory, below, pairs: 0 };
+    let aim = Aim { memory, below, pairs: 0, copies: false };
     let has = |mesh: &Mesh| match ask(mesh, aim, &mut |_| {}) {
         Err(found) if below.is_none_or(|below| found.bound < below) => found.pairs,
         _ => 0,
@@ -172,11 +174,11 @@ pub fn on_mesh(
     below: Option<Seconds>,
     control: &dyn Control,
 ) -> OnMesh {
-    within(mesh, ask, Aim { memory: limit, below, pairs: MOST_PAIRS }, control)
+    within(mesh, ask, Aim { memory: limit, below, pairs: MOST_PAIRS, copies: false }, control)
 }
 
 fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh {
-    let Aim { memory: limit, below, pairs } = aim;
+    let Aim { memory: limit, below, pairs, .. } = aim;
     let mut found = OnMesh {
         mesh: mesh.clone(),
         plan: None,
@@ -190,7 +192,9 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
     for round in 0..ROUNDS {
         let mut is_over = true;
         let is_least_wanted = allowed.too_little.is_some();
-        let aim = Aim { memory: Bytes(allowed.bytes), below: wanted, pairs };
+        // What fits without copies and needs none, as most plans do, is the best; others are looked for with them.
+        let copies = round > 0;
+        let aim = Aim { memory: Bytes(allowed.bytes), below: wanted, pairs, copies };
         let asked = ask(mesh, aim, &mut |question| {
             let problem = question.problem();
             let options = Options {
@@ -208,10 +212,6 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
                     _ => question.seconds(solution.bound),
                 };
                 found.is_proven = !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
-            } else if allowed.raised > 0 && question.seconds(solution.bound) < found.bound {
-                // With more room than there was, less is the least.
-                found.bound = question.seconds(solution.bound);
-                found.is_proven &= !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
             }
             let Some(assignment) = solution.assignment else {
                 // What needs least is looked for on the meshes that are solved quickly, if nothing is known to fit.
@@ -238,9 +238,11 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
                 None => evaluation.peak.0.into(),
             };
             let used = u64::try_from(used).unwrap_or(u64::MAX);
-            if excess > 0 && (is_least_wanted || solution.reason != Reason::Stopped) {
+            if excess > 0 && !copies && problem.usage_limit.is_some() {
+                is_over = false;
+            } else if excess > 0 && (is_least_wanted || solution.reason != Reason::Stopped) {
                 is_over = !allowed.less(used, excess);
-            } else if excess == 0 && !is_least_wanted && problem.usage_limit.is_some() {
+            } else if excess == 0 && copies && !is_least_wanted && problem.usage_limit.is_some() {
                 wanted = Some(evaluation.seconds);
                 is_over = !allowed.raise(used, limit.0 - evaluation.peak.0);
             }

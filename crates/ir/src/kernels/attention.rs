@@ -237,12 +237,12 @@ impl Kernel for Attention {
         };
         let rewritten = sizes().and_then(|sizes| {
             let config = config(call)?;
-            let start = config.find("\"intermediate_tensor_shape\"")?;
-            let start = start + config[start..].find("\"dimensions\"")?;
-            let open = start + config[start..].find('[')?;
-            let close = open + config[open..].find(']')?;
+            let shape = field(config, "intermediate_tensor_shape")?.strip_prefix('{')?;
+            let list = field(&shape[..shape.find('}')?], "dimensions")?.strip_prefix('[')?;
+            let list = &list[..list.find(']')?];
+            let start = list.as_ptr() as usize - config.as_ptr() as usize;
             let sizes = sizes.map(|size| format!("\"{size}\"")).join(", ");
-            Some(format!("{}[{sizes}{}", &config[..open], &config[close..]))
+            Some(format!("{}{sizes}{}", &config[..start], &config[start + list.len()..]))
         });
         let mut local = call.clone();
         if let Some(config) = rewritten {

@@ -209,6 +209,8 @@ pub struct Wanted {
     pub below: Option<f64>,
     /// Pairs of choices that depend on one another, at most.
     pub pairs: usize,
+    /// Whether what is read beside what is kept counts as memory.
+    pub copies: bool,
 }
 
 /// A problem that is not made.

@@ -122,7 +122,7 @@ impl<'a> Builder<'a> {
         for (node, costs) in classes.iter().flat_map(|class| &class.nodes).zip(&own) {
             nodes[*node].costs = costs.iter().map(|seconds| units(*seconds, unit)).collect();
         }
-        if let Some(limit) = limit {
+        if let Some(limit) = limit.filter(|_| wanted.copies) {
             for (class, own) in classes.iter().enumerate() {
                 for (node, usage) in own.nodes.iter().zip(self.copies(own, limit)) {
                     let Some(usage) = usage else { continue };
