@@ -73,6 +73,9 @@ impl Question for OneNode<'_> {
 const MICROS: [u64; 3] = [300, 200, 250];
 const BYTES: [u64; 3] = [90, 50, 40];
 
+/// Bytes of copies that no choice really makes.
+const COPIES: u64 = 20;
+
 /// With this limit the mesh of three axes is too large.
 const LARGE: u64 = 1 << 40;
 
@@ -108,7 +111,8 @@ fn find_with(
             return Err(NotMade { bound: Seconds(100e-6), decisions: 1, pairs: 1 });
         }
         let costs = (0..3).map(|choice| micros(mesh, choice)).collect();
-        let spans = vec![Span { start: 0, end: 1, usage: said.to_vec() }];
+        let copies = if aim.copies { COPIES } else { 0 };
+        let spans = vec![Span { start: 0, end: 1, usage: said.map(|bytes| bytes + copies).to_vec() }];
         let nodes = vec![Node { costs, spans }];
         let problem = Problem { nodes, usage_limit: Some(aim.memory.0), ..Problem::default() };
         let plan = |choice: usize| Plan {
@@ -132,6 +136,12 @@ fn the_fastest_choice_that_fits_is_taken() {
     assert!(outcome.gap() < 0.006, "{}", outcome.gap());
     let outcome = find(45, BYTES, BYTES, Pins::default()).unwrap();
     assert_eq!(outcome.evaluation.seconds, Seconds(250.0 * 1e-6));
+}
+
+#[test]
+fn what_fits_without_copies_need_not_fit_with_them() {
+    let outcome = find(BYTES[1] + COPIES / 2, BYTES, BYTES, Pins::default()).unwrap();
+    assert_eq!((outcome.evaluation.seconds, outcome.stop), (Seconds(200.0 * 1e-6), StopReason::Proven));
 }
 
 #[test]
