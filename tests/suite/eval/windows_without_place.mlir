@@ -27,3 +27,8 @@ func.func @main() -> (tensor<0xf64>, tensor<0x2xi32>, tensor<0xi32>, tensor<0xf3
   }) : (tensor<3xi32>, tensor<3xf32>, tensor<i32>, tensor<f32>) -> (tensor<0xi32>, tensor<0xf32>)
   return %0, %1, %2#0, %2#1 : tensor<0xf64>, tensor<0x2xi32>, tensor<0xi32>, tensor<0xf32>
 }
+// expect:
+// tensor<0xf64> []
+// tensor<0x2xi32> []
+// tensor<0xi32> []
+// tensor<0xf32> []
