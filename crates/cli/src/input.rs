@@ -25,7 +25,13 @@ pub(crate) fn text(path: &Path, what: &str) -> Outcome<Source> {
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        let message = format!("the file is not UTF-8 text: byte {offset} does not belong to any character");
+        let before = String::from_utf8_lossy(&error.as_bytes()[..offset]);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let message = format!(
+            "the file is not UTF-8 text: byte {offset}, in line {line} at column {column}, \
+             does not belong to any character"
+        );
         Failure::file(
             path,
             message,

@@ -16,7 +16,7 @@ fn files_that_cannot_be_read() {
     scratch.file("empty.mlir", "");
     check("empty.mlir", &["the file is empty"]);
     scratch.file("latin.mlir", b"func.func @main() {\n  // caf\xe9\n}\n");
-    check("latin.mlir", &["not UTF-8", "byte 28"]);
+    check("latin.mlir", &["not UTF-8", "byte 28", "line 2 at column 9"]);
     scratch.file("bytecode.mlir", b"ML\xefR\x0dStableHLO");
     check("bytecode.mlir", &["MLIR bytecode", "as_text()"]);
     std::fs::create_dir(scratch.path("folder")).unwrap();

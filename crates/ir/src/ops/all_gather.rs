@@ -74,7 +74,8 @@ impl OpDef for AllGather {
                 return;
             };
             shape[self.dim] = shape[self.dim].saturating_mul(size);
-            violations.result_type(view, index, &TensorType::new(shape, operand.element).into());
+            let inferred = TensorType::new(shape, operand.element);
+            Participants::result_type(violations, view, index, &inferred, size);
         }
     }
 

@@ -12,6 +12,7 @@ use crate::op::{AttrReader, Violations};
 use crate::program::{InstView, Program};
 use crate::tensor::Tensor;
 use crate::text::DialectFields;
+use crate::types::TensorType;
 
 use super::mesh_axes::MeshAxes;
 use super::reducer::reducer;
@@ -153,6 +154,22 @@ impl Participants {
     pub fn size_by(&self, whole: usize, part: usize) -> Option<usize> {
         let quotient = whole.checked_div(part).filter(|size| self.may_have_size(*size));
         quotient.or_else(|| self.groups.group_size()).filter(|size| *size > 0)
+    }
+
+    /// Reports a result type other than the inferred one, the shape of which follows from groups of `size` devices.
+    pub fn result_type(
+        violations: &mut Violations,
+        view: &InstView<'_>,
+        index: usize,
+        inferred: &TensorType,
+        size: usize,
+    ) {
+        let found = view.result(index);
+        violations.require(found == inferred, || {
+            let message = format!("result {index} should be {inferred}, not {found}");
+            let is_other_size = found.shape != inferred.shape;
+            if is_other_size { format!("{message}: its group has {size} devices") } else { message }
+        });
     }
 
     /// Checks that every device is in one group, and that global ids have a channel.

@@ -8,6 +8,7 @@ use crate::program::InstView;
 use crate::tensor::Tensor;
 use crate::types::Type;
 
+use super::send_recv::check_received;
 use super::token::token;
 
 /// A transfer. Its token operand and result order it among others.
@@ -101,6 +102,9 @@ impl OpDef for Feed {
         let mut results = Vec::new();
         while self.is_in && results.len() + 1 < view.inst.results.len() {
             results.extend(cx.feed()?);
+        }
+        if self.is_in {
+            check_received("the infeed", &results, view)?;
         }
         results.push(token());
         Ok(results)

@@ -1,5 +1,7 @@
 //! Evaluation of `fft`: dim after dim, each row by the algorithm of J. W. Cooley and J. W. Tukey for every prime factor
-//! of its length ("An algorithm for the machine calculation of complex Fourier series", 1965), in complex `f64`.
+//! of its length ("An algorithm for the machine calculation of complex Fourier series", 1965), in complex `f64`. Large
+//! prime factors go by the algorithm of L. I. Bluestein ("A linear filtering approach to the computation of discrete
+//! Fourier transform", 1970).
 
 use rayon::prelude::*;
 
@@ -82,25 +84,41 @@ fn mirrored(x: &Tensor, len: usize) -> Result<Tensor, EvalError> {
     Ok(Tensor::from_vec(ElementType::ComplexF64, shape.clone(), rows.collect()))
 }
 
+/// From here on a prime factor of the length is transformed by a convolution.
+const LARGE_PRIME: usize = 256;
+
 /// The roots of unity for rows of one length.
 struct Plan {
     roots: Vec<Number>,
     direction: Direction,
+    /// For every large prime factor of the length.
+    chirps: Vec<Chirp>,
+}
+
+/// The `index`-th of the `len` roots of unity.
+fn root(index: usize, len: usize, direction: Direction) -> Number {
+    let sign = if direction == Direction::Forward { -1.0 } else { 1.0 };
+    // Quarters of a turn are exact.
+    if (4 * index).is_multiple_of(len) {
+        return [(1.0, 0.0), (0.0, sign), (-1.0, 0.0), (0.0, -sign)].map(|(re, im)| Number::new(re, im))
+            [4 * index / len % 4];
+    }
+    let (sin, cos) = (sign * std::f64::consts::TAU * index as f64 / len as f64).sin_cos();
+    Number::new(cos, sin)
 }
 
 impl Plan {
     fn new(len: usize, direction: Direction) -> Self {
-        let sign = if direction == Direction::Forward { -1.0 } else { 1.0 };
-        let root = |index: usize| {
-            // Quarters of a turn are exact.
-            if (4 * index).is_multiple_of(len) {
-                return [(1.0, 0.0), (0.0, sign), (-1.0, 0.0), (0.0, -sign)]
-                    .map(|(re, im)| Number::new(re, im))[4 * index / len % 4];
+        let roots = (0..len).map(|index| root(index, len, direction)).collect();
+        let (mut chirps, mut rest) = (Vec::<Chirp>::new(), len);
+        while rest > 1 {
+            let factor = smallest_factor(rest);
+            if factor >= LARGE_PRIME && chirps.last().is_none_or(|chirp| chirp.turns.len() != factor) {
+                chirps.push(Chirp::new(factor, direction));
             }
-            let (sin, cos) = (sign * std::f64::consts::TAU * index as f64 / len as f64).sin_cos();
-            Number::new(cos, sin)
-        };
-        Self { roots: (0..len).map(root).collect(), direction }
+            rest /= factor;
+        }
+        Self { roots, direction, chirps }
     }
 
     fn transform(&self, row: &mut [Number]) {
@@ -129,6 +147,12 @@ impl Plan {
             for (index, term) in terms.iter_mut().enumerate() {
                 *term = result[index * part + at].times(self.root(index * at * stride));
             }
+            if let Some(chirp) = self.chirps.iter().find(|chirp| chirp.turns.len() == factor) {
+                for (block, sum) in chirp.transform(&terms).into_iter().enumerate() {
+                    result[block * part + at] = sum;
+                }
+                continue;
+            }
             for block in 0..factor {
                 let turned = |index: usize| self.root(index * block % factor * part * stride);
                 let sum = terms
@@ -145,6 +169,47 @@ impl Plan {
     }
 }
 
+/// The transform of a prime length as a convolution: the product `jk` in the exponents is half of
+/// `j^2 + k^2 - (k - j)^2`.
+struct Chirp {
+    /// Half a turn times `k^2`, divided by the length, for every `k`.
+    turns: Vec<Number>,
+    /// The transform of the turns' conjugates, before and after the zeroth one.
+    kernel: Vec<Number>,
+    forward: Box<Plan>,
+    back: Box<Plan>,
+}
+
+impl Chirp {
+    fn new(len: usize, direction: Direction) -> Self {
+        let turn = |k: usize| {
+            let square = (k as u128).pow(2) % (2 * len as u128);
+            root(square as usize, 2 * len, direction)
+        };
+        let turns: Vec<Number> = (0..len).map(turn).collect();
+        let padded = (2 * len - 1).next_power_of_two();
+        let mut kernel = vec![Number::default(); padded];
+        for (k, turn) in turns.iter().enumerate() {
+            kernel[k] = turn.conjugate();
+            kernel[(padded - k) % padded] = turn.conjugate();
+        }
+        let forward = Box::new(Plan::new(padded, Direction::Forward));
+        forward.transform(&mut kernel);
+        Self { turns, kernel, forward, back: Box::new(Plan::new(padded, Direction::Inverse)) }
+    }
+
+    fn transform(&self, row: &[Number]) -> Vec<Number> {
+        let mut padded: Vec<Number> = row.iter().zip(&self.turns).map(|(x, turn)| x.times(*turn)).collect();
+        padded.resize(self.kernel.len(), Number::default());
+        self.forward.transform(&mut padded);
+        for (x, factor) in padded.iter_mut().zip(&self.kernel) {
+            *x = x.times(*factor);
+        }
+        self.back.transform(&mut padded);
+        self.turns.iter().zip(padded).map(|(turn, x)| x.times(*turn)).collect()
+    }
+}
+
 fn smallest_factor(len: usize) -> usize {
     (2..)
         .take_while(|factor| factor * factor <= len)
@@ -158,7 +223,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_definition() {
-        for len in [1, 2, 3, 8, 12, 35, 49, 97] {
+        for len in [1, 2, 3, 8, 12, 35, 49, 97, 257, 2 * 263, 3 * 257] {
             let row: Vec<Number> =
                 (0..len).map(|i| Number::new((i * 7 % 11) as f64 - 5.0, (i * 3 % 5) as f64)).collect();
             let mut found = row.clone();
@@ -169,11 +234,24 @@ mod tests {
                     sum.plus(value.times(Number::new(angle.cos(), angle.sin())))
                 });
                 let error = found.minus(expected);
-                assert!(error.re.abs() + error.im.abs() < 1e-11, "{len}: {k}");
+                assert!(error.re.abs() + error.im.abs() < 1e-13 * (len as f64).max(100.0), "{len}: {k}");
             }
             Plan::new(len, Direction::Inverse).transform(&mut found);
             let error = found.iter().zip(&row).map(|(a, b)| (a.re - b.re).abs() + (a.im - b.im).abs());
             assert!(error.fold(0.0, f64::max) < 1e-13 * len as f64 * 10.0);
+        }
+    }
+    /// Takes minutes where the time grows with the square of the length.
+    #[test]
+    fn a_large_prime_length_is_fast() {
+        let len = 65_537;
+        let mut row = vec![Number::default(); len];
+        row[1] = Number::new(1.0, 0.0);
+        let plan = Plan::new(len, Direction::Forward);
+        plan.transform(&mut row);
+        for (k, found) in row.iter().enumerate() {
+            let error = found.minus(root(k, len, Direction::Forward));
+            assert!(error.re.abs() + error.im.abs() < 1e-14, "{k}");
         }
     }
 }

@@ -74,7 +74,7 @@ impl OpDef for ReduceScatter {
         }) {
             let mut shape = operand.shape.clone();
             shape[self.dim] /= parts;
-            violations.result_type(view, 0, &TensorType::new(shape, combined).into());
+            Participants::result_type(violations, view, 0, &TensorType::new(shape, combined), parts);
         }
     }
 

@@ -46,7 +46,8 @@ pub(super) fn evaluate(
         return Ok(vec![folded?]);
     }
     match Lifted::new(view, 0) {
-        Some(lifted) => {
+        // Where there are no windows, their positions need not lie within the padded tensor.
+        Some(lifted) if view.result(0).num_elements() > 0 => {
             let shape = &view.result(0).shape;
             let padded = |(tensor, init)| pad(tensor, init, &window);
             let padded: Vec<Tensor> = tensors.iter().zip(inits).map(padded).collect::<Result<_, _>>()?;
@@ -59,7 +60,7 @@ pub(super) fn evaluate(
             }
             Ok(folded)
         }
-        None => fold_elements(view, tensors, inits, &window, cx),
+        _ => fold_elements(view, tensors, inits, &window, cx),
     }
 }
 

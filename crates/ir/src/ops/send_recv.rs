@@ -92,7 +92,7 @@ impl OpDef for SendRecv {
 
     fn evaluate(
         &self,
-        _: &InstView<'_>,
+        view: &InstView<'_>,
         mut inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
@@ -109,9 +109,22 @@ impl OpDef for SendRecv {
             return Err(EvalError::new(message));
         };
         let mut results = cx.receive(channel)?;
+        check_received(&format!("channel {}", self.channel[0]), &results, view)?;
         results.push(token());
         Ok(results)
     }
+}
+
+/// Errors: the values that came over a way are not those that the instruction, whose last result is a token, declares.
+pub(super) fn check_received(way: &str, values: &[Tensor], view: &InstView<'_>) -> Result<(), EvalError> {
+    let list = |types: Vec<String>| if types.is_empty() { "nothing".to_owned() } else { types.join(", ") };
+    let num_received = view.inst.results.len().saturating_sub(1);
+    let declared = list(view.result_types().take(num_received).map(ToString::to_string).collect());
+    let carried = list(values.iter().map(|value| value.ty().to_string()).collect());
+    if carried == declared {
+        return Ok(());
+    }
+    Err(EvalError::new(format!("{way} carries {carried}, but {declared} is received")))
 }
 
 impl SendRecv {

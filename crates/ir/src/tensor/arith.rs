@@ -384,8 +384,11 @@ reals!(
     exp_minus_one() = |x| x.exp_m1();
     log() = |x| x.ln();
     log_plus_one() = |x| x.ln_1p();
-    /// 1 / (1 + exp(-x)).
-    logistic() = |x| 1.0 / (1.0 + (-x).exp());
+    /// 1 / (1 + exp(-x)), as exp(x) / (1 + exp(x)) where it is small.
+    logistic() = |x| {
+        let shrunk = (-x.abs()).exp();
+        (if x < 0.0 { shrunk } else { 1.0 }) / (1.0 + shrunk)
+    };
     sqrt() = |x| x.sqrt();
     rsqrt() = |x| 1.0 / x.sqrt();
     cbrt() = |x| x.cbrt();
@@ -449,6 +452,14 @@ mod tests {
         assert!(Number::maximum(-0.0f32, 0.0).is_sign_positive());
         assert_eq!(Number::maximum(f32::NEG_INFINITY, -2.0), -2.0);
         assert_eq!(Number::minimum(3i8, -4), -4);
+    }
+
+    #[test]
+    fn small_results_of_logistic_are_not_zero() {
+        assert_eq!(Real::logistic(-100f32), (-100f32).exp());
+        assert_eq!(Real::logistic(-710f64), (-710f64).exp());
+        assert_eq!([Real::logistic(0f32), Real::logistic(200f32), Real::logistic(-200f32)], [0.5, 1.0, 0.0]);
+        assert!(Real::logistic(f64::NAN).is_nan());
     }
 
     #[test]

@@ -144,3 +144,79 @@ fn is_nan<R: PartialOrd>(z: Complex<R>) -> bool {
     let is_number = |part: &R| part.partial_cmp(part).is_some();
     !is_number(&z.re) || !is_number(&z.im)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn z(re: f64, im: f64) -> Complex<f64> {
+        Complex::new(re, im)
+    }
+
+    fn close(actual: Complex<f64>, expected: Complex<f64>) {
+        let is_close = |a: f64, b: f64| a == b || (a - b).abs() <= 2.0 * f64::EPSILON * b.abs();
+        assert!(
+            is_close(actual.re, expected.re) && is_close(actual.im, expected.im),
+            "{actual:?} is not {expected:?}"
+        );
+    }
+
+    #[test]
+    fn squares_of_small_and_large_parts_stay_in_range() {
+        assert_eq!([Part::modulus(z(0.0, 1e-200)), Part::modulus(z(3e300, 4e300))], [1e-200, 5e300]);
+        assert_eq!([Part::modulus(z(5e-324, 0.0)), Part::modulus(z(1e308, 0.0))], [5e-324, 1e308]);
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        close(Part::sign(z(1e-300, 1e-300)), z(half, half));
+        close(Part::sign(z(0.0, -1e-320)), z(0.0, -1.0));
+        close(Part::sign(z(1.7e308, 1.7e308)), z(half, half));
+        close(Part::sqrt(z(0.0, 1e-200)), z(half * 1e-100, half * 1e-100));
+        close(Part::sqrt(z(1e-310, 0.0)), z(1e-310f64.sqrt(), 0.0));
+        close(Part::sqrt(z(-1e308, 0.0)), z(0.0, 1e154));
+        close(Part::rsqrt(z(1e-200, 0.0)), z(1e100, 0.0));
+    }
+
+    #[test]
+    fn divisors_of_any_size() {
+        close(Part::divide(z(1.0, 0.0), z(1e-200, 0.0)), z(1e200, 0.0));
+        close(Part::divide(z(1.0, 0.0), z(0.0, 1e-200)), z(0.0, -1e200));
+        close(Part::divide(z(1e-300, 0.0), z(1e-300, 1e-300)), z(0.5, -0.5));
+        close(Part::divide(z(1e300, 1e300), z(0.0, 1e300)), z(1.0, -1.0));
+        close(Part::divide(z(3.0, 0.0), z(0.0, f64::INFINITY)), z(0.0, 0.0));
+        assert_eq!(Part::divide(z(f64::INFINITY, 0.0), z(2.0, 0.0)).re, f64::INFINITY);
+    }
+
+    #[test]
+    fn large_powers_turn_by_what_whole_turns_leave() {
+        assert_eq!(Part::power(z(0.0, 1.0), z(1e15, 0.0)), z(1.0, 0.0));
+        assert_eq!(Part::power(z(0.0, 1.0), z(3.0, 0.0)), z(0.0, -1.0));
+        assert_eq!(
+            Part::power(Complex::new(0f32, 1.0), Complex::new(1e9 + 64.0, 0.0)),
+            Complex::new(1.0, 0.0)
+        );
+        for exponent in [1e17, 3e12, -1e25] {
+            let modulus = Part::modulus(Part::power(z(2.0, 0.0), z(0.0, exponent)));
+            assert!((modulus - 1.0).abs() < 4.0 * f64::EPSILON, "{exponent}: {modulus}");
+        }
+        // cos and sin of 1e12 ln(2).
+        close(Part::power(z(2.0, 0.0), z(0.0, 1e12)), z(-0.458_444_995_840_577_63, 0.888_722_783_430_656));
+        close(Part::power(z(3.0, 4.0), z(2.0, 0.0)), z(-7.0, 24.0));
+        close(Part::power(z(2.0, 0.0), z(1023.5, 0.0)), z(1.271_161_006_153_646_4e308, 0.0));
+    }
+
+    #[test]
+    fn powers_of_infinity_and_zero() {
+        let infinite = z(f64::INFINITY, 0.0);
+        assert_eq!(Part::power(infinite, z(1.0, 0.0)), infinite);
+        assert_eq!(Part::power(infinite, z(-1.0, 0.0)), z(0.0, 0.0));
+        assert_eq!(Part::power(infinite, z(0.0, 0.0)), z(1.0, 0.0));
+        assert_eq!(Part::power(z(0.0, 0.0), z(2.0, 1.0)), z(0.0, 0.0));
+        assert!(Part::power(z(0.0, 0.0), z(-1.0, 0.0)).re.is_nan());
+    }
+
+    #[test]
+    fn logistic_of_far_negative_parts_is_not_zero() {
+        close(Part::logistic(z(-740.0, 0.0)), z((-740f64).exp(), 0.0));
+        close(Part::logistic(z(0.0, 0.0)), z(0.5, 0.0));
+        close(Part::logistic(z(800.0, 0.0)), z(1.0, 0.0));
+    }
+}

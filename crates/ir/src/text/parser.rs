@@ -20,10 +20,13 @@ pub const TYPES: Check = Check("types");
 /// Braces or types are nested deeper than any real program nests them.
 pub const NESTING: Check = Check("nesting");
 
-/// The start of a text that is too long for a message.
+/// The start of a text that is too long for a message, without characters that a terminal would act on.
 pub(super) fn short(text: &str) -> String {
-    let mut start: String = text.chars().take(40).collect();
-    if start.len() < text.len() {
+    let mut start = String::new();
+    for c in text.chars().take(40) {
+        if c.is_control() { start.extend(c.escape_debug()) } else { start.push(c) }
+    }
+    if text.chars().nth(40).is_some() {
         start.push_str("...");
     }
     start
@@ -170,7 +173,9 @@ impl<'s> Parser<'s> {
     pub fn expected<T>(&mut self, what: &str) -> Parsed<T> {
         let found = match self.token.kind {
             TokenKind::Eof => "the end of the file".to_owned(),
-            TokenKind::Bad if self.text(self.token).starts_with('"') => "a string without an end".to_owned(),
+            TokenKind::Bad if self.text(self.token).starts_with(['"', '@']) => {
+                "a string without an end".to_owned()
+            }
             _ => format!("`{}`", short(self.text(self.token))),
         };
         let hint = match self.token.kind {

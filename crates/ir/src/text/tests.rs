@@ -119,6 +119,14 @@ fn long_names_are_not_repeated() {
 }
 
 #[test]
+fn control_characters_are_escaped_in_messages() {
+    let found = problems("func.func @main() {\n  \0\n}\n".to_owned());
+    assert_eq!(found[0].message, "expected an operation, found `\\0`");
+    let found = problems("module @\"abc".to_owned());
+    assert_eq!(found[0].message, "expected `{`, found a string without an end");
+}
+
+#[test]
 fn many_attributes_are_found_by_name() {
     let names =
         |separator: &str| (0..2000).map(|at| format!("a{at} = {at}")).collect::<Vec<_>>().join(separator);

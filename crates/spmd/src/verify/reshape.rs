@@ -3,11 +3,9 @@
 //! An axis that shards a dim stands just outside of the dim's local extent, so it keeps its place among the products
 //! of local sizes counted from the minor end: `[2 over x, 8] -> [16]` has `x` outside of 16 elements before and after.
 //! Dims of local size one have the same place as the dim before them, so `[8 over x] -> [1, 8]` may have `x` on either.
-//! Of `[1 over x, 8 over y] -> [8]` it is not known whether the dims were merged or only laid in a row, and so not where
-//! `x` and `y` stand from then on.
 
 use super::meaning::{Meaning, Undecided};
-use meshwright_ir::mesh::{AxisSet, SubAxisId};
+use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::program::InstView;
 
 /// The meaning of a reshape's result.
@@ -18,7 +16,6 @@ pub(super) fn reshaped(view: &InstView<'_>, operand: &Meaning) -> Meaning {
     if operand.uniform == all(from.len()) {
         meaning.uniform = all(to.len());
     }
-    let mut lost = AxisSet::EMPTY;
     let mut put = |axes: &[SubAxisId], dims: &[usize], is_certain: bool| {
         let is_candidate =
             |dim: &usize| dims.iter().any(|old| from[*old].is_some() && from[*old] == to[*dim]);
@@ -34,20 +31,13 @@ pub(super) fn reshaped(view: &InstView<'_>, operand: &Meaning) -> Meaning {
             }
         }
     };
-    let sharded = || operand.dims.iter().enumerate().filter(|(_, axes)| !axes.is_empty());
-    for (dim, axes) in sharded() {
-        let shares = sharded().any(|(other, _)| other != dim && from[other] == from[dim]);
-        let into = to.iter().filter(|place| **place == from[dim]).count();
-        match shares && into == 1 {
-            true => lost = lost.union(axes.iter().collect()),
-            false => put(axes, &[dim], true),
-        }
+    for (dim, axes) in operand.dims.iter().enumerate().filter(|(_, axes)| !axes.is_empty()) {
+        put(axes, &[dim], true);
     }
     for run in &operand.undecided {
         let dims: Vec<usize> = (0..from.len().min(64)).filter(|dim| run.dims >> dim & 1 == 1).collect();
         put(&run.axes, &dims, false);
     }
-    meaning.own = meaning.own.union(lost);
     meaning
 }
 

@@ -5,7 +5,7 @@
 //! those of C (ISO C11, annex G), except that `exp` of a number whose imaginary part is not finite has no limit. The inverse functions follow T. E. Hull, T. F. Fairgrieve and P. T. P. Tang,
 //! "Implementing the complex arcsine and arccosine functions using exception handling", 1997.
 
-use super::Work;
+use super::{Dd, Work};
 use crate::tensor::complex::Complex;
 
 type Z<W> = Complex<W>;
@@ -46,7 +46,7 @@ pub(crate) fn divide<W: Work>(a: Z<W>, b: Z<W>) -> Z<W> {
         let (c, d) = (unit(c), unit(d));
         return constant(0.0 * (x * c + y * d), 0.0 * (y * c - x * d));
     }
-    let (above, below) = (a.re.exponent().max(a.im.exponent()), b.re.exponent().max(b.im.exponent()));
+    let (above, below) = (exponent(a), exponent(b));
     let (a, b) = (scaled(a, -above), scaled(b, -below));
     let norm = b.re * b.re + b.im * b.im;
     let quotient = Z::new((a.re * b.re + a.im * b.im) / norm, (a.im * b.re - a.re * b.im) / norm);
@@ -55,6 +55,11 @@ pub(crate) fn divide<W: Work>(a: Z<W>, b: Z<W>) -> Z<W> {
 
 fn scaled<W: Work>(z: Z<W>, exponent: i32) -> Z<W> {
     Z::new(z.re.scaled(exponent), z.im.scaled(exponent))
+}
+
+/// The exponent of the larger part.
+fn exponent<W: Work>(z: Z<W>) -> i32 {
+    z.re.larger_exponent(z.im)
 }
 
 /// The distance from zero.
@@ -69,7 +74,10 @@ pub(crate) fn sign<W: Work>(z: Z<W>) -> Z<W> {
     match () {
         () if x.is_nan() || y.is_nan() => constant(f64::NAN, f64::NAN),
         () if x == 0.0 && y == 0.0 => constant(0.0, 0.0),
-        () => divide(z, Z::new(modulus(z), 0.0.into())),
+        () => {
+            let z = scaled(z, -exponent(z));
+            divide(z, Z::new(modulus(z), 0.0.into()))
+        }
     }
 }
 
@@ -154,7 +162,7 @@ pub(crate) fn sqrt<W: Work>(z: Z<W>) -> Z<W> {
         () if x.is_infinite() => return constant(0.0, f64::INFINITY.copysign(y)),
         () => {}
     }
-    let exponent = z.re.exponent().max(z.im.exponent()) & !1;
+    let exponent = exponent(z) & !1;
     let w = scaled(z, -exponent);
     let long = ((w.re.abs() + w.re.hypot(w.im)).scaled(-1)).sqrt();
     // The short part is divided where neither it nor what is divided underflows.
@@ -183,16 +191,54 @@ pub(crate) fn cbrt<W: Work>(z: Z<W>) -> Z<W> {
 
 /// `1 / (1 + exp(-z))`.
 pub(crate) fn logistic<W: Work>(z: Z<W>) -> Z<W> {
-    let grown = exp(Z::new(-z.re, -z.im));
-    divide(constant(1.0, 0.0), Z::new(grown.re + 1.0.into(), grown.im))
+    // What is exponentiated does not overflow.
+    let is_negative = z.re.to_f64() < 0.0;
+    let grown = exp(if is_negative { z } else { Z::new(-z.re, -z.im) });
+    let above = if is_negative { grown } else { constant(1.0, 0.0) };
+    divide(above, Z::new(grown.re + 1.0.into(), grown.im))
 }
 
-/// `exp(b ln(a))`; anything to the zeroth is 1, zero to a power with a positive real part is 0.
+/// `exp(b ln(a))`; anything to the zeroth is 1, zero to a power with a positive real part is 0 and to any other one no
+/// number. Angles are counted in turns, of which whole ones are dropped before anything is rounded.
 pub(crate) fn power<W: Work>(a: Z<W>, b: Z<W>) -> Z<W> {
-    match (values(a), values(b)) {
-        (_, (0.0, 0.0)) => constant(1.0, 0.0),
-        ((0.0, 0.0), (re, _)) if re > 0.0 => constant(0.0, 0.0),
-        _ => exp(multiply(b, ln(a))),
+    let ((x, y), (re, im)) = (values(a), values(b));
+    match () {
+        () if (re, im) == (0.0, 0.0) => return constant(1.0, 0.0),
+        () if (x, y) == (0.0, 0.0) => {
+            let value = if re > 0.0 { 0.0 } else { f64::NAN };
+            return constant(value, value);
+        }
+        () => {}
+    }
+    // An exponent's part that is zero leaves infinite logarithms out.
+    let times = |factor: f64, value: Dd| if factor == 0.0 { factor.into() } else { Dd::from(factor) * value };
+    let turn = Dd::from(0.0).atan2((-1.0).into()).scaled(1);
+    let (height, angle) = (ln_modulus(Dd::from(x), Dd::from(y)), Dd::from(y).atan2(x.into()));
+    let exponent = times(re, height) - times(im, angle);
+    let (cos, sin) = direction(times(re, angle / turn) + times(im, height / turn), turn);
+    let half = if exponent.to_f64() > HUGE { exponent.scaled(-1) } else { exponent };
+    let grown = half.exp();
+    let part = |share: Dd| match share.to_f64() {
+        0.0 => W::from(0.0),
+        _ if exponent.to_f64() > HUGE => (grown * share * grown).to_f64().into(),
+        _ => (grown * share).to_f64().into(),
+    };
+    Z::new(part(cos), part(sin))
+}
+
+/// Cosine and sine of a number of turns; those of quarters are exact.
+fn direction(turns: Dd, turn: Dd) -> (Dd, Dd) {
+    let rest = turns - turns.to_f64().round().into();
+    let rest = rest - rest.to_f64().round().into();
+    let quarters = (rest.to_f64() * 4.0).round();
+    let (sin, cos) = ((rest - (quarters / 4.0).into()) * turn).sin_cos();
+    // Zeros are positive.
+    let negative = |value: Dd| Dd::from(0.0) - value;
+    match quarters.rem_euclid(4.0) as u8 {
+        0 => (cos, sin),
+        1 => (negative(sin), cos),
+        2 => (negative(cos), negative(sin)),
+        _ => (sin, negative(cos)),
     }
 }
 

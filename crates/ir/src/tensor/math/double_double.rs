@@ -21,6 +21,9 @@ const PI: Dd = Dd::new(std::f64::consts::PI, 1.224_646_799_147_353_2e-16);
 /// What the two parts of `PI` leave.
 const PI_REST: f64 = -2.994_769_809_718_339_7e-33;
 
+/// Below this magnitude the square of a number is nothing beside it.
+const NEGLIGIBLE: f64 = 1e-34;
+
 impl Dd {
     /// `hi + lo`, where `lo` is at most half a unit in the last place of `hi`.
     pub(crate) const fn new(hi: f64, lo: f64) -> Self {
@@ -167,7 +170,7 @@ impl Work for Dd {
         if self.hi.is_nan() || self.hi.abs() > 1.0 {
             return self.exp() - 1.0.into();
         }
-        if self.hi == 0.0 {
+        if self.hi.abs() < NEGLIGIBLE {
             return self;
         }
         // The series of a 64th, squared six times: exp(2x) - 1 = s (s + 2).
@@ -198,7 +201,7 @@ impl Work for Dd {
     }
 
     fn ln_1p(self) -> Self {
-        if self.hi == 0.0 {
+        if self.hi.abs() < NEGLIGIBLE {
             return self;
         }
         if self.hi.is_nan() || self.hi <= -0.75 || self.hi > 3.0 {

@@ -87,6 +87,11 @@ pub(crate) fn lgamma<W: Work>(x: f64) -> W {
     if x == 1.0 || x == 2.0 {
         return 0.0.into();
     }
+    for zero in [1.0, 2.0] {
+        if (x - zero).abs() < 0.01 {
+            return lgamma_near_zero(x - zero, zero == 2.0);
+        }
+    }
     if x.abs() < 1e-30 {
         return -W::from(x.abs()).ln();
     }
@@ -96,6 +101,30 @@ pub(crate) fn lgamma<W: Work>(x: f64) -> W {
         return (pi::<W>() / sin.abs()).ln() - lgamma_right::<W>(W::from(1.0) - x.into());
     }
     lgamma_right(x.into())
+}
+
+/// The zeta function of Riemann at 2, 3, ...
+const ZETA: [f64; 9] = [
+    1.644_934_066_848_226_4,
+    1.202_056_903_159_594_2,
+    1.082_323_233_711_138_2,
+    1.036_927_755_143_37,
+    1.017_343_061_984_449,
+    1.008_349_277_381_922_8,
+    1.004_077_356_197_944_3,
+    1.002_008_392_826_082_2,
+    1.000_994_575_127_818_1,
+];
+
+/// At `1 + offset` or `2 + offset`, next to the zeros: the series of powers of the offset.
+fn lgamma_near_zero<W: Work>(offset: f64, is_two: bool) -> W {
+    let euler = W::from(0.577_215_664_901_532_9) + W::from(-4.942_915_152_430_645e-18);
+    let subtracted = if is_two { 1.0 } else { 0.0 };
+    let mut sum = W::from(0.0);
+    for (index, zeta) in ZETA.iter().enumerate().rev() {
+        sum = (sum + W::from((zeta - subtracted) / (index + 2) as f64)) * (-offset).into();
+    }
+    (W::from(subtracted) - euler - sum) * offset.into()
 }
 
 /// For arguments of at least a half: Stirling's series after steps to the right.
@@ -161,7 +190,7 @@ pub(crate) fn bessel_i1e<W: Work>(x: f64) -> W {
             term = -(term * (4.0 - odd * odd).into()) / (magnitude * (8.0 * n).into());
             sum = sum + term;
         }
-        sum / (magnitude * pi::<W>().scaled(1)).sqrt()
+        sum / (magnitude.sqrt() * pi::<W>().scaled(1).sqrt())
     } else {
         let half = magnitude.scaled(-1);
         let square = half * half;
@@ -353,6 +382,14 @@ mod tests {
             precise(lgamma(1.0 + step)),
             -0.577_215_664_901_532_9 * step + 0.822_467_033_424_113 * step * step,
         );
+        // The derivatives at the zeros are those of the series' first terms.
+        close(precise(lgamma(1.0 + f64::EPSILON)), -1.281_676_242_696_000_8e-16);
+        close(precise(lgamma(2.0 - f64::EPSILON)), -9.387_698_065_543_117e-17);
+        for x in [1.009_999, 0.990_001, 1.990_001, 2.009_999f64] {
+            close(precise(lgamma(x)), lgamma_right(Dd::from(x)).to_f64());
+            let error = (lgamma::<f64>(x) - precise(lgamma(x))).abs();
+            assert!(error <= 1e-15 * precise(lgamma(x)).abs(), "{x}");
+        }
         close(precise(lgamma(-1.5)), 0.860_047_015_376_481_1);
         close(precise(lgamma(1e10)), 220_258_509_288.810_58);
         assert_eq!((precise(lgamma(2.0)), precise(lgamma(-3.0))), (0.0, f64::INFINITY));
@@ -379,6 +416,10 @@ mod tests {
         close(precise(bessel_i1e(1.0)), 0.207_910_415_349_708_45);
         close(precise(bessel_i1e(-50.0)), -0.055_993_123_892_895_395);
         close(bessel_i1e(25.0), 0.078_576_113_319_292_78);
+        close(precise(bessel_i1e(f64::MAX)), 2.975_447_459_315_899_5e-155);
+        for tiny in [5e-324, -1e-310, 3e-300] {
+            assert_eq!([precise(asinh(tiny)), precise(atanh(tiny)), asinh(tiny), atanh(tiny)], [tiny; 4]);
+        }
         close(precise(acosh(1.0 + 1e-10)), 1.414_213_620_867_586_2e-5);
         close(precise(asinh(-1e-5)), -9.999_999_999_833_333e-6);
         close(precise(atanh(0.5)), 0.549_306_144_334_054_8);

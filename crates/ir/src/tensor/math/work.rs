@@ -40,8 +40,13 @@ pub(crate) trait Work:
         exponent(self.to_f64())
     }
 
+    /// The exponent of the one of larger magnitude.
+    fn larger_exponent(self, other: Self) -> i32 {
+        exponent(self.to_f64().abs().max(other.to_f64().abs()))
+    }
+
     fn hypot(self, other: Self) -> Self {
-        let scale = self.exponent().max(other.exponent());
+        let scale = self.larger_exponent(other);
         let (x, y) = (self.scaled(-scale), other.scaled(-scale));
         (x * x + y * y).sqrt().scaled(scale)
     }
