@@ -3,8 +3,10 @@
 //! A loop is walked until what it carries means the same before and after its body; only the last walk reports.
 
 mod loops;
+mod rows;
 
 use self::loops::Loop;
+use self::rows::Rows;
 use super::Found;
 use super::asked::{REDUCTIONS, Readers};
 use super::collectives::{self, KnownMembers};
@@ -45,6 +47,7 @@ pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Foun
         manual: device.manual,
         blocks: blocks(body),
         loops: BTreeMap::new(),
+        rows: Rows::default(),
     };
     for (arg, (_, sharding)) in main.args().iter().zip(&device.arguments) {
         walk.meanings[*arg] = Meaning::of(sharding);
@@ -74,6 +77,7 @@ struct Walk<'a> {
     blocks: BTreeSet<ValueId>,
     /// What is known of the loops that were walked.
     loops: BTreeMap<InstId, Loop>,
+    rows: Rows,
 }
 
 impl Walk<'_> {
@@ -101,8 +105,18 @@ impl Walk<'_> {
             Op::Branch(_) => return self.branches(view),
             Op::Async(Async::Start) => Ok(vec![self.started(view)]),
             // What was started means the same when it is there.
-            Op::Async(Async::Done) => Ok(self.operands(&view).into_iter().cloned().collect()),
+            Op::Async(Async::Done) => {
+                self.rows.stands_for(view.inst.results[0], view.inst.operands[0]);
+                Ok(self.operands(&view).into_iter().cloned().collect())
+            }
             op if op.is_collective() => self.collective(view),
+            Op::Reshape(_) => {
+                let operand = &self.meanings[view.inst.operands[0]];
+                match self.rows.reshaped(&view, operand) {
+                    Some(meaning) => Ok(vec![meaning]),
+                    None => self.local(view),
+                }
+            }
             _ => self.local(view),
         };
         match meanings {
@@ -144,14 +158,20 @@ impl Walk<'_> {
                 self.report(view.id, "D5", &problem);
             }
         }
-        let mut operands: Vec<Meaning> = self.operands(&view).into_iter().cloned().collect();
+        let is_of_rows = matches!(&view.inst.op, Op::AllGather(op) if op.dim == 0);
+        let meaning = |value: &ValueId| {
+            let row = self.rows.meaning(*value).filter(|_| is_of_rows);
+            row.unwrap_or(&self.meanings[*value]).clone()
+        };
+        let mut operands: Vec<Meaning> = view.inst.operands.iter().map(meaning).collect();
         // What is the same along a manual axis may be combined over it too, if the author says so.
         for operand in &mut operands {
             operand.lose(self.manual.intersection(operand.varies().union(over)));
         }
         let operands: Vec<&Meaning> = operands.iter().collect();
         let is_settled = |value: ValueId| is_settled(self.body, value);
-        collectives::transfer(&view, &operands, &mut self.members, self.mesh, is_settled)
+        let found = collectives::transfer(&view, &operands, &mut self.members, self.mesh, is_settled)?;
+        Ok(if is_of_rows { self.rows.gathered(&view, found) } else { found })
     }
 
     /// What the op in the region of an `async_start` makes; it stands in the order of collectives where it is started.
@@ -159,9 +179,12 @@ impl Walk<'_> {
         let region = view.inst.regions[0];
         for (arg, operand) in view.region(0).args.iter().zip(&view.inst.operands) {
             self.meanings[*arg] = self.meanings[*operand].clone();
+            self.rows.stands_for(*arg, *operand);
         }
         self.region(region);
-        self.returned(region).first().map_or_else(Meaning::default, |value| self.meanings[*value].clone())
+        let Some(returned) = self.returned(region).first().copied() else { return Meaning::default() };
+        self.rows.stands_for(view.inst.results[0], returned);
+        self.meanings[returned].clone()
     }
 
     fn local(&self, view: InstView<'_>) -> Result<Vec<Meaning>, Problem> {
