@@ -130,7 +130,9 @@ pub(crate) fn solve_all(
         let solved: Vec<OnMesh> = group
             .par_iter()
             .zip(pairs)
-            .map(|(mesh, pairs)| within(mesh, ask, Aim { memory: limit, below, pairs, copies: false }, control))
+            .map(|(mesh, pairs)| {
+                within(mesh, ask, Aim { memory: limit, below, pairs, copies: false }, control)
+            })
             .collect();
         for evaluation in solved.iter().filter_map(|found| Some(&found.plan.as_ref()?.evaluation)) {
             if evaluation.peak <= limit && known.is_none_or(|known| evaluation.seconds < known) {
@@ -306,7 +308,11 @@ impl Allowed {
     /// twice, of what is read as it is kept. Returns whether a larger limit should be tried.
     fn raise(&mut self, used: u64, left: u64) -> bool {
         let is_full = used as f64 > (1.0 - LEFT) * self.bytes as f64;
-        if !is_full || left as f64 <= LEFT * self.bytes as f64 || self.enough.is_some() || self.raised == RAISES {
+        if !is_full
+            || left as f64 <= LEFT * self.bytes as f64
+            || self.enough.is_some()
+            || self.raised == RAISES
+        {
             return false;
         }
         self.raised += 1;
