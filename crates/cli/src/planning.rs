@@ -215,8 +215,8 @@ fn devices_of_mesh(mesh: Option<&MeshChoice>, program: &Program) -> Outcome<Opti
         Ok(machine) => Ok(Some(machine)),
         Err(_) => Err(Failure::usage(format!(
             "the mesh has {count} devices, more than this host stands for: give a machine with `--machine`, such as \
-             `--machine h100:{}x8`",
-            count.div_ceil(8)
+             `--machine h100:{}`",
+            if count.is_multiple_of(8) { format!("{}x8", count / 8) } else { format!("{count}x1") }
         ))),
     }
 }

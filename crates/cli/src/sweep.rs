@@ -12,8 +12,11 @@ use meshwright_compile::{CompileError, Compiled};
 use meshwright_machine::Bytes;
 use meshwright_present::frontier::{Point, json, text};
 
-/// So many limits are tried between the least and the most.
+/// So many limits are tried between the least and the most, and at most below the least that is met.
 const STEPS: u32 = 7;
+
+/// Below the least, each limit is smaller by this part.
+const LESS: u64 = 64;
 
 /// Plans for every limit and prints the table.
 pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcome {
@@ -40,7 +43,8 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
             // With more room the search may have met a plan that needs less.
             for _ in 0..STEPS {
                 let needed = points.iter().filter(|point| point.seconds().is_some()).map(Point::peak_bytes);
-                let limit = Bytes(needed.min().unwrap_or(0).saturating_sub(1));
+                let Some(least) = needed.min() else { break };
+                let limit = Bytes(least - least.div_ceil(LESS));
                 let below = point(limit, planned(limit), inputs)?;
                 let is_found = below.seconds().is_some();
                 points.push(below);

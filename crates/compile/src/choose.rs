@@ -87,11 +87,11 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
             let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
                 chooser.ask(&space, rest, mesh, aim, answer)
             };
-            let below = Some(outcome.evaluation.seconds);
-            let found = meshwise::on_mesh(&outcome.mesh, &ask, limit, below, control);
+            let below = outcome.evaluation.seconds;
+            let found = meshwise::on_mesh(&outcome.mesh, &ask, limit, Some(below), control);
             match found.plan.filter(|plan| plan.evaluation.peak <= limit) {
                 Some(plan) => Without::Faster(plan.evaluation.seconds),
-                None if found.is_proven => Without::NothingFaster,
+                None if found.is_proven && found.bound.0 >= below.0 * (1.0 - 1e-6) => Without::NothingFaster,
                 None => Without::Unknown,
             }
         };

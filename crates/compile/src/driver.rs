@@ -106,14 +106,14 @@ pub fn compile(
     let peak = |function: &Function| memory(&Analysis::new(function), &shardings).peak;
     let (better, other) = order::least(&written, &peak);
     if better != order {
-        function = other;
-        let again = solve(&function)?;
-        let score = |mesh: &Mesh, shardings: &Shardings| {
-            let estimate = predict(&function, mesh, shardings, machine);
+        let again = solve(&other)?;
+        let score = |function: &Function, mesh: &Mesh, shardings: &Shardings| {
+            let estimate = predict(function, mesh, shardings, machine);
             (estimate.memory.peak.max(limit), estimate.total(), estimate.memory.peak)
         };
         let (decided, (_, spread)) = &again;
-        if score(&decided.mesh, spread) <= score(&decision.mesh, &shardings) {
+        if score(&other, &decided.mesh, spread) <= score(&function, &decision.mesh, &shardings) {
+            function = other;
             (decision, (values, shardings)) = again;
         }
     }

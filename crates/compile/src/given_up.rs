@@ -60,9 +60,11 @@ pub(crate) fn given_up(
                 let saved = Seconds(plan.0 - less.0);
                 format!("given: {label}; without that a step would take {saved} ({share:.1} %) less")
             }
-            Without::Faster(_) => format!("given: {label}; that costs less than 0.1 %"),
+            Without::Faster(less) if less < plan => format!("given: {label}; that costs less than 0.1 %"),
             Without::NothingFaster => format!("given: {label}; that costs nothing"),
-            Without::Unknown => format!("given: {label}; no faster plan without that was found"),
+            Without::Faster(_) | Without::Unknown => {
+                format!("given: {label}; no faster plan without that was found")
+            }
         }
     };
     groups.iter().map(sentence).collect()

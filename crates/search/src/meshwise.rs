@@ -219,7 +219,7 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
                 // What needs least is looked for on the meshes that are solved quickly, if nothing is known to fit.
                 let is_none = match solution.reason {
                     Reason::Infeasible(_) => true,
-                    Reason::Stopped => is_least_wanted || below.is_none(),
+                    Reason::Stopped => is_least_wanted || wanted.is_none(),
                     _ => false,
                 };
                 if is_none && mesh.axes().len() <= SMALL {

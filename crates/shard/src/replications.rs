@@ -241,6 +241,9 @@ impl Replication {
                 let dim = self.dims.first().copied().unwrap_or(0);
                 inst.op.hint_if_whole(&body.view(self.inst), self.tensor, dim).to_owned()
             }
+            Reason::Made if !matches!(inst.op, Op::Rng(_)) => {
+                "each device keeps its part of it: shard another dim of the result, or leave it whole".to_owned()
+            }
             Reason::Made => "each device keeps its part of it; elements that follow from their positions (`stablehlo.iota` \
                              and what is computed from it) are made in parts"
                 .to_owned(),

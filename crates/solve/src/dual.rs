@@ -4,8 +4,8 @@
 //! Moving costs: sequential tree-reweighted message passing (Kolmogorov, "Convergent tree-reweighted message
 //! passing for energy minimization", 2006), written as moves of cost, so that at any moment the costs are
 //! those of the problem and the constant is a lower bound. Prices: Lagrange multipliers of the rows of memory
-//! that were found to bind, moved along the subgradient. Costs are whole parts of a unit, so moves are exact;
-//! prices are rounded to parts before they move costs, which keeps the bound a bound.
+//! that were found to bind, moved along the subgradient. All of it in floating point: what is rounded stays within what
+//! `Graph::limit` and `Graph::surely` leave for it, as sums of costs and prices are limited.
 
 use crate::graph::{Cost, Graph, NEVER};
 
@@ -48,7 +48,7 @@ pub(crate) struct Dual {
     pub(crate) prices: Vec<f64>,
     /// The rows that were ever the fullest, and by how much they were too full of late.
     active: Vec<(u32, f64)>,
-    /// Of any strategy at any row.
+    /// Of any strategy at any row; at least a quarter of the most that may be used.
     largest_usage: f64,
     /// Whether a row with a price ever had room.
     has_fallen: bool,
@@ -138,6 +138,7 @@ impl Dual {
             .collect();
         let spans = nodes.iter().flat_map(|node| &graph.nodes[*node as usize].spans);
         let largest_usage = spans.flat_map(|span| &span.usage).map(|usage| usage.abs()).max();
+        let largest_room = graph.room.iter().copied().max().unwrap_or(0);
         let mut constant = Sum::default();
         constant.add(graph.constant as f64);
         let mut dual = Self {
@@ -152,7 +153,7 @@ impl Dual {
             constant,
             prices: vec![0.0; graph.room.len()],
             active,
-            largest_usage: largest_usage.map_or(1.0, |usage| usage.max(1) as f64),
+            largest_usage: largest_usage.unwrap_or(1).max(largest_room / 4).max(1) as f64,
             has_fallen: false,
             scratch: Vec::new(),
         };

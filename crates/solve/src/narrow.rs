@@ -99,8 +99,8 @@ impl Part {
                 let most = i128::from(span.usage.iter().copied().max().unwrap_or(0));
                 excess[span.start as usize..span.end as usize].iter_mut().for_each(|row| *row += most);
             }
-            let (row, _) = excess.iter().enumerate().rev().max_by_key(|(_, excess)| **excess)?;
-            Some(self.graph.moments[row])
+            let (row, most) = excess.iter().enumerate().rev().max_by_key(|(_, excess)| **excess)?;
+            (*most > 0).then(|| self.graph.moments[row])
         })
     }
 

@@ -204,7 +204,6 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
             let reason = if is_exact { Reason::Optimal } else { Reason::TooLarge };
             Solution { assignment: Some(first), bound, reason }
         }
-        None if is_complete => nothing_better(problem, Some((cost, found)), u128::MAX, shift),
         _ => Solution { assignment: Some(found), bound, reason: Reason::Stopped },
     }
 }

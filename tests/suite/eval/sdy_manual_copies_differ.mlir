@@ -8,4 +8,4 @@ func.func @main() -> tensor<2xi32> {
   } : (tensor<4xi32>) -> tensor<2xi32>
   return %1 : tensor<2xi32>
 }
-// error: evaluation @6: devices 0 and 2 return different numbers for the same part of a result; `out_shardings` should name each manual axis along which they differ
+// error: evaluation @6: devices 0 and 2 return different numbers for the same part of a result, which is the same on both by its `out_shardings`
