@@ -17,7 +17,7 @@ use crate::axis_names::name_axes;
 use crate::choices;
 use crate::error::CompileError;
 use crate::given_up::{Without, given_up};
-use crate::mesh::MESH;
+use crate::mesh::{MESH, placed};
 
 /// What a search adds to a plan.
 pub(crate) struct Searched {
@@ -159,7 +159,7 @@ impl Chooser<'_> {
     }
 
     fn placed(&self, mesh: &Mesh) -> Placement {
-        Placement::new(self.wanted.machine.clone(), mesh.clone()).expect("meshes of the machine's size")
+        placed(self.wanted.machine, mesh)
     }
 
     fn evaluation(&self, shardings: &Shardings, placement: &Placement) -> Evaluation {

@@ -9,7 +9,7 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
-use meshwright_plan::{Degrees, DeviceProgram, Placement, PlanFile, Roles, Shardings, recognize};
+use meshwright_plan::{Degrees, DeviceProgram, PlanFile, Roles, Shardings, recognize};
 use meshwright_shard::{REPLICATED, Seeds, annotate, annotate_seeds, seeds_from_annotations};
 use meshwright_spmd::optimize::Target;
 
@@ -126,7 +126,7 @@ pub fn compile(
 
     groups_must_fit(&function, &mesh)?;
 
-    let placement = placed(machine, &mesh);
+    let placement = mesh::placed(machine, &mesh);
     let mut estimate = estimate(&Analysis::new(&function), &shardings, &placement);
     let recognized = recognize(&function, &roles, &shardings);
     if estimate.memory.peak > limit {
@@ -178,12 +178,8 @@ pub fn compile(
     Ok(Compiled { program, function, shardings, device, plan })
 }
 
-fn placed(machine: &Machine, mesh: &Mesh) -> Placement {
-    Placement::new(machine.clone(), mesh.clone()).expect("the mesh has the machine's devices")
-}
-
 fn predict(function: &Function, mesh: &Mesh, shardings: &Shardings, machine: &Machine) -> Estimate {
-    estimate(&Analysis::new(function), shardings, &placed(machine, mesh))
+    estimate(&Analysis::new(function), shardings, &mesh::placed(machine, mesh))
 }
 
 /// What is to be propagated, and on which mesh.

@@ -14,7 +14,7 @@ use meshwright_ir::sharding::{MeshRef, ShardingAttr};
 use meshwright_ir::verify;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::MeshAxis;
-use meshwright_plan::{Orders, axes};
+use meshwright_plan::{Orders, Placement, axes};
 use meshwright_shard::{OneMesh, on_one_mesh};
 use std::collections::BTreeSet;
 
@@ -322,6 +322,11 @@ pub(crate) fn fits(decided: &Decided, machine: &Machine, program: &Program) -> R
         _ => Span::NONE,
     };
     Err(origin.blame(Diagnostic::error(MESH, span, message).hint(hint)))
+}
+
+/// Where a mesh of the machine's size lies on it.
+pub(crate) fn placed(machine: &Machine, mesh: &Mesh) -> Placement {
+    Placement::new(machine.clone(), mesh.clone()).expect("the mesh has the machine's devices")
 }
 
 /// There is no mesh and none is searched for.

@@ -77,6 +77,7 @@ struct Walk<'a> {
     blocks: BTreeSet<ValueId>,
     /// What is known of the loops that were walked.
     loops: BTreeMap<InstId, Loop>,
+    /// What was laid in a row to be gathered.
     rows: Rows,
 }
 

@@ -1,5 +1,8 @@
 //! Values that are laid in a row to be gathered together with others, and then put back into shape.
 //!
+//! Input: reshapes and gathers with the meanings of their operands, in execution order. Output: what a row means once it
+//! has its shape again.
+//!
 //! Of the row of `[4 over y, 2 over x]` a meaning cannot say where `x` stands: between the elements. What is remembered is
 //! the value that was laid in a row. A gather of rows along the first dim of their values is one of the values, and a
 //! reshape to their shape gives them back.
