@@ -1,15 +1,14 @@
 //! Contributions that an instruction passes on from its operands to its result.
 //!
 //! Input: the shardings of a function and one of its instructions. Output: which operands it reads as contributions,
-//! over which axes; its result is a contribution over these axes as well. An instruction that adds contributions up,
-//! or is linear in one operand, does so if its result is kept as a contribution too; every other one reads its
-//! operands combined.
+//! over which axes; what it makes is a contribution over these axes as well. An instruction that adds contributions up,
+//! or is linear in one operand, does so over the axes over which its result is kept as a contribution too, or is to be
+//! combined as soon as it is made (`Shardings::late`); every other one reads its operands combined.
 //!
 //! Example: with `%a` and `%b` kept unreduced over `x`, `%c = add %a, %b` kept so too is computed from what each device
 //! has, and nothing is sent.
 
 use crate::shardings::Shardings;
-use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::ops::constant::splat_of;
@@ -33,8 +32,15 @@ impl Shardings {
     /// What a verified instruction with this rule passes on; `None` if it reads all operands combined.
     pub fn passed_on(&self, view: &InstView<'_>, rule: &ShardingRule) -> Option<PassedOn> {
         let [result] = view.inst.results[..] else { return None };
-        let (reduction, wanted) = self.values[result].partial?;
-        if view.regions() != Regions::OfElements {
+        let operands = &view.inst.operands;
+        let (reduction, wanted) = match self.values[result].partial {
+            Some((reduction, kept)) if reduction == Reduction::Sum => {
+                (reduction, kept.union(self.late[view.id]))
+            }
+            Some(kept) => kept,
+            None => (Reduction::Sum, self.late[view.id]),
+        };
+        if wanted.is_empty() {
             return None;
         }
         let strategy = &self.strategies[view.id];
@@ -42,25 +48,32 @@ impl Shardings {
             return None;
         }
         let used: AxisSet = strategy.axes.iter().flatten().collect();
-        let over = |value: ValueId| match self.values[value].partial {
+        let over = |index: usize| match self.values[operands[index]].partial {
             Some((own, axes)) if own == reduction => axes.intersection(wanted).minus(used),
             _ => AxisSet::EMPTY,
         };
-        let operands = &view.inst.operands;
-        let together = view.inst.op.contributions(view, reduction);
-        let neutral_at =
-            |index: usize| splat_of(view, index).is_some_and(|value| is_neutral(reduction, value));
-        let passing: Vec<usize> = match together.is_empty() {
-            false => together.into_iter().filter(|index| !neutral_at(*index)).collect(),
-            true if reduction == Reduction::Sum => {
-                let linear = view.inst.op.linear_operands(view);
-                linear.iter().copied().find(|index| !over(operands[*index]).is_empty()).into_iter().collect()
-            }
-            true => Vec::new(),
-        };
-        let axes = passing.iter().map(|index| over(operands[*index])).reduce(AxisSet::intersection)?;
+        let passing = passing(view, reduction, |index| !over(index).is_empty());
+        let axes = passing.iter().map(|index| over(*index)).reduce(AxisSet::intersection)?;
         (!axes.is_empty()).then_some(PassedOn { operands: passing, reduction, axes })
     }
+}
+
+/// The operands that an instruction can read as contributions, to pass them on: all that it adds up, or the first one that
+/// is `partial` of those in which it is linear.
+pub fn passing(view: &InstView<'_>, reduction: Reduction, partial: impl Fn(usize) -> bool) -> Vec<usize> {
+    if view.regions() != Regions::OfElements {
+        return Vec::new();
+    }
+    let together = view.inst.op.contributions(view, reduction);
+    let neutral_at = |index: usize| splat_of(view, index).is_some_and(|value| is_neutral(reduction, value));
+    if !together.is_empty() {
+        return together.into_iter().filter(|index| !neutral_at(*index)).collect();
+    }
+    if reduction != Reduction::Sum {
+        return Vec::new();
+    }
+    let linear = view.inst.op.linear_operands(view);
+    linear.iter().copied().find(|index| partial(*index)).into_iter().collect()
 }
 
 impl PassedOn {

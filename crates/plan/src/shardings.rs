@@ -9,7 +9,7 @@
 //! combined where it is read, unless its reader passes contributions on (`passed_on`).
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::{Body, Function, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
@@ -23,6 +23,9 @@ pub struct Shardings {
     pub values: Table<ValueId, Sharding>,
     /// How each instruction is computed. Instructions inside regions of single elements (reducers) have no factors.
     pub strategies: Table<InstId, Strategy>,
+    /// The axes over which each instruction passes contributions to a sum on although its result is not kept as one: it
+    /// is combined as soon as it is made.
+    pub late: Table<InstId, AxisSet>,
     /// How each result of the function leaves it.
     pub results: Vec<Sharding>,
 }
@@ -40,6 +43,7 @@ impl Shardings {
                 .ids()
                 .map(|inst| Strategy::replicated(&body.view(inst).inst.op.rule(&body.view(inst))))
                 .collect(),
+            late: Table::filled(AxisSet::EMPTY, body.insts.len()),
             results: function.result_types.iter().map(|ty| Sharding::replicated(rank(ty))).collect(),
         }
     }
@@ -60,7 +64,7 @@ impl Shardings {
                 ));
                 continue;
             }
-            let mut used = meshwright_ir::mesh::AxisSet::EMPTY;
+            let mut used = AxisSet::EMPTY;
             if !sharding.dims.iter().flat_map(|dim| &dim.axes).all(|axis| used.insert(*axis)) {
                 problems.push(format!("{id:?} is sharded twice over one axis"));
             }

@@ -5,9 +5,9 @@ use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
 use crate::price::Pricer;
 use crate::strategies::{self, Chosen};
-use crate::{Seeds, Spreader, ValueShardings, followers, loop_reads, settle, unreduced};
+use crate::{Seeds, Spreader, ValueShardings, followers, late_sums, loop_reads, settle, unreduced};
 use meshwright_ir::ids::Table;
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::{Def, Function};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
@@ -129,8 +129,10 @@ pub(crate) fn assemble(
         mesh: mesh.clone(),
         values: prepared.slot_of.values().map(sharding).collect(),
         strategies,
+        late: Table::filled(AxisSet::EMPTY, function.body.insts.len()),
         results: prepared.result_slots.iter().map(sharding).collect(),
     };
     unreduced::keep(function, prepared, mesh, &mut shardings);
+    late_sums::keep(function, prepared, &mut shardings);
     shardings
 }

@@ -22,6 +22,7 @@ mod fixpoint;
 mod followers;
 mod given;
 mod groups;
+mod late_sums;
 mod loop_reads;
 mod meshes;
 mod orders;

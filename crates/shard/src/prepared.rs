@@ -18,6 +18,7 @@
 //!   parameters share does not tie them together.
 
 use crate::groups;
+use crate::late_sums::{self, LateSums};
 use crate::rules::{self, Part, Rule, Rules};
 use crate::unreduced::{Unreduced, unreduced};
 use meshwright_cost::analysis::ASSUMED_TRIP_COUNT;
@@ -73,6 +74,8 @@ pub struct Prepared {
     pub(crate) kept: Vec<bool>,
     /// What is said to be unreduced.
     pub(crate) unreduced: Vec<Unreduced>,
+    /// Where sums over devices may be taken late.
+    pub(crate) late_sums: LateSums,
     /// The distinct rules of nodes.
     pub(crate) rules: Vec<Rule>,
     /// The nodes in execution order.
@@ -233,7 +236,7 @@ pub fn prepare(function: &Function) -> Prepared {
     let components = whole_rules.iter().map(components).collect();
     let region_of: Vec<RegionId> = order.iter().map(|inst| region_of[*inst]).collect();
     let runs = runs(function, &order, &region_of);
-    builder.finish(Prepared {
+    let mut prepared = builder.finish(Prepared {
         whole_rules,
         components,
         rule_of,
@@ -243,7 +246,9 @@ pub fn prepare(function: &Function) -> Prepared {
         runs,
         work,
         ..Prepared::default()
-    })
+    });
+    prepared.late_sums = late_sums::find(function, &prepared);
+    prepared
 }
 
 fn runs(function: &Function, order: &[InstId], region_of: &[RegionId]) -> Table<RegionId, u64> {
