@@ -10,6 +10,7 @@ use crate::prepared::{Prepared, Slot};
 use crate::strategies::{Chosen, induced, split_factors, tensor_factors};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::Function;
+use meshwright_ir::rule::ShardingRule;
 
 /// Sets the axes of followers in `layout` and the strategies of their instructions in `chosen`.
 pub(crate) fn settle_followers(
@@ -36,17 +37,10 @@ pub(crate) fn settle_followers(
         let (start, end) = (chosen.starts[position], chosen.starts[position + 1]);
         let strategy = &mut chosen.axes[start..end];
         if !results.is_empty() && results.iter().all(|slot| is_follower[*slot]) {
-            strategy.fill(AxisList::new());
             // Several results may want different things; they are rare enough to be made whole.
-            if let [slot] = results
-                && let Some(dims) = &wanted[*slot]
-            {
-                for (axes, factors) in dims.iter().zip(&rule.results[0]) {
-                    split_factors(axes, factors, rule, mesh, strategy);
-                }
-            }
-            if !is_usable(rule, strategy, mesh) {
-                strategy.fill(AxisList::new());
+            match results {
+                [slot] => make(rule, wanted[*slot].as_deref().unwrap_or_default(), mesh, strategy),
+                _ => strategy.fill(AxisList::new()),
             }
             for (index, slot) in results.iter().enumerate() {
                 let dims = induced(rule, &rule.results[index], strategy, mesh).expect("it is usable");
@@ -57,6 +51,17 @@ pub(crate) fn settle_followers(
             let needed = induced(rule, tensor_factors(rule, tensor), strategy, mesh);
             want(&mut wanted[*slot], &needed.expect("a chosen strategy is legal"));
         }
+    }
+}
+
+/// The strategy that makes an instruction's only result with these axes, where that can be.
+pub(crate) fn make(rule: &ShardingRule, dims: &[AxisList], mesh: &Mesh, strategy: &mut [AxisList]) {
+    strategy.fill(AxisList::new());
+    for (axes, factors) in dims.iter().zip(&rule.results[0]) {
+        split_factors(axes, factors, rule, mesh, strategy);
+    }
+    if !is_usable(rule, strategy, mesh) {
+        strategy.fill(AxisList::new());
     }
 }
 
@@ -73,7 +78,7 @@ fn want(wanted: &mut Option<Vec<AxisList>>, dims: &[AxisList]) {
 }
 
 /// Whether no axis is used twice and every tensor's sharding can be expressed.
-fn is_usable(rule: &meshwright_ir::rule::ShardingRule, strategy: &[AxisList], mesh: &Mesh) -> bool {
+fn is_usable(rule: &ShardingRule, strategy: &[AxisList], mesh: &Mesh) -> bool {
     let mut used = AxisSet::EMPTY;
     strategy.iter().flat_map(|axes| axes.iter()).all(|axis| used.insert(*axis))
         && rule

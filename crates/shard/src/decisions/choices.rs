@@ -33,18 +33,18 @@ impl Decisions<'_> {
             let others = (0..layouts.len()).filter(|other| *other != own);
             let next = others.map(|other| (around.cost(*node, other) - base, other)).min();
             let whole: f64 = values.iter().map(|value| prepared.bytes[prepared.slot_of[*value]]).sum();
-            let bytes = |layout: usize| whole / self.layouts.num_shards(layouts[layout]) as f64;
+            let bytes = |layout: usize| whole / self.layouts.num_shards(layouts[layout].layout) as f64;
             let next = next.map(|(cost, other)| Next {
-                sharding: self.sharding(layouts[other]),
+                sharding: self.sharding(layouts[other].layout),
                 seconds: cost as f64 * self.unit,
                 bytes: (bytes(other) - bytes(own)) as i64,
             });
-            Choice { values, kept: self.sharding(layouts[own]), next }
+            Choice { values, kept: self.sharding(layouts[own].layout), next }
         };
         order.into_iter().map(choice).collect()
     }
 
-    fn sharding(&self, layout: super::LayoutId) -> Sharding {
+    fn sharding(&self, layout: super::layouts::LayoutId) -> Sharding {
         Sharding::of(self.layouts.dims(layout).iter().map(|axes| axes.to_vec()))
     }
 }

@@ -1,11 +1,12 @@
 //! Ways to shard tensors, by number.
 //!
 //! Input: a mesh, and dims or shapes. Output: numbers of layouts; equal layouts have equal numbers, so tables of what
-//! it costs to get from one to another are tables over numbers. A layout says for every dim which sub-axes shard it.
+//! it costs to get from one to another are tables over numbers. A layout says for every dim which sub-axes shard it; a
+//! [`Form`] also over which axes every device has but a contribution.
 
 use crate::axes::AxisList;
 use crate::strategies::{induced, tensor_factors};
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::sharding::Sharding;
 use std::collections::HashMap;
@@ -15,6 +16,20 @@ const MOST: usize = 1024;
 
 /// Number of a layout.
 pub(super) type LayoutId = u32;
+
+/// How a tensor lies on the devices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Form {
+    pub(super) layout: LayoutId,
+    /// The axes over which its contributions are still to be summed.
+    pub(super) partial: AxisSet,
+}
+
+impl Form {
+    pub(super) fn complete(layout: LayoutId) -> Self {
+        Self { layout, partial: AxisSet::EMPTY }
+    }
+}
 
 /// The layouts that were met so far.
 pub(super) struct Layouts<'a> {
@@ -75,6 +90,23 @@ impl<'a> Layouts<'a> {
         self.lists_of(layout).iter().map(|list| *self.axes(*list)).collect()
     }
 
+    /// Layouts as forms; if contributions are possible, then each over all sets of the axes that it leaves.
+    pub(super) fn forms(&self, layouts: &[LayoutId], is_open: bool) -> Vec<Form> {
+        let mut forms: Vec<Form> = layouts.iter().copied().map(Form::complete).collect();
+        if is_open {
+            for layout in layouts {
+                let own = self
+                    .lists_of(*layout)
+                    .iter()
+                    .fold(AxisSet::EMPTY, |set, list| set.union(self.axes(*list).set()));
+                forms.extend(
+                    left(self.mesh, own).into_iter().map(|partial| Form { layout: *layout, partial }),
+                );
+            }
+        }
+        forms
+    }
+
     /// Into how many shards a layout cuts a tensor.
     pub(super) fn num_shards(&self, layout: LayoutId) -> usize {
         self.lists_of(layout).iter().map(|list| self.axes(*list).product(self.mesh)).product()
@@ -97,6 +129,18 @@ impl<'a> Layouts<'a> {
         }
         found.iter().map(|dims| self.number(dims)).collect()
     }
+}
+
+/// The sets of whole axes of a mesh that share nothing with `used`, but for the empty one.
+pub(super) fn left(mesh: &Mesh, used: AxisSet) -> Vec<AxisSet> {
+    let mut sets = vec![AxisSet::EMPTY];
+    for position in (0..mesh.axes().len()).filter(|position| mesh.axes()[*position].size > 1) {
+        let axis: AxisSet = mesh.pieces(position).into_iter().collect();
+        if axis.is_disjoint(used) {
+            sets.extend(sets.clone().into_iter().map(|set| set.union(axis)));
+        }
+    }
+    sets.split_off(1)
 }
 
 /// Whether a layout only adds axes to the open dims of a seed.

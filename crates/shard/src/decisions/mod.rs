@@ -1,17 +1,20 @@
 //! Everything that is to be decided on a mesh, as a problem for the solver.
 //!
 //! Input: a prepared function, what is decided already, where a mesh lies. Output: a [`Decisions`] with the problem, and
-//! from an answer the shardings. A node stands for the slots of a class (module `alike`), its strategies are the layouts; or
+//! from an answer the shardings. A node stands for the slots of a class (module `alike`), its strategies are the forms; or
 //! for the instructions of a class, its strategies are the ways to spread the factors of their rule over the axes. An
 //! instruction costs its work and what it sends itself; an edge between it and a slot costs the reshards from what one
 //! makes to what the other wants (module `reshards`).
 //!
 //! - [`Space`] is what does not depend on the mesh; [`Space::on`] makes the problem of a mesh (module `problem`).
 //! - Every reader of a tensor pays for the reshard that it needs, also if another needs the same.
+//! - A sum over devices may be left to the reader where that can pay (module `late_sums`): then the slot's strategies are
+//!   forms that hold contributions too, and the reader's those that pass them on.
 //! - A tensor uses memory while it lies there when one device computes everything ([`lives`]).
 //! - Followers are left out: they are made in whatever sharding their readers want.
 
 mod alike;
+mod alone;
 mod choices;
 mod layouts;
 mod problem;
@@ -23,10 +26,11 @@ use crate::prepared::{Prepared, Slot, Tie};
 use crate::strategies::Chosen;
 use crate::{Seeds, followers};
 use alike::{Alike, NONE, alike};
-use layouts::{LayoutId, Layouts};
+use layouts::{Form, Layouts};
 use meshwright_cost::Analysis;
 use meshwright_cost::memory::{Lives, lives};
 use meshwright_ir::ids::InstId;
+use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
@@ -152,7 +156,14 @@ impl<'a> Space<'a> {
             if self.is_follower[slot] || self.elements[slot].is_none() {
                 return NONE;
             }
-            let key = (self.prepared.shape(slot), self.elements[slot], self.decided.get(&slot), args[slot]);
+            let is_open = self.prepared.late_sums.is_open[slot];
+            let key = (
+                self.prepared.shape(slot),
+                self.elements[slot],
+                self.decided.get(&slot),
+                args[slot],
+                is_open,
+            );
             let next = numbers.len() as u32;
             *numbers.entry(key).or_insert(next)
         };
@@ -173,7 +184,9 @@ impl<'a> Space<'a> {
                 return NONE;
             }
             let inst = prepared.order[position];
-            let key = (self.analysis.class_number(inst), prepared.runs[prepared.region_of[position]]);
+            let passing = &prepared.late_sums.passing[position];
+            let key =
+                (self.analysis.class_number(inst), prepared.runs[prepared.region_of[position]], passing);
             let next = numbers.len() as u32;
             *numbers.entry(key).or_insert(next)
         };
@@ -229,8 +242,8 @@ pub struct Decisions<'a> {
     space: &'a Space<'a>,
     placement: &'a Placement,
     layouts: Layouts<'a>,
-    /// For each class of slots its node, and the layouts that are its strategies.
-    slots: Vec<(usize, Rc<[LayoutId]>)>,
+    /// For each class of slots its node, and the forms that are its strategies.
+    slots: Vec<(usize, Rc<[Form]>)>,
     /// For each class of instructions, for each of its parts, its node, and the ways to spread the part.
     insts: Vec<Vec<(usize, Rc<[Way]>)>>,
     /// The problem.
@@ -241,8 +254,14 @@ pub struct Decisions<'a> {
     pub rest: f64,
 }
 
-/// The axes of each factor of a rule.
-type Way = Vec<AxisList>;
+/// A way to spread an instruction.
+#[derive(Clone)]
+struct Way {
+    /// The axes of each factor of its rule.
+    axes: Vec<AxisList>,
+    /// The axes over which it passes on contributions.
+    passed: AxisSet,
+}
 
 impl Decisions<'_> {
     /// The shardings that an assignment stands for.
@@ -251,7 +270,7 @@ impl Decisions<'_> {
         let mut axes = vec![AxisList::new(); prepared.dim_sizes.len()];
         for (slot, class) in space.alike.of_slot.iter().enumerate().filter(|(_, class)| **class != NONE) {
             let (node, layouts) = &self.slots[*class as usize];
-            let dims = self.layouts.dims(layouts[assignment[*node]]);
+            let dims = self.layouts.dims(layouts[assignment[*node]].layout);
             axes[prepared.dims_of[slot].clone()].copy_from_slice(&dims);
         }
         let mut chosen = Chosen { starts: Vec::new(), axes: Vec::new(), is_exact: Vec::new() };
@@ -266,7 +285,7 @@ impl Decisions<'_> {
             }
             for (node, ways) in &self.insts[*class as usize] {
                 let way = &ways[assignment[*node]];
-                for (axes, own) in chosen.axes[start..].iter_mut().zip(way) {
+                for (axes, own) in chosen.axes[start..].iter_mut().zip(&way.axes) {
                     axes.extend(own);
                 }
             }

@@ -4,17 +4,13 @@
 //! share no factor (an `optimization_barrier` of ten values) have a node for each part.
 
 use super::alike::NONE;
-use super::layouts::{LayoutId, Layouts, strategies};
+use super::layouts::{Form, Layouts, left, strategies};
 use super::reshards::Reshards;
 use super::{Decisions, NotMade, Space, Wanted, Way};
 use crate::axes::AxisList;
 use crate::prepared::Slot;
 use crate::strategies::{induced, tensor_factors};
-use meshwright_cost::collective::Prices;
-use meshwright_cost::exchange::exchanges;
-use meshwright_cost::op::{LocalTypes, work};
 use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
 use meshwright_plan::Placement;
@@ -26,9 +22,6 @@ use std::rc::Rc;
 /// Units of cost in the time that everything takes on one device: finer than predictions are, and coarse enough that
 /// sums are exact.
 const UNITS: f64 = (1_u64 << 30) as f64;
-
-/// What takes less than this share of the memory is left out of what is copied.
-const LITTLE: f64 = 0.002;
 
 /// The problem of a mesh; at most `limit` bytes may be used at any moment.
 pub(super) fn of<'a>(
@@ -49,45 +42,49 @@ pub(super) fn of<'a>(
     builder.build(limit, wanted)
 }
 
-/// Tensors of one shape and type, of which the same is decided.
-struct Kind {
+/// What the tensors of a kind have in common: shape, type, what is decided of them, and whether they may hold
+/// contributions.
+type KindKey<'a> = (&'a [usize], ElementType, Option<&'a Sharding>, bool);
+
+/// Tensors that have that in common.
+pub(super) struct Kind {
     elements: f64,
     bytes: f64,
-    candidates: Rc<[LayoutId]>,
-    /// Seconds to bring a tensor of the kind from a layout, partial over axes, to each of the candidates.
-    from: HashMap<(LayoutId, AxisSet), Rc<[f64]>>,
-    /// Seconds to bring it from each of the candidates to a layout.
-    to: HashMap<LayoutId, Rc<[f64]>>,
+    pub(super) candidates: Rc<[Form]>,
+    /// Seconds to bring a tensor of the kind from a form to each of the candidates.
+    from: HashMap<Form, Rc<[f64]>>,
+    /// Seconds to bring it from each of the candidates to a form.
+    to: HashMap<Form, Rc<[f64]>>,
 }
 
 /// Tensors of a rule that share factors, and the ways to spread these.
 #[derive(Clone)]
-struct Part {
-    tensors: Rc<[usize]>,
+pub(super) struct Part {
+    pub(super) tensors: Rc<[usize]>,
     /// Factors that leave results partial.
-    combined: Rc<[usize]>,
-    ways: Rc<[Way]>,
+    pub(super) combined: Rc<[usize]>,
+    pub(super) ways: Rc<[Way]>,
 }
 
 /// A class of instructions.
-struct InstClass {
+pub(super) struct InstClass {
     /// Position of the first member in the order.
-    first: usize,
+    pub(super) first: usize,
     /// How often the members run in all.
-    times: u64,
+    pub(super) times: u64,
     /// Nodes of its parts.
-    nodes: Vec<usize>,
+    pub(super) nodes: Vec<usize>,
 }
 
-struct Builder<'a> {
-    space: &'a Space<'a>,
-    placement: &'a Placement,
-    layouts: Layouts<'a>,
+pub(super) struct Builder<'a> {
+    pub(super) space: &'a Space<'a>,
+    pub(super) placement: &'a Placement,
+    pub(super) layouts: Layouts<'a>,
     reshards: Reshards<'a>,
-    kinds: Vec<Kind>,
-    kind_of: HashMap<(&'a [usize], ElementType, Option<&'a Sharding>), usize>,
-    /// The parts of each rule.
-    parts: HashMap<usize, Rc<[Part]>>,
+    pub(super) kinds: Vec<Kind>,
+    kind_of: HashMap<KindKey<'a>, usize>,
+    /// The parts of each rule, with the operands that are passed on.
+    parts: HashMap<(usize, &'a [usize]), Rc<[Part]>>,
 }
 
 impl<'a> Builder<'a> {
@@ -95,7 +92,8 @@ impl<'a> Builder<'a> {
         let space = self.space;
         let kinds = self.kinds_of_classes();
         let (slots, classes) = self.number_nodes();
-        let (own, whole, rest) = self.own_costs(&classes);
+        let (mut own, whole) = self.own_costs(&classes);
+        let (mut of_slots, rest) = self.follower_costs(&classes, &kinds, &mut own);
         let unit = whole.max(1e-12) / UNITS;
         let pairs = self.num_pairs(&classes, &kinds);
         let least = own.iter().map(|costs| costs.iter().copied().fold(f64::INFINITY, f64::min));
@@ -107,10 +105,15 @@ impl<'a> Builder<'a> {
         let mut nodes = vec![Node::default(); count];
         for ((class, node), kind) in slots.iter().enumerate().zip(&kinds) {
             let Kind { bytes, candidates, .. } = &self.kinds[*kind];
-            nodes[*node].costs = vec![0; candidates.len()];
+            let made = std::mem::take(&mut of_slots[class]);
+            nodes[*node].costs = made.iter().map(|seconds| units(*seconds, unit)).collect();
+            nodes[*node].costs.resize(candidates.len(), 0);
+            // Of answers that cost the same, those that sum at once.
+            let late = candidates.iter().map(|form| form.partial.len() as u64);
+            nodes[*node].costs.iter_mut().zip(late).for_each(|(cost, late)| *cost += late);
             if limit.is_some() {
-                let shards = |layout: &LayoutId| self.layouts.num_shards(*layout) as f64;
-                let own: Vec<f64> = candidates.iter().map(|layout| (bytes / shards(layout)).ceil()).collect();
+                let shards = |form: &Form| self.layouts.num_shards(form.layout) as f64;
+                let own: Vec<f64> = candidates.iter().map(|form| (bytes / shards(form)).ceil()).collect();
                 let span = |(start, end, count): &(u64, u64, u64)| Span {
                     start: *start,
                     end: *end,
@@ -138,8 +141,8 @@ impl<'a> Builder<'a> {
         }
         for ((from, to), times) in self.ties() {
             let mut costs = Vec::new();
-            for layout in self.kinds[kinds[from]].candidates.clone().iter() {
-                let row = self.from(kinds[to], *layout, AxisSet::EMPTY);
+            for form in self.kinds[kinds[from]].candidates.clone().iter() {
+                let row = self.from(kinds[to], *form);
                 costs.extend(row.iter().map(|seconds| units(seconds * times as f64, unit)));
             }
             edges.push(Edge { nodes: [slots[from], slots[to]], costs });
@@ -197,14 +200,17 @@ impl<'a> Builder<'a> {
         let shape = space.prepared.shape(slot);
         let element = space.elements[slot].unwrap_or(ElementType::F32);
         let decided = space.decided.get(&slot);
-        if let Some(kind) = self.kind_of.get(&(shape, element, decided)) {
+        let is_open = space.prepared.late_sums.is_open[slot];
+        let key = (shape, element, decided, is_open);
+        if let Some(kind) = self.kind_of.get(&key) {
             return *kind;
         }
-        let candidates = self.layouts.of_shape(shape, decided).into();
+        let layouts = self.layouts.of_shape(shape, decided);
+        let candidates = self.layouts.forms(&layouts, is_open).into();
         let bytes = space.prepared.bytes[slot];
         let elements = shape.iter().map(|size| *size as f64).product();
         self.kinds.push(Kind { elements, bytes, candidates, from: HashMap::new(), to: HashMap::new() });
-        self.kind_of.insert((shape, element, decided), self.kinds.len() - 1);
+        self.kind_of.insert(key, self.kinds.len() - 1);
         self.kinds.len() - 1
     }
 
@@ -234,10 +240,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The parts of the instruction at a position.
-    fn parts(&mut self, position: usize) -> Rc<[Part]> {
+    pub(super) fn parts(&mut self, position: usize) -> Rc<[Part]> {
         let prepared = self.space.prepared;
         let index = prepared.rule_of[position];
+        let passing = prepared.late_sums.passing[position].as_slice();
         let (rule, mesh) = (&prepared.whole_rules[index], &self.placement.mesh);
+        let plain = |axes| Way { axes, passed: AxisSet::EMPTY };
         let make = || {
             let components = &prepared.components[index];
             let mut parts: Vec<Part> = components
@@ -245,66 +253,33 @@ impl<'a> Builder<'a> {
                 .map(|component| Part {
                     tensors: component.tensors.as_slice().into(),
                     combined: component.combined.as_slice().into(),
-                    ways: strategies(rule, &component.factors, mesh).into(),
+                    ways: strategies(rule, &component.factors, mesh).into_iter().map(plain).collect(),
                 })
                 .collect();
             if parts.is_empty() {
-                let ways = vec![vec![AxisList::new(); rule.factors.len()]].into();
+                let ways = [plain(vec![AxisList::new(); rule.factors.len()])].into();
                 parts.push(Part { tensors: [].into(), combined: [].into(), ways });
             }
             // Tensors that no factor shards are needed and made whole; they stand with the first part.
             let is_in_none = |tensor: &usize| components.iter().all(|part| !part.tensors.contains(tensor));
             let whole = (0..rule.operands.len() + rule.results.len()).filter(is_in_none);
             parts[0].tensors = parts[0].tensors.iter().copied().chain(whole).collect();
+            let passed = passing.iter().copied().chain([rule.operands.len()]).collect::<Vec<_>>();
+            let holds_all = |part: &&mut Part| passed.iter().all(|tensor| part.tensors.contains(tensor));
+            if let Some(part) = parts.iter_mut().filter(|_| !passing.is_empty()).find(holds_all) {
+                let used =
+                    |way: &Way| way.axes.iter().fold(AxisSet::EMPTY, |set, list| set.union(list.set()));
+                let more = |way: &Way| {
+                    left(mesh, used(way))
+                        .into_iter()
+                        .map(|passed| Way { passed, ..way.clone() })
+                        .collect::<Vec<_>>()
+                };
+                part.ways = part.ways.iter().cloned().chain(part.ways.iter().flat_map(more)).collect();
+            }
             parts.into()
         };
-        self.parts.entry(index).or_insert_with(make).clone()
-    }
-
-    /// Seconds of each node of the classes of instructions by itself, for each way to spread it; of all of them when
-    /// nothing is spread; and of the instructions that have no class, spread as much as they can be.
-    fn own_costs(&mut self, classes: &[InstClass]) -> (Vec<Vec<f64>>, f64, f64) {
-        let (space, prepared) = (self.space, self.space.prepared);
-        let (mesh, device) = (&self.placement.mesh, &self.placement.machine.device);
-        let mut prices = Prices::new(self.placement);
-        let mut types = LocalTypes::default();
-        let mut known: HashMap<(usize, usize), Rc<[f64]>> = HashMap::new();
-        let mut once = |position: usize, part: usize, parts: &[Part]| -> Rc<[f64]> {
-            let inst = prepared.order[position];
-            let rule = &prepared.whole_rules[prepared.rule_of[position]];
-            let seconds = |axes: &Way| {
-                let strategy = Strategy { axes: axes.iter().map(|list| list.to_vec()).collect() };
-                types.fill(space.analysis, inst, &strategy, mesh);
-                let work = work(space.analysis, inst, &types.operands, &types.results);
-                let sent = exchanges(space.function.body.view(inst), rule, &strategy, mesh);
-                let sent = sent.iter().map(|exchange| {
-                    prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes).0
-                });
-                (work.seconds(device).0 + sent.sum::<f64>()) / parts.len() as f64
-            };
-            let make = || parts[part].ways.iter().map(seconds).collect();
-            known.entry((space.analysis.class_number(inst), part)).or_insert_with(make).clone()
-        };
-        let (mut own, mut whole, mut rest) = (Vec::new(), 0.0, 0.0);
-        for class in classes {
-            let parts = self.parts(class.first);
-            for part in 0..parts.len() {
-                let (once, times) = (once(class.first, part, &parts), class.times as f64);
-                whole += once.first().copied().unwrap_or(0.0) * times;
-                own.push(once.iter().map(|seconds| seconds * times).collect());
-            }
-        }
-        for (position, class) in space.alike.of_inst.iter().enumerate() {
-            if *class == NONE && !prepared.inst_slots(position).is_empty() {
-                let parts = self.parts(position);
-                let times = prepared.runs[prepared.region_of[position]] as f64;
-                for part in 0..parts.len() {
-                    let least = once(position, part, &parts).iter().copied().fold(f64::INFINITY, f64::min);
-                    rest += least * times;
-                }
-            }
-        }
-        (own, whole, rest)
+        self.parts.entry((index, passing)).or_insert_with(make).clone()
     }
 
     /// Which classes of instructions read or make which classes of slots as which of their tensors, how often.
@@ -350,72 +325,41 @@ impl<'a> Builder<'a> {
         let index = parts.iter().position(|part| part.tensors.contains(&tensor))?;
         let Part { combined, ways, .. } = &parts[index];
         let mut costs = Vec::with_capacity(ways.len() * self.kinds[kind].candidates.len());
-        for axes in ways.iter() {
+        let is_passed = prepared.late_sums.passing[class.first].contains(&tensor);
+        for Way { axes, passed } in ways.iter() {
             let dims = induced(rule, tensor_factors(rule, tensor), axes, &self.placement.mesh)?;
             let layout = self.layouts.number(&dims);
             let row = if tensor >= rule.operands.len() {
-                let partial =
-                    combined.iter().fold(AxisSet::EMPTY, |set, factor| set.union(axes[*factor].set()));
-                self.from(kind, layout, partial)
+                let partial = combined.iter().fold(*passed, |set, factor| set.union(axes[*factor].set()));
+                self.from(kind, Form { layout, partial })
+            } else if is_passed {
+                self.to(kind, Form { layout, partial: *passed })
             } else {
-                self.to(kind, layout)
+                self.to(kind, Form::complete(layout))
             };
             costs.extend(row.iter().map(|seconds| units(seconds * scale, 1.0)));
         }
         Some(Edge { nodes: [class.nodes[index], slot], costs })
     }
 
-    /// Bytes of what the parts of an instruction read beyond what is kept of it at least (the share of one device), for
-    /// each way to spread them; none where that is little. So a tensor that is kept in shards and read whole counts
-    /// twice while it is read.
-    fn copies(&mut self, class: &InstClass, limit: u64) -> Vec<Option<Vec<u64>>> {
-        let (space, prepared) = (self.space, self.space.prepared);
-        let mesh = &self.placement.mesh;
-        let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
-        let slots = prepared.inst_slots(class.first);
-        let devices = mesh.num_devices() as f64;
-        let parts = self.parts(class.first);
-        let usage = |part: &Part| {
-            let operands = part.tensors.iter().filter(|tensor| **tensor < rule.operands.len());
-            let read: Vec<(usize, f64)> = operands
-                .filter(|tensor| space.alike.of_slot[slots[**tensor]] != NONE)
-                .map(|tensor| (*tensor, prepared.bytes[slots[*tensor]]))
-                .filter(|(_, bytes)| *bytes > LITTLE * limit as f64)
-                .collect();
-            let of_way = |way: &Way| {
-                let beyond = |(tensor, bytes): &(usize, f64)| {
-                    let factors = tensor_factors(rule, *tensor).iter().flatten();
-                    let shards: usize = factors.map(|factor| way[*factor].product(mesh)).product();
-                    bytes / shards as f64 - bytes / devices
-                };
-                read.iter().map(beyond).sum::<f64>().max(0.0) as u64
-            };
-            (!read.is_empty()).then(|| part.ways.iter().map(of_way).collect())
-        };
-        parts.iter().map(usage).collect()
-    }
-
-    fn from(&mut self, kind: usize, layout: LayoutId, partial: AxisSet) -> Rc<[f64]> {
+    fn from(&mut self, kind: usize, form: Form) -> Rc<[f64]> {
         let Self { kinds, layouts, reshards, .. } = self;
         let Kind { elements, bytes, candidates, from, .. } = &mut kinds[kind];
         let make = || {
-            let seconds =
-                |to: &LayoutId| reshards.seconds(layouts, layout, partial, *to, (*elements, *bytes));
+            let seconds = |to: &Form| reshards.seconds(layouts, form, *to, (*elements, *bytes));
             candidates.iter().map(seconds).collect()
         };
-        from.entry((layout, partial)).or_insert_with(make).clone()
+        from.entry(form).or_insert_with(make).clone()
     }
 
-    fn to(&mut self, kind: usize, layout: LayoutId) -> Rc<[f64]> {
+    fn to(&mut self, kind: usize, form: Form) -> Rc<[f64]> {
         let Self { kinds, layouts, reshards, .. } = self;
         let Kind { elements, bytes, candidates, to, .. } = &mut kinds[kind];
         let make = || {
-            let seconds = |from: &LayoutId| {
-                reshards.seconds(layouts, *from, AxisSet::EMPTY, layout, (*elements, *bytes))
-            };
+            let seconds = |from: &Form| reshards.seconds(layouts, *from, form, (*elements, *bytes));
             candidates.iter().map(seconds).collect()
         };
-        to.entry(layout).or_insert_with(make).clone()
+        to.entry(form).or_insert_with(make).clone()
     }
 }
 
@@ -457,5 +401,8 @@ impl<K: Copy + Eq + Hash> Counts<K> {
 }
 
 fn units(seconds: f64, unit: f64) -> u64 {
+    if seconds.is_infinite() {
+        return IMPOSSIBLE;
+    }
     ((seconds / unit).round() as u64).min(IMPOSSIBLE - 1)
 }

@@ -1,11 +1,11 @@
 //! What it costs to bring tensors from one layout to another, for all pairs of layouts.
 //!
-//! Input: layouts by number, axes over which a tensor is partial, its elements and bytes. Output: seconds, by the steps
-//! of the resharding planner that the partitioner uses. Where all shards are equal the steps follow from the axes that
+//! Input: forms, the tensor's elements and bytes. Output: seconds (infinite where a complete tensor would have to become
+//! contributions), by the steps of the resharding planner that the partitioner uses. Where all shards are equal the steps follow from the axes that
 //! move, and from how many elements a device holds: of few elements fewer steps are planned, of many those that send
 //! least. Steps take a fixed time and a time for each byte, so few different reshards have to be planned.
 
-use super::layouts::{LayoutId, Layouts};
+use super::layouts::{Form, Layouts};
 use crate::axes::AxisList;
 use meshwright_cost::collective::{CollectiveCost, Prices};
 use meshwright_ir::mesh::{AxisSet, Mesh};
@@ -13,11 +13,11 @@ use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
 use std::collections::HashMap;
 
-/// Up to how many elements a shard is small.
-const SMALL: f64 = 1024.0;
+/// Shards of more elements than this are reshaped by the steps that send least, whatever their size.
+const LARGE: usize = 1 << 12;
 
-/// Elements of the shards that stand for the small ones and for the others.
-const TYPICAL: [usize; 2] = [64, 1 << 18];
+/// Elements of the shards that stand for all of these.
+const TYPICAL: usize = 1 << 18;
 
 /// Number of how a dim changes; 0 is not at all.
 type ChangeId = u32;
@@ -29,9 +29,10 @@ struct Key {
     changes: Vec<ChangeId>,
     /// Whether there are dims that do not change.
     has_more: bool,
-    /// The axes of partial sums.
-    partial: AxisSet,
-    is_small: bool,
+    /// The axes of partial sums before and after.
+    partial: [AxisSet; 2],
+    /// Elements of a shard before, rounded to a power of two.
+    elements: usize,
 }
 
 /// The reshards that were priced so far.
@@ -61,18 +62,22 @@ impl<'a> Reshards<'a> {
         }
     }
 
-    /// Seconds to bring a tensor of so many elements and bytes from one layout, partial over some axes, to another.
+    /// Seconds to bring a tensor of so many elements and bytes from one form to another.
     pub(super) fn seconds(
         &mut self,
         layouts: &Layouts<'_>,
-        from: LayoutId,
-        partial: AxisSet,
-        to: LayoutId,
+        from: Form,
+        to: Form,
         (elements, bytes): (f64, f64),
     ) -> f64 {
-        if from == to && partial.is_empty() {
+        if from == to {
             return 0.0;
         }
+        if !to.partial.minus(from.partial).is_empty() {
+            return f64::INFINITY;
+        }
+        let partial = [from.partial, to.partial];
+        let (from, to) = (from.layout, to.layout);
         let shards = layouts.num_shards(from) as f64;
         let mut changes = std::mem::take(&mut self.changed);
         changes.clear();
@@ -84,8 +89,11 @@ impl<'a> Reshards<'a> {
         }
         changes.sort_unstable();
         let has_more = changes.len() < layouts.lists_of(from).len();
-        let is_small = elements / shards <= SMALL;
-        let key = Key { changes, has_more, partial, is_small };
+        let elements = match (elements / shards).max(1.0) as usize {
+            small if small <= LARGE => small.next_power_of_two(),
+            _ => TYPICAL,
+        };
+        let key = Key { changes, has_more, partial, elements };
         let price = match self.known.get(&key) {
             Some(price) => *price,
             None => {
@@ -126,14 +134,15 @@ impl<'a> Reshards<'a> {
             dims.extend(key.has_more.then(Vec::new));
             Sharding::of(dims)
         };
-        let (mut from, to) = (side(|change| &change.0), side(|change| &change.1));
-        from.partial = (!key.partial.is_empty()).then_some((Reduction::Sum, key.partial));
+        let (mut from, mut to) = (side(|change| &change.0), side(|change| &change.1));
+        for (side, partial) in [&mut from, &mut to].into_iter().zip(key.partial) {
+            side.partial = (!partial.is_empty()).then_some((Reduction::Sum, partial));
+        }
         // Larger dims leave room for all orders of axes.
         let shards = mesh.set_size(from.sharded_axes());
-        let least = TYPICAL[usize::from(!key.is_small)];
         for dim in 0..shape.len() {
             let elements = shape.iter().product::<usize>() / shards;
-            let room = least.div_ceil(elements).min(mesh.num_devices().max(16)).next_power_of_two();
+            let room = key.elements.div_ceil(elements).min(mesh.num_devices().max(16)).next_power_of_two();
             shape[dim] *= room;
         }
         let price = self.prices.reshard(&from, &to, &shape);

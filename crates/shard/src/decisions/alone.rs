@@ -1,0 +1,231 @@
+//! What the nodes of a problem cost and use by themselves: work, what instructions send, memory while they run.
+//!
+//! Input: a [`Builder`] and its classes. Output: seconds and bytes for each way to spread each part.
+
+use super::Way;
+use super::alike::NONE;
+use super::layouts::LayoutId;
+use super::problem::{Builder, InstClass, Part};
+use crate::axes::AxisList;
+use crate::followers;
+use crate::prepared::Slot;
+use crate::strategies::{induced, tensor_factors};
+use meshwright_cost::collective::Prices;
+use meshwright_cost::exchange::exchanges;
+use meshwright_cost::op::{LocalTypes, work};
+use meshwright_ir::rule::Strategy;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What takes less than this share of the memory is left out of what is copied.
+const LITTLE: f64 = 0.002;
+
+/// Who reads a slot.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    None,
+    /// A class of instructions, as one of its tensors.
+    Inst(usize, usize),
+    /// A class of slots, which take it over.
+    Slot(usize),
+    Several,
+}
+
+impl Builder<'_> {
+    /// Seconds of each node of the classes of instructions by itself, for each way to spread it; and of all of them when
+    /// nothing is spread.
+    pub(super) fn own_costs(&mut self, classes: &[InstClass]) -> (Vec<Vec<f64>>, f64) {
+        let (space, prepared) = (self.space, self.space.prepared);
+        let (mesh, device) = (&self.placement.mesh, &self.placement.machine.device);
+        let mut prices = Prices::new(self.placement);
+        let mut types = LocalTypes::default();
+        let mut known: HashMap<(usize, &[usize], usize), Rc<[f64]>> = HashMap::new();
+        let mut once = |position: usize, part: usize, parts: &[Part]| -> Rc<[f64]> {
+            let inst = prepared.order[position];
+            let rule = &prepared.whole_rules[prepared.rule_of[position]];
+            let passing = prepared.late_sums.passing[position].as_slice();
+            let seconds = |way: &Way| {
+                let strategy = Strategy { axes: way.axes.iter().map(|list| list.to_vec()).collect() };
+                types.fill(space.analysis, inst, &strategy, mesh);
+                let work = work(space.analysis, inst, &types.operands, &types.results);
+                let sent = exchanges(space.function.body.view(inst), rule, &strategy, mesh);
+                let sent = sent.iter().map(|exchange| {
+                    prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes).0
+                });
+                (work.seconds(device).0 + sent.sum::<f64>()) / parts.len() as f64
+            };
+            let make = || parts[part].ways.iter().map(seconds).collect();
+            known.entry((space.analysis.class_number(inst), passing, part)).or_insert_with(make).clone()
+        };
+        let (mut own, mut whole) = (Vec::new(), 0.0);
+        for class in classes {
+            let parts = self.parts(class.first);
+            for part in 0..parts.len() {
+                let (once, times) = (once(class.first, part, &parts), class.times as f64);
+                whole += once.first().copied().unwrap_or(0.0) * times;
+                own.push(once.iter().map(|seconds| seconds * times).collect());
+            }
+        }
+        (own, whole)
+    }
+
+    /// What it takes to make the values that are made as they are read. With one reader that is part of what its choices
+    /// cost (added to `own`, or returned for each class of slots); with several, as little as it can be is the last number.
+    pub(super) fn follower_costs(
+        &mut self,
+        classes: &[InstClass],
+        kinds: &[usize],
+        own: &mut [Vec<f64>],
+    ) -> (Vec<Vec<f64>>, f64) {
+        let (space, prepared) = (self.space, self.space.prepared);
+        let mesh = &self.placement.mesh;
+        let starts: Vec<usize> = classes
+            .iter()
+            .scan(0, |next, class| Some(std::mem::replace(next, *next + class.nodes.len())))
+            .collect();
+        let readers = self.only_readers();
+        let mut making = Making { builder: self, types: LocalTypes::default(), known: HashMap::new() };
+        let (mut of_slots, mut rest) = (vec![Vec::new(); kinds.len()], 0.0);
+        for (position, class) in space.alike.of_inst.iter().enumerate() {
+            let slots = prepared.inst_slots(position);
+            if *class != NONE || slots.is_empty() || making.seconds(position, &[]) == 0.0 {
+                continue;
+            }
+            let num_operands = prepared.whole_rules[prepared.rule_of[position]].operands.len();
+            let reader = match slots[num_operands..] {
+                [slot] => readers[slot],
+                _ => Reader::Several,
+            };
+            match reader {
+                Reader::Inst(class, tensor) => {
+                    let first = classes[class].first;
+                    let rule = &prepared.whole_rules[prepared.rule_of[first]];
+                    let parts = making.builder.parts(first);
+                    let part = parts.iter().position(|part| part.tensors.contains(&tensor)).unwrap_or(0);
+                    for (way, cost) in parts[part].ways.iter().zip(&mut own[starts[class] + part]) {
+                        let dims = induced(rule, tensor_factors(rule, tensor), &way.axes, mesh);
+                        *cost += making.seconds(position, &dims.unwrap_or_default());
+                    }
+                }
+                Reader::Slot(class) => {
+                    let candidates = making.builder.kinds[kinds[class]].candidates.clone();
+                    of_slots[class].resize(candidates.len(), 0.0);
+                    for (form, cost) in candidates.iter().zip(&mut of_slots[class]) {
+                        let dims = making.builder.layouts.dims(form.layout);
+                        *cost += making.seconds(position, &dims);
+                    }
+                }
+                Reader::None | Reader::Several => rest += making.least(position),
+            }
+        }
+        (of_slots, rest)
+    }
+
+    /// Who reads each slot.
+    fn only_readers(&self) -> Vec<Reader> {
+        let (alike, prepared) = (&self.space.alike, self.space.prepared);
+        let mut readers = vec![Reader::None; prepared.num_slots()];
+        let mut add = |slot: Slot, reader: Reader| {
+            let known = &mut readers[slot];
+            *known = if *known == Reader::None { reader } else { Reader::Several };
+        };
+        for (position, class) in alike.of_inst.iter().enumerate() {
+            let rule = &prepared.whole_rules[prepared.rule_of[position]];
+            let operands = prepared.inst_slots(position).iter().take(rule.operands.len());
+            for (tensor, slot) in operands.enumerate() {
+                let reader = Reader::Inst(*class as usize, tensor);
+                add(*slot, if *class == NONE { Reader::Several } else { reader });
+            }
+        }
+        for tie in &self.space.ties {
+            let class = alike.of_slot[tie.to];
+            add(tie.from, if class == NONE { Reader::Several } else { Reader::Slot(class as usize) });
+        }
+        readers
+    }
+
+    /// Bytes that an instruction needs while it runs, for each way to spread its parts; none where that is little: what is
+    /// read beyond what is kept of it at least (the share of one device), so that a tensor that is kept in shards and read
+    /// whole counts twice while it is read; and contributions, which lie beside their sum while they are combined.
+    pub(super) fn copies(&mut self, class: &InstClass, limit: u64) -> Vec<Option<Vec<u64>>> {
+        let (space, prepared) = (self.space, self.space.prepared);
+        let mesh = &self.placement.mesh;
+        let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
+        let slots = prepared.inst_slots(class.first);
+        let devices = mesh.num_devices() as f64;
+        let parts = self.parts(class.first);
+        let usage = |part: &Part| {
+            let tensors = part.tensors.iter();
+            let large: Vec<(usize, f64)> = tensors
+                .filter(|tensor| space.alike.of_slot[slots[**tensor]] != NONE)
+                .map(|tensor| (*tensor, prepared.bytes[slots[*tensor]]))
+                .filter(|(_, bytes)| *bytes > LITTLE * limit as f64)
+                .collect();
+            let of_way = |way: &Way| {
+                let is_partial = part.combined.iter().any(|factor| !way.axes[*factor].is_empty());
+                let beyond = |(tensor, bytes): &(usize, f64)| {
+                    let factors = tensor_factors(rule, *tensor).iter().flatten();
+                    let shards: usize = factors.map(|factor| way.axes[*factor].product(mesh)).product();
+                    match *tensor < rule.operands.len() {
+                        true => bytes / shards as f64 - bytes / devices,
+                        false if is_partial => bytes / shards as f64,
+                        false => 0.0,
+                    }
+                };
+                large.iter().map(beyond).sum::<f64>().max(0.0) as u64
+            };
+            (!large.is_empty()).then(|| part.ways.iter().map(of_way).collect())
+        };
+        parts.iter().map(usage).collect()
+    }
+}
+
+/// What it takes to make followers.
+struct Making<'b, 'a> {
+    builder: &'b mut Builder<'a>,
+    types: LocalTypes,
+    known: HashMap<(usize, LayoutId), f64>,
+}
+
+impl Making<'_, '_> {
+    /// Seconds of the instruction at a position, as often as it runs, if its result is made with these axes.
+    fn seconds(&mut self, position: usize, dims: &[AxisList]) -> f64 {
+        let (space, layout) = (self.builder.space, self.builder.layouts.number(dims));
+        let prepared = space.prepared;
+        let key = (space.analysis.class_number(prepared.order[position]), layout);
+        let once = match self.known.get(&key) {
+            Some(once) => *once,
+            None => {
+                let rule = &prepared.whole_rules[prepared.rule_of[position]];
+                let mut axes = vec![AxisList::new(); rule.factors.len()];
+                if rule.results.len() == 1 {
+                    followers::make(rule, dims, &self.builder.placement.mesh, &mut axes);
+                }
+                let once = self.once(position, &axes);
+                self.known.insert(key, once);
+                once
+            }
+        };
+        once * prepared.runs[prepared.region_of[position]] as f64
+    }
+
+    /// The same if it is spread as much as it can be.
+    fn least(&mut self, position: usize) -> f64 {
+        let parts = self.builder.parts(position);
+        let times = self.builder.space.prepared.runs[self.builder.space.prepared.region_of[position]] as f64;
+        let of_part = |part: &Part| {
+            let ways = part.ways.iter().map(|way| self.once(position, &way.axes));
+            ways.fold(f64::INFINITY, f64::min) / parts.len() as f64
+        };
+        times * parts.iter().map(of_part).sum::<f64>()
+    }
+
+    fn once(&mut self, position: usize, axes: &[AxisList]) -> f64 {
+        let Builder { space, placement, .. } = &*self.builder;
+        let inst = space.prepared.order[position];
+        let strategy = Strategy { axes: axes.iter().map(|list| list.to_vec()).collect() };
+        self.types.fill(space.analysis, inst, &strategy, &placement.mesh);
+        let work = work(space.analysis, inst, &self.types.operands, &self.types.results);
+        work.seconds(&placement.machine.device).0
+    }
+}
