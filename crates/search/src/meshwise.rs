@@ -21,7 +21,7 @@ const SMALL: usize = 2;
 const CLOSE: f64 = 0.0045;
 
 /// Work of the solver on one mesh; see [`Options::work`].
-const WORK: u64 = 1_000_000_000;
+const WORK: u64 = 1_500_000_000;
 
 /// A problem with more pairs of choices than this is not made: it would take a minute, and gigabytes.
 const MOST_PAIRS: usize = 20_000_000;

@@ -4,7 +4,7 @@
 //! A child begins with the costs as its parent's bound moved them, so its bound begins where the parent's
 //! ended.
 
-use crate::narrow::{Best, Effort, Narrowed, Part};
+use crate::narrow::{Best, Choice, Effort, Narrowed, Part};
 
 /// Costs that all parts may hold together. Beyond it the search gives up: 1 GiB.
 const MOST_HELD: usize = 1 << 27;
@@ -48,11 +48,40 @@ pub(crate) fn search(part: Part, sweeps: usize, best: &mut Best, effort: &mut Ef
     stack.iter().map(|part| part.bound).min().map_or(best.below, |bound| bound.min(best.below))
 }
 
-/// Looks for a good assignment in a part: what is clearest is fixed, again and again.
+/// How often a dive takes back what it fixed last.
+const TAKEN_BACK: usize = 16;
+
+/// Looks for a good assignment in a part: what is clearest is fixed, again and again. Where that leads to nothing, less is
+/// fixed instead; one choice alone that leads to nothing is left out.
 pub(crate) fn dive(mut part: Part, sweeps: usize, share: f64, best: &mut Best, effort: &mut Effort) {
-    while let Narrowed::Open(choices) = part.narrow(sweeps, best, effort) {
-        let count = ((choices.len() as f64 * share) as usize).max(1);
-        for choice in &choices[..count] {
+    let known = best.below;
+    let mut last: Option<(Part, Vec<Choice>)> = None;
+    let mut taken_back = 0;
+    loop {
+        let choices = match part.narrow(sweeps, best, effort) {
+            Narrowed::Spent => return,
+            Narrowed::Open(choices) => {
+                let count = ((choices.len() as f64 * share) as usize).max(1);
+                choices.into_iter().take(count).collect()
+            }
+            Narrowed::Done => {
+                let Some((before, mut choices)) = last.take() else { return };
+                taken_back += 1;
+                if best.below < known || taken_back > TAKEN_BACK {
+                    return;
+                }
+                part = before;
+                if let [choice] = choices[..] {
+                    let others = (0..part.graph.size(choice.node)).map(|own| own != choice.strategy);
+                    part.graph.restrict(choice.node, &others.collect::<Vec<_>>());
+                    continue;
+                }
+                choices.truncate(choices.len() / 4 + 1);
+                choices
+            }
+        };
+        last = Some((part.clone(), choices.clone()));
+        for choice in &choices {
             let mut only = vec![false; part.graph.size(choice.node)];
             only[choice.strategy] = true;
             part.graph.restrict(choice.node, &only);

@@ -360,6 +360,12 @@ fn prove(hub: &Hub, threads: usize, graph: &Graph, mut random: Random) {
     hub.raise_root();
     while !hub.should_stop() {
         let before = hub.best().below;
+        // Without an answer all kinds of dives come before long proofs.
+        while is_alone && dives < SHARES.len() && hub.with(|state| state.best.is_none()) && !hub.should_stop()
+        {
+            dive(hub, dives);
+            dives += 1;
+        }
         let root = hub.with(|state| state.root.clone());
         let mut best = hub.best();
         let bound = exact::search(
