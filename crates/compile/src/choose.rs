@@ -221,6 +221,10 @@ impl Question for OfMesh<'_> {
         ((time.0 - self.decisions.rest) / self.decisions.unit).max(0.0) as u128
     }
 
+    fn least(&self) -> Seconds {
+        Seconds(self.decisions.least)
+    }
+
     fn plan(&self, assignment: &[usize]) -> Plan {
         (self.plan)(assignment)
     }

@@ -4,7 +4,7 @@
 //! ([`OnMesh`]): a plan, a bound on all plans, and whether it is proven. Meshes of few axes come first; one of more axes
 //! is left as soon as its bound shows that it is not better by more than half a percent. Meshes of few axes, and then
 //! those of equally many, are solved at the same time and do not know of one another, so that nothing depends on the
-//! number of threads.
+//! number of threads. While the first are solved, the problems of the next ones are made already, if these are few.
 
 use crate::evaluate::{Evaluation, Score};
 use meshwright_ir::control::Control;
@@ -13,6 +13,8 @@ use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Choice, Seeds};
 use meshwright_solve::{Options, Problem, Reason, Watch, check, solve};
 use rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::OnceLock;
 
 /// Meshes of so many axes or fewer are solved to the end.
 const SMALL: usize = 2;
@@ -32,6 +34,9 @@ const FEW: usize = 3;
 /// Pairs of choices of all meshes of more than [`FEW`] axes: those that have least are solved.
 const MOST_PAIRS_OF_MANY: usize = 10_000_000;
 
+/// Problems that are made ahead, at most.
+const MOST_AHEAD: usize = 4;
+
 /// How often a mesh is solved, with other limits on memory, at most.
 const ROUNDS: usize = 10;
 
@@ -43,6 +48,8 @@ pub trait Question {
     fn seconds(&self, cost: u128) -> Seconds;
     /// The cost of an answer that takes so long.
     fn cost(&self, time: Seconds) -> u128;
+    /// No answer takes less, since every decision by itself at its cheapest does not.
+    fn least(&self) -> Seconds;
     /// What an answer stands for.
     fn plan(&self, assignment: &[usize]) -> Plan;
 }
@@ -123,22 +130,53 @@ pub(crate) fn solve_all(
         let (a, b) = (a.axes().len(), b.axes().len());
         a == b || a.max(b) <= SMALL
     };
-    for group in meshes.chunk_by(at_once) {
+    let mut groups = meshes.chunk_by(at_once).peekable();
+    while let Some(group) = groups.next() {
         let is_small = group[0].axes().len() <= SMALL;
         let below = known.map(|known| if is_small { known } else { known * (1.0 - CLOSE) });
         let pairs = allowed_pairs(group, ask, limit, below);
-        let solved: Vec<OnMesh> = group
-            .par_iter()
-            .zip(pairs)
-            .map(|(mesh, pairs)| {
-                within(mesh, ask, Aim { memory: limit, below, pairs, copies: false }, control)
-            })
-            .collect();
-        for evaluation in solved.iter().filter_map(|found| Some(&found.plan.as_ref()?.evaluation)) {
-            if evaluation.peak <= limit && known.is_none_or(|known| evaluation.seconds < known) {
-                known = Some(evaluation.seconds);
+        let solve = |(mesh, pairs): (&Mesh, usize)| {
+            within(mesh, ask, Aim { memory: limit, below, pairs, copies: false }, &|| below, control)
+        };
+        let ahead = groups.next_if(|next| {
+            let axes = next[0].axes().len();
+            is_small && axes > SMALL && axes <= FEW && next.len() <= MOST_AHEAD
+        });
+        let mut learn = |solved: &[OnMesh]| {
+            let plans = solved.iter().filter_map(|found| found.plan.as_ref());
+            for Evaluation { seconds, peak, .. } in plans.map(|plan| &plan.evaluation) {
+                if *peak <= limit && known.is_none_or(|known| *seconds < known) {
+                    known = Some(*seconds);
+                }
             }
-        }
+            known
+        };
+        let Some(ahead) = ahead else {
+            let solved: Vec<OnMesh> = group.par_iter().zip(pairs).map(solve).collect();
+            learn(&solved);
+            found.extend(solved);
+            control.progress("search", found.len(), meshes.len());
+            continue;
+        };
+        let first = below.map(|below| below * (1.0 - CLOSE));
+        let aim = Aim { memory: limit, below: first, pairs: MOST_PAIRS, copies: false };
+        let best: OnceLock<Option<Seconds>> = OnceLock::new();
+        let wait = || best.wait().map(|best| best * (1.0 - CLOSE));
+        let solved = std::thread::scope(|scope| {
+            let start = |mesh| scope.spawn(move || within(mesh, ask, aim, &wait, control));
+            let threads: Vec<_> = ahead.iter().map(start).collect();
+            let solved = catch_unwind(AssertUnwindSafe(|| group.par_iter().zip(pairs).map(solve).collect()));
+            // Whoever waits goes on, also where nothing will come of it.
+            let _ =
+                best.set(solved.as_ref().map_or(Some(Seconds::ZERO), |solved: &Vec<OnMesh>| learn(solved)));
+            let mut solved = solved.unwrap_or_else(|why| resume_unwind(why));
+            control.progress("search", found.len() + solved.len(), meshes.len());
+            for thread in threads {
+                solved.push(thread.join().unwrap_or_else(|why| resume_unwind(why)));
+            }
+            solved
+        });
+        learn(&solved);
         found.extend(solved);
         control.progress("search", found.len(), meshes.len());
     }
@@ -176,11 +214,18 @@ pub fn on_mesh(
     below: Option<Seconds>,
     control: &dyn Control,
 ) -> OnMesh {
-    within(mesh, ask, Aim { memory: limit, below, pairs: MOST_PAIRS, copies: false }, control)
+    within(mesh, ask, Aim { memory: limit, below, pairs: MOST_PAIRS, copies: false }, &|| below, control)
 }
 
-fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh {
-    let Aim { memory: limit, below, pairs, .. } = aim;
+/// `below` is asked for what is really wanted when the problem is made; that is no more than the aim says.
+fn within(
+    mesh: &Mesh,
+    ask: &Ask<'_>,
+    aim: Aim,
+    below: &dyn Fn() -> Option<Seconds>,
+    control: &dyn Control,
+) -> OnMesh {
+    let Aim { memory: limit, pairs, .. } = aim;
     let mut found = OnMesh {
         mesh: mesh.clone(),
         plan: None,
@@ -190,7 +235,7 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
         size: (0, 0),
     };
     let mut allowed = Allowed { bytes: limit.0, too_little: None, enough: None, raised: 0 };
-    let mut wanted = below;
+    let mut wanted = aim.below;
     for round in 0..ROUNDS {
         let mut is_over = true;
         let is_least_wanted = allowed.too_little.is_some();
@@ -199,6 +244,14 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
         let aim = Aim { memory: Bytes(allowed.bytes), below: wanted, pairs, copies };
         let asked = ask(mesh, aim, &mut |question| {
             let problem = question.problem();
+            if round == 0 {
+                wanted = below();
+                let least = question.least();
+                if wanted.is_some_and(|wanted| least >= wanted) {
+                    (found.bound, found.is_proven, found.size.0) = (least, true, problem.nodes.len());
+                    return;
+                }
+            }
             let options = Options {
                 below: wanted.map(|below| question.cost(below)),
                 work: Some(if is_least_wanted { WORK / 8 } else { WORK }),
@@ -252,7 +305,7 @@ fn within(mesh: &Mesh, ask: &Ask<'_>, aim: Aim, control: &dyn Control) -> OnMesh
         if let Err(NotMade { bound, decisions, .. }) = asked {
             if round == 0 {
                 found.bound = bound;
-                found.is_proven = below.is_some_and(|below| bound >= below);
+                found.is_proven = aim.below.is_some_and(|below| bound >= below);
                 found.is_too_large = !found.is_proven;
                 found.size.0 = decisions;
             }

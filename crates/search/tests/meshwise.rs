@@ -64,6 +64,10 @@ impl Question for OneNode<'_> {
         (time.0 * 1e6).round() as u128
     }
 
+    fn least(&self) -> Seconds {
+        Seconds::ZERO
+    }
+
     fn plan(&self, assignment: &[usize]) -> Plan {
         (self.plan)(assignment[0])
     }

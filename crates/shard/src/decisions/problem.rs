@@ -5,7 +5,7 @@
 
 use super::alike::NONE;
 use super::layouts::{Form, Layouts, left, strategies};
-use super::reshards::Reshards;
+use super::reshards::{Reshards, Side};
 use super::{Decisions, NotMade, Space, Wanted, Way};
 use crate::axes::AxisList;
 use crate::prepared::Slot;
@@ -51,10 +51,10 @@ pub(super) struct Kind {
     elements: f64,
     bytes: f64,
     pub(super) candidates: Rc<[Form]>,
-    /// Seconds to bring a tensor of the kind from a form to each of the candidates.
-    from: HashMap<Form, Rc<[f64]>>,
-    /// Seconds to bring it from each of the candidates to a form.
-    to: HashMap<Form, Rc<[f64]>>,
+    /// The number of these candidates.
+    set: usize,
+    /// Seconds to bring a tensor of the kind from a form to each of them, or from each to the form.
+    rows: HashMap<(Form, Side), Rc<[f64]>>,
 }
 
 /// Tensors of a rule that share factors, and the ways to spread these.
@@ -166,6 +166,7 @@ impl<'a> Builder<'a> {
             problem,
             unit,
             rest,
+            least: bound,
         })
     }
 
@@ -207,9 +208,10 @@ impl<'a> Builder<'a> {
         }
         let layouts = self.layouts.of_shape(shape, decided);
         let candidates = self.layouts.forms(&layouts, is_open).into();
+        let set = self.reshards.set(&candidates);
         let bytes = space.prepared.bytes[slot];
         let elements = shape.iter().map(|size| *size as f64).product();
-        self.kinds.push(Kind { elements, bytes, candidates, from: HashMap::new(), to: HashMap::new() });
+        self.kinds.push(Kind { elements, bytes, candidates, set, rows: HashMap::new() });
         self.kind_of.insert(key, self.kinds.len() - 1);
         self.kinds.len() - 1
     }
@@ -342,24 +344,24 @@ impl<'a> Builder<'a> {
         Some(Edge { nodes: [class.nodes[index], slot], costs })
     }
 
+    /// Seconds to bring a tensor of a kind from a form to each of its candidates.
     fn from(&mut self, kind: usize, form: Form) -> Rc<[f64]> {
-        let Self { kinds, layouts, reshards, .. } = self;
-        let Kind { elements, bytes, candidates, from, .. } = &mut kinds[kind];
-        let make = || {
-            let seconds = |to: &Form| reshards.seconds(layouts, form, *to, (*elements, *bytes));
-            candidates.iter().map(seconds).collect()
-        };
-        from.entry(form).or_insert_with(make).clone()
+        self.row(kind, (form, Side::From))
     }
 
+    /// Seconds to bring it from each of its candidates to a form.
     fn to(&mut self, kind: usize, form: Form) -> Rc<[f64]> {
+        self.row(kind, (form, Side::To))
+    }
+
+    fn row(&mut self, kind: usize, side: (Form, Side)) -> Rc<[f64]> {
         let Self { kinds, layouts, reshards, .. } = self;
-        let Kind { elements, bytes, candidates, to, .. } = &mut kinds[kind];
+        let Kind { elements, bytes, candidates, set, rows } = &mut kinds[kind];
         let make = || {
-            let seconds = |from: &Form| reshards.seconds(layouts, *from, form, (*elements, *bytes));
-            candidates.iter().map(seconds).collect()
+            let costs = reshards.row(layouts, side, (candidates, *set), *elements);
+            costs.iter().map(|cost| cost.seconds(*bytes).0).collect()
         };
-        to.entry(form).or_insert_with(make).clone()
+        rows.entry(side).or_insert_with(make).clone()
     }
 }
 
@@ -404,5 +406,5 @@ fn units(seconds: f64, unit: f64) -> u64 {
     if seconds.is_infinite() {
         return IMPOSSIBLE;
     }
-    ((seconds / unit).round() as u64).min(IMPOSSIBLE - 1)
+    ((seconds / unit + 0.5) as u64).min(IMPOSSIBLE - 1)
 }

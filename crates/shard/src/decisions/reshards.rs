@@ -12,9 +12,13 @@ use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Shards of more elements than this are reshaped by the steps that send least, whatever their size.
 const LARGE: usize = 1 << 12;
+
+/// Up to so many elements every power of two counts, then every other.
+const FEW: usize = 64;
 
 /// Elements of the shards that stand for all of these.
 const TYPICAL: usize = 1 << 18;
@@ -35,11 +39,21 @@ struct Key {
     elements: usize,
 }
 
+/// Whether a tensor is brought to a form from each of its candidates, or from the form to each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Side {
+    From,
+    To,
+}
+
+/// A form, the other side of the reshards, which candidates, and how many elements the tensor has.
+type RowKey = (Form, Side, usize, usize);
+
 /// The reshards that were priced so far.
 pub(super) struct Reshards<'a> {
     prices: Prices<'a>,
-    /// By the lists of a dim before and after.
-    change_of: HashMap<(u32, u32), ChangeId>,
+    /// By the lists of a dim before, and after; none where it was not asked for yet.
+    change_of: Vec<Vec<Option<ChangeId>>>,
     /// What a dim loses and what it gets behind the axes that stay.
     changes: Vec<(AxisList, AxisList)>,
     number_of: HashMap<(AxisList, AxisList), ChangeId>,
@@ -47,6 +61,9 @@ pub(super) struct Reshards<'a> {
     known: HashMap<Key, CollectiveCost>,
     /// Memory for the next key.
     changed: Vec<ChangeId>,
+    /// The numbers of lists of candidates.
+    sets: HashMap<Rc<[Form]>, usize>,
+    rows: HashMap<RowKey, Rc<[CollectiveCost]>>,
 }
 
 impl<'a> Reshards<'a> {
@@ -54,31 +71,57 @@ impl<'a> Reshards<'a> {
         let nothing = (AxisList::new(), AxisList::new());
         Self {
             prices: Prices::new(placement),
-            change_of: HashMap::new(),
+            change_of: Vec::new(),
             changes: vec![nothing],
             number_of: HashMap::from([(nothing, 0)]),
             known: HashMap::new(),
             changed: Vec::new(),
+            sets: HashMap::new(),
+            rows: HashMap::new(),
         }
     }
 
-    /// Seconds to bring a tensor of so many elements and bytes from one form to another.
-    pub(super) fn seconds(
+    /// The number of a list of candidates.
+    pub(super) fn set(&mut self, candidates: &Rc<[Form]>) -> usize {
+        let next = self.sets.len();
+        *self.sets.entry(candidates.clone()).or_insert(next)
+    }
+
+    /// What it takes to bring a tensor from a form to each of its candidates, or from each of them to the form, by the bytes
+    /// of the whole tensor. `set` is the candidates' number.
+    pub(super) fn row(
         &mut self,
         layouts: &Layouts<'_>,
-        from: Form,
-        to: Form,
-        (elements, bytes): (f64, f64),
-    ) -> f64 {
+        (form, side): (Form, Side),
+        (candidates, set): (&[Form], usize),
+        elements: f64,
+    ) -> Rc<[CollectiveCost]> {
+        // Only powers of two matter.
+        let most = LARGE.saturating_mul(2 * layouts.mesh.num_devices()).next_power_of_two();
+        let elements = (elements as usize).min(most).next_power_of_two();
+        let key = (form, side, set, elements);
+        if let Some(row) = self.rows.get(&key) {
+            return row.clone();
+        }
+        let cost = |other: &Form| match side {
+            Side::From => self.cost(layouts, form, *other, elements),
+            Side::To => self.cost(layouts, *other, form, elements),
+        };
+        let row: Rc<[CollectiveCost]> = candidates.iter().map(cost).collect();
+        self.rows.insert(key, row.clone());
+        row
+    }
+
+    fn cost(&mut self, layouts: &Layouts<'_>, from: Form, to: Form, elements: usize) -> CollectiveCost {
         if from == to {
-            return 0.0;
+            return CollectiveCost::NOTHING;
         }
         if !to.partial.minus(from.partial).is_empty() {
-            return f64::INFINITY;
+            return CollectiveCost::IMPOSSIBLE;
         }
         let partial = [from.partial, to.partial];
         let (from, to) = (from.layout, to.layout);
-        let shards = layouts.num_shards(from) as f64;
+        let shards = layouts.num_shards(from);
         let mut changes = std::mem::take(&mut self.changed);
         changes.clear();
         for (before, after) in layouts.lists_of(from).iter().zip(layouts.lists_of(to)) {
@@ -89,8 +132,9 @@ impl<'a> Reshards<'a> {
         }
         changes.sort_unstable();
         let has_more = changes.len() < layouts.lists_of(from).len();
-        let elements = match (elements / shards).max(1.0) as usize {
-            small if small <= LARGE => small.next_power_of_two(),
+        let elements = match (elements / shards).max(1).next_power_of_two() {
+            few if few <= FEW => few,
+            more if more <= LARGE => 1 << more.ilog2().next_multiple_of(2),
             _ => TYPICAL,
         };
         let key = Key { changes, has_more, partial, elements };
@@ -103,7 +147,7 @@ impl<'a> Reshards<'a> {
             }
         };
         self.changed = key.changes;
-        price.seconds(bytes / shards).0
+        CollectiveCost { per_byte: price.per_byte * (1.0 / shards as f64), ..price }
     }
 
     /// How a dim changes from one list to another.
@@ -111,14 +155,21 @@ impl<'a> Reshards<'a> {
         if before == after {
             return 0;
         }
-        let Self { change_of, changes, number_of, .. } = self;
-        *change_of.entry((before, after)).or_insert_with(|| {
-            let (old, new) = (layouts.axes(before), layouts.axes(after));
+        let (before, after) = (before as usize, after as usize);
+        if self.change_of.len() <= before {
+            self.change_of.resize(before + 1, Vec::new());
+        }
+        let row = &mut self.change_of[before];
+        if row.len() <= after {
+            row.resize(after + 1, None);
+        }
+        *row[after].get_or_insert_with(|| {
+            let (old, new) = (layouts.axes(before as u32), layouts.axes(after as u32));
             let same = old.common_prefix(new);
             let change = (AxisList::of(&old[same..]), AxisList::of(&new[same..]));
-            *number_of.entry(change).or_insert_with(|| {
-                changes.push(change);
-                changes.len() as ChangeId - 1
+            *self.number_of.entry(change).or_insert_with(|| {
+                self.changes.push(change);
+                self.changes.len() as ChangeId - 1
             })
         })
     }
