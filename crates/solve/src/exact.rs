@@ -48,15 +48,18 @@ pub(crate) fn search(part: Part, sweeps: usize, best: &mut Best, effort: &mut Ef
     stack.iter().map(|part| part.bound).min().map_or(best.below, |bound| bound.min(best.below))
 }
 
-/// How often a dive takes back what it fixed last.
-const TAKEN_BACK: usize = 16;
-
 /// Looks for a good assignment in a part: what is clearest is fixed, again and again. Where that leads to nothing, less is
-/// fixed instead; one choice alone that leads to nothing is left out.
-pub(crate) fn dive(mut part: Part, sweeps: usize, share: f64, best: &mut Best, effort: &mut Effort) {
+/// fixed instead, so many times; one choice alone that leads to nothing is left out.
+pub(crate) fn dive(
+    mut part: Part,
+    sweeps: usize,
+    share: f64,
+    mut takes_back: usize,
+    best: &mut Best,
+    effort: &mut Effort,
+) {
     let known = best.below;
     let mut last: Option<(Part, Vec<Choice>)> = None;
-    let mut taken_back = 0;
     loop {
         let choices = match part.narrow(sweeps, best, effort) {
             Narrowed::Spent => return,
@@ -66,10 +69,10 @@ pub(crate) fn dive(mut part: Part, sweeps: usize, share: f64, best: &mut Best, e
             }
             Narrowed::Done => {
                 let Some((before, mut choices)) = last.take() else { return };
-                taken_back += 1;
-                if best.below < known || taken_back > TAKEN_BACK {
+                if best.below < known {
                     return;
                 }
+                takes_back -= 1;
                 part = before;
                 if let [choice] = choices[..] {
                     let others = (0..part.graph.size(choice.node)).map(|own| own != choice.strategy);
@@ -80,7 +83,9 @@ pub(crate) fn dive(mut part: Part, sweeps: usize, share: f64, best: &mut Best, e
                 choices
             }
         };
-        last = Some((part.clone(), choices.clone()));
+        if takes_back > 0 {
+            last = Some((part.clone(), choices.clone()));
+        }
         for choice in &choices {
             let mut only = vec![false; part.graph.size(choice.node)];
             only[choice.strategy] = true;

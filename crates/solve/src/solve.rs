@@ -103,6 +103,9 @@ const SWEEPS_BEFORE_RULES: usize = 10;
 /// Shares of the nodes that a dive fixes at once, in the order in which they are tried.
 const SHARES: [f64; 5] = [0.3, 0.1, 0.03, 0.2, 0.01];
 
+/// How often a dive takes back what it fixed last, as long as there is no answer.
+const TAKEN_BACK: usize = 16;
+
 /// Solves a problem. The problem must be valid (`Problem::validate`).
 pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution {
     let solution = solve_as_counted(problem, options, watch);
@@ -419,11 +422,13 @@ fn dive(hub: &Hub, number: usize) {
     for (_, price) in &mut root.prices {
         *price *= 1.0 + 0.2 * (number / SHARES.len()) as f64;
     }
+    let takes_back = if hub.with(|state| state.best.is_none()) { TAKEN_BACK } else { 0 };
     let mut best = hub.best();
     exact::dive(
         root,
         FEW_SWEEPS,
         SHARES[number % SHARES.len()],
+        takes_back,
         &mut best,
         &mut Effort { work: u64::MAX, should_stop: &should_stop },
     );
