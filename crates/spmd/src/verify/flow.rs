@@ -19,6 +19,7 @@ use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::constant::constant_behind;
 use meshwright_ir::ops::reducer;
 use meshwright_ir::program::{Body, Def, Inst, InstView};
 use meshwright_ir::sharding::Reduction;
@@ -456,20 +457,9 @@ fn is_settled(body: &Body, value: ValueId) -> bool {
     }
 }
 
-/// Whether a value is a splat constant that changes nothing when combined.
+/// Whether a value consists of constants that change nothing when combined.
 fn is_neutral_value(body: &Body, value: ValueId, reduction: Reduction) -> bool {
-    let mut value = value;
-    loop {
-        let Def::Result(inst, _) = body.values[value].def else { return false };
-        let inst = &body.insts[inst];
-        match &inst.op {
-            Op::Constant(constant) => {
-                return reducer::is_neutral(reduction, &constant.value);
-            }
-            Op::BroadcastInDim(_) | Op::Reshape(_) => value = inst.operands[0],
-            _ => return false,
-        }
-    }
+    constant_behind(body, value).is_some_and(|constant| reducer::is_neutral(reduction, constant))
 }
 
 /// The dim along which a value counts 0, 1, 2, ...
