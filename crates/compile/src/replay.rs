@@ -6,7 +6,7 @@
 
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::ids::{Table, ValueId};
+use meshwright_ir::ids::{Id, Table, ValueId};
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{PlanFile, Shardings};
 use meshwright_shard::Seeds;
@@ -64,6 +64,19 @@ pub(crate) fn add_constraints(
                 continue;
             }
         }
+        // Where all values are as they should be, it is the strategies that do not follow.
+        if round > 0 && again.values == shardings.values {
+            let said = plan.spreads.len();
+            for (inst, strategy) in shardings.strategies.iter() {
+                let is_said = plan.spreads.iter().any(|spread| spread.instruction == inst.index());
+                if again.strategies[inst] != *strategy && !is_said {
+                    plan.spreads.push(report::spread(function, inst, strategy, &shardings.mesh, source));
+                }
+            }
+            if plan.spreads.len() > said {
+                continue;
+            }
+        }
         if round < ROUNDS {
             wanted = open.iter().copied().filter(differs).collect();
         }
@@ -95,6 +108,10 @@ fn difference(function: &Function, wanted: &Shardings, found: &Shardings) -> Str
     if let Some(inst) = body.insts.ids().find(|inst| wanted.strategies[*inst] != found.strategies[*inst]) {
         let (found, wanted) = (&found.strategies[inst], &wanted.strategies[inst]);
         return format!("{inst:?} ({}) has {found:?}, not {wanted:?}", body.insts[inst].op.name());
+    }
+    if let Some(inst) = body.insts.ids().find(|inst| wanted.late[*inst] != found.late[*inst]) {
+        let (found, wanted) = (found.late[inst], wanted.late[inst]);
+        return format!("{inst:?} ({}) sums late over {found:?}, not {wanted:?}", body.insts[inst].op.name());
     }
     match (0..wanted.results.len()).find(|index| wanted.results[*index] != found.results[*index]) {
         Some(index) => {

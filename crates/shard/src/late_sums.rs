@@ -16,7 +16,11 @@
 
 use crate::prepared::{Prepared, Slot};
 use meshwright_ir::ids::{Table, ValueId};
+use meshwright_ir::literal::Literal;
 use meshwright_ir::mesh::AxisSet;
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::constant::splat_of;
 use meshwright_ir::program::{Function, InstView};
 use meshwright_ir::rule::FactorKind;
 use meshwright_ir::sharding::Reduction;
@@ -73,7 +77,8 @@ pub(crate) fn find(function: &Function, prepared: &Prepared) -> LateSums {
         };
         let mut operands = passing(&view, Reduction::Sum, may_pass);
         let is_said = view.inst.op.result_sharding(0).is_some();
-        if is_said || !operands.iter().all(|index| may_pass(*index)) || grows(&view, &operands) {
+        let is_safe = operands.iter().all(|index| is_finite_beside(&view, *index));
+        if is_said || !is_safe || !operands.iter().all(|index| may_pass(*index)) || grows(&view, &operands) {
             operands.clear();
         }
         let is_free = !prepared.kept[slot] && !prepared.follower[slot];
@@ -107,6 +112,17 @@ fn grows(view: &InstView<'_>, operands: &[usize]) -> bool {
     let bytes = |value: &ValueId| view.body.ty(*value).num_bytes();
     let read: usize = operands.iter().map(|index| bytes(&view.inst.operands[*index])).sum();
     view.inst.results.iter().map(bytes).sum::<usize>() > read
+}
+
+/// Whether what is multiplied with an operand, or divides it, is known to keep finite numbers finite: contributions may lie
+/// far apart, and an infinity less an infinity is no number.
+fn is_finite_beside(view: &InstView<'_>, operand: usize) -> bool {
+    let other = |index: usize| splat_of(view, index).and_then(Literal::splat_f64);
+    match view.inst.op {
+        Op::Binary(Binary::Multiply) => other(1 - operand).is_some_and(f64::is_finite),
+        Op::Binary(Binary::Divide) => other(1).is_some_and(|by| by.is_finite() && by != 0.0),
+        _ => true,
+    }
 }
 
 /// Whether contributions to a tensor are numbers that add up.
@@ -189,6 +205,12 @@ fn wanted(
         let mut axes = common(prepared, shardings, &view, position, possible);
         if !late.pays[position] {
             axes = axes.intersection(wanted[prepared.slot_of[view.inst.results[0]]]);
+        }
+        // What is summed at once over some of its axes takes one sum more.
+        let operands = &late.passing[position];
+        let at_once = operands.iter().filter(|index| possible[slots(&view, **index)] != axes).count();
+        if at_once + 1 > operands.len() {
+            axes = AxisSet::EMPTY;
         }
         for index in &late.passing[position] {
             wanted[slots(&view, *index)] = axes;

@@ -10,7 +10,8 @@
 //! %1 = sdy.sharding_constraint %0 <@mesh, [{}, {}], unreduced={"x"}>
 //! ```
 //!
-//! What is annotated as complete, or not at all, is combined when it is made, or where it is read.
+//! What is annotated as complete, or not at all, is combined when it is made, or where it is read; or late, where nobody
+//! can tell (module `late_sums`).
 
 use crate::prepared::{Prepared, Slot};
 use crate::seeds::{Place, annotations};

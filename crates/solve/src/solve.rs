@@ -363,9 +363,9 @@ fn prove(hub: &Hub, threads: usize, graph: &Graph, mut random: Random) {
     hub.raise_root();
     while !hub.should_stop() {
         let before = hub.best().below;
-        // Without an answer all kinds of dives come before long proofs.
-        while is_alone && dives < SHARES.len() && hub.with(|state| state.best.is_none()) && !hub.should_stop()
-        {
+        // Where memory is scarce, answers are hard to find: all kinds of dives come before long proofs.
+        let is_hard = || hub.with(|state| state.best.is_none() && !state.root.prices.is_empty());
+        while is_alone && dives < SHARES.len() && is_hard() && !hub.should_stop() {
             dive(hub, dives);
             dives += 1;
         }

@@ -7,7 +7,7 @@ use crate::ids::ValueId;
 use crate::literal::{Literal, LiteralData};
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
-use crate::program::{Body, Def, InstView};
+use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::tensor::{Precision, Tensor};
@@ -144,24 +144,15 @@ pub fn is_splat_of(view: &InstView<'_>, index: usize, value: f64) -> bool {
 
 /// The constant that operand `index` repeats, all of whose elements are equal.
 pub fn splat_of<'a>(view: &InstView<'a>, index: usize) -> Option<&'a Literal> {
-    let constant = constant_behind(view.body, view.inst.operands[index])?;
-    constant.splat_bytes().map(|_| constant)
-}
-
-/// The constant of whose elements, some or all of them, a value consists: it was repeated, cut or put in another order.
-pub fn constant_behind(body: &Body, value: ValueId) -> Option<&Literal> {
-    let mut value = value;
+    let mut operand = view.inst.operands[index];
     loop {
-        let Def::Result(definition, _) = body.values[value].def else { return None };
-        let definition = &body.insts[definition];
+        let Def::Result(definition, _) = view.body.values[operand].def else {
+            return None;
+        };
+        let definition = &view.body.insts[definition];
         match &definition.op {
-            Op::Constant(constant) => return Some(&constant.value),
-            Op::BroadcastInDim(_)
-            | Op::DynamicSlice(_)
-            | Op::Reshape(_)
-            | Op::Reverse(_)
-            | Op::Slice(_)
-            | Op::Transpose(_) => value = definition.operands[0],
+            Op::Constant(constant) => return constant.value.splat_bytes().map(|_| &constant.value),
+            Op::BroadcastInDim(_) => operand = definition.operands[0],
             _ => return None,
         }
     }

@@ -162,7 +162,8 @@ impl Builder<'_> {
                 .filter(|(_, bytes)| *bytes > LITTLE * limit as f64)
                 .collect();
             let of_way = |way: &Way| {
-                let is_partial = part.combined.iter().any(|factor| !way.axes[*factor].is_empty());
+                let is_partial = !way.passed.is_empty()
+                    || part.combined.iter().any(|factor| !way.axes[*factor].is_empty());
                 let beyond = |(tensor, bytes): &(usize, f64)| {
                     let factors = tensor_factors(rule, *tensor).iter().flatten();
                     let shards: usize = factors.map(|factor| way.axes[*factor].product(mesh)).product();

@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
             let made = std::mem::take(&mut of_slots[class]);
             nodes[*node].costs = made.iter().map(|seconds| units(*seconds, unit)).collect();
             nodes[*node].costs.resize(candidates.len(), 0);
-            // Of answers that cost the same, those that sum at once.
+            // Of answers that cost the same, those that sum at once: a billionth of all is less than costs are exact.
             let late = candidates.iter().map(|form| form.partial.len() as u64);
             nodes[*node].costs.iter_mut().zip(late).for_each(|(cost, late)| *cost += late);
             if limit.is_some() {
@@ -403,7 +403,8 @@ impl<K: Copy + Eq + Hash> Counts<K> {
 }
 
 fn units(seconds: f64, unit: f64) -> u64 {
-    if seconds.is_infinite() {
+    // Impossible, also where it never happens.
+    if !seconds.is_finite() {
         return IMPOSSIBLE;
     }
     ((seconds / unit + 0.5) as u64).min(IMPOSSIBLE - 1)

@@ -96,9 +96,8 @@ impl<'a> Reshards<'a> {
         (candidates, set): (&[Form], usize),
         elements: f64,
     ) -> Rc<[CollectiveCost]> {
-        // Only powers of two matter.
-        let most = LARGE.saturating_mul(2 * layouts.mesh.num_devices()).next_power_of_two();
-        let elements = (elements as usize).min(most).next_power_of_two();
+        // All that are large on every device are alike.
+        let elements = (elements as usize).min(LARGE.saturating_mul(2 * layouts.mesh.num_devices()));
         let key = (form, side, set, elements);
         if let Some(row) = self.rows.get(&key) {
             return row.clone();

@@ -140,6 +140,12 @@ fn scattered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> O
     let (operands, result) = dims_of(&rule, factor);
     result?;
     let axes = facts.along(&view.inst.op)?;
+    // Of an operand that is a contribution itself all parts are needed by everyone.
+    let over: AxisSet = axes.iter().collect();
+    let is_contribution = |value: &ValueId| !setting.meanings()[*value].partial_axes().is_disjoint(over);
+    if dot.inst.operands.iter().any(is_contribution) {
+        return None;
+    }
     let found = Ring { dot: dot.id, collective: view.id, axes, operands, result, travels: 0 };
     pays(&found, &dot, view, setting).then_some(found)
 }

@@ -11,7 +11,7 @@ use super::Found;
 use super::asked::{REDUCTIONS, Readers};
 use super::collectives::{self, KnownMembers};
 use super::meaning::{Meaning, Problem, join};
-use super::transfer::{is_neutral, transfer};
+use super::transfer::{is_neutral, is_neutral_value, transfer};
 use crate::facts::devices::{axes_in_order, varies_along};
 use crate::facts::scalars::{self, PerDevice, Scalars};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -19,8 +19,6 @@ use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::ops::binary::Binary;
-use meshwright_ir::ops::constant::constant_behind;
-use meshwright_ir::ops::reducer;
 use meshwright_ir::program::{Body, Def, Inst, InstView};
 use meshwright_ir::sharding::Reduction;
 use meshwright_plan::DeviceProgram;
@@ -432,12 +430,25 @@ impl Walk<'_> {
                     declared.iter().copied().filter(|axis| found.contains(axis)).collect();
                 *found == known
             });
-            if !agree {
+            let shape = self.body.ty(*value).as_tensor().map_or(&[][..], |tensor| &tensor.shape);
+            if !agree && in_line(&found, shape, &found) != in_line(&declared, shape, &found) {
                 let (found, declared) = (found.describe(self.mesh), declared.describe(self.mesh));
                 self.report(terminator, "D7", &format!("result {index} is {found}, not {declared}"));
             }
         }
     }
+}
+
+/// The axes of a value and its dims (by position), in the order in which its elements lie; axes that `known` does not have
+/// are left out. A reshape that moves axes between dims of one element on a device does not change it.
+fn in_line(meaning: &Meaning, shape: &[usize], known: &Meaning) -> Vec<Result<SubAxisId, usize>> {
+    let mut line = Vec::new();
+    for (dim, (axes, size)) in meaning.dims.iter().zip(shape).enumerate() {
+        let is_known = |axis: &&SubAxisId| known.dims.iter().flatten().any(|other| other == *axis);
+        line.extend(axes.iter().filter(is_known).map(|axis| Ok(*axis)));
+        line.extend((*size > 1).then_some(Err(dim)));
+    }
+    line
 }
 
 /// Whether a value that means the same on all devices is no contribution for sure: an argument, or what a collective
@@ -455,11 +466,6 @@ fn is_settled(body: &Body, value: ValueId) -> bool {
             _ => false,
         },
     }
-}
-
-/// Whether a value consists of constants that change nothing when combined.
-fn is_neutral_value(body: &Body, value: ValueId, reduction: Reduction) -> bool {
-    constant_behind(body, value).is_some_and(|constant| reducer::is_neutral(reduction, constant))
 }
 
 /// The dim along which a value counts 0, 1, 2, ...

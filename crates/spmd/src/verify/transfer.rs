@@ -8,12 +8,12 @@
 use super::meaning::{Meaning, Problem, Undecided, is_part_of, misplaced, misused, reduction_name};
 use super::uniform;
 use crate::facts::definition;
+use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
-use meshwright_ir::ops::constant::splat_of;
 use meshwright_ir::ops::convolution::Convolution;
 use meshwright_ir::ops::reducer;
-use meshwright_ir::program::InstView;
+use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::rule::{FactorKind, ShardingRule};
 use meshwright_ir::sharding::Reduction;
 
@@ -392,7 +392,35 @@ fn is_idempotent(reduction: Reduction) -> bool {
     !matches!(reduction, Reduction::Sum | Reduction::Product)
 }
 
-/// Whether an operand is a constant that changes nothing when combined.
+/// Whether an operand consists of constants that change nothing when combined.
 pub(super) fn is_neutral(view: &InstView<'_>, operand: usize, reduction: Reduction) -> bool {
-    splat_of(view, operand).is_some_and(|value| reducer::is_neutral(reduction, value))
+    is_neutral_value(view.body, view.inst.operands[operand], reduction)
+}
+
+/// How far back from a value its constant is looked for: a reshard takes few steps.
+const FAR: usize = 16;
+
+/// Whether a value consists of constants that change nothing when combined, repeated, cut, padded, put in another order or
+/// sent as they may be.
+pub(super) fn is_neutral_value(body: &Body, value: ValueId, reduction: Reduction) -> bool {
+    let mut value = value;
+    for _ in 0..FAR {
+        let Def::Result(inst, _) = body.values[value].def else { return false };
+        let inst = &body.insts[inst];
+        match &inst.op {
+            Op::Constant(constant) => return reducer::is_neutral(reduction, &constant.value),
+            Op::Pad(_) if !is_neutral_value(body, inst.operands[1], reduction) => return false,
+            Op::AllGather(_)
+            | Op::AllToAll(_)
+            | Op::BroadcastInDim(_)
+            | Op::DynamicSlice(_)
+            | Op::Pad(_)
+            | Op::Reshape(_)
+            | Op::Reverse(_)
+            | Op::Slice(_)
+            | Op::Transpose(_) => value = inst.operands[0],
+            _ => return false,
+        }
+    }
+    false
 }
