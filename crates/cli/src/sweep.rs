@@ -28,6 +28,7 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
             for limit in limits {
                 points.push(point(*limit, planned(*limit), inputs)?);
             }
+            points = points.iter().map(|point| point.best_of(&points)).collect();
         }
         MemoryLimits::Sweep => {
             // The fastest of all first: if not even that fits, the reason is the same as without a sweep.
@@ -102,6 +103,23 @@ fn frontier(mut points: Vec<Point>) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use meshwright_plan::PlanFile;
+
+    #[test]
+    fn what_was_found_for_one_limit_does_for_others() {
+        let plan = |peak: u64, seconds: f64| {
+            let mut plan = PlanFile::new(String::new(), String::new());
+            (plan.memory.peak_bytes, plan.predicted.total_seconds) = (peak, seconds);
+            plan
+        };
+        let found = [
+            Point::too_little(Bytes(100), Bytes(110)),
+            Point::of(Bytes(120), &plan(90, 2.0)),
+            Point::of(Bytes(200), &plan(115, 1.0)),
+        ];
+        let best: Vec<Option<f64>> = found.iter().map(|point| point.best_of(&found).seconds()).collect();
+        assert_eq!(best, [Some(2.0), Some(1.0), Some(1.0)]);
+    }
 
     #[test]
     fn limits_grow_from_the_least() {

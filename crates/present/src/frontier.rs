@@ -44,6 +44,16 @@ impl Point {
         }
     }
 
+    /// The fastest of these plans that this one's limit has room for: what was found for one limit may do for another too.
+    pub fn best_of(&self, found: &[Self]) -> Self {
+        let fits = found.iter().filter(|other| other.fits && other.peak_bytes <= self.limit_bytes);
+        let faster = |best: Self, other: &Self| match (best.total_seconds, other.total_seconds) {
+            (Some(own), Some(seconds)) if seconds >= own => best,
+            _ => Self { limit_bytes: self.limit_bytes, ..other.clone() },
+        };
+        fits.fold(self.clone(), faster)
+    }
+
     /// Predicted seconds of a step; none if no plan fits.
     pub fn seconds(&self) -> Option<f64> {
         self.total_seconds
