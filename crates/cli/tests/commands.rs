@@ -43,6 +43,20 @@ fn machines_are_listed_and_start_ones_own() {
 }
 
 #[test]
+fn plans_name_the_link_that_binds_and_the_calibration() {
+    let scratch = Scratch::new("binds");
+    let machine = "base = \"h100:2x4\"\nname = \"ours\"\ncalibrated = true\nassumed = []\n\
+        note = \"Errors of the fit: products 9 %.\\nMore.\"\n";
+    scratch.file("own.toml", machine);
+    scratch.file("dot.mlir", DOT);
+    // What four devices of a host have of the product is added up, which takes longer than the product.
+    scratch.line("plan dot.mlir --machine own.toml --search rest").succeeds().says(&[
+        "calibration   Errors of the fit: products 9 %.\n",
+        "what binds: communication over nvlink, ",
+    ]);
+}
+
+#[test]
 fn check_compares_every_output() {
     let scratch = Scratch::new("check");
     scratch.file("dot.mlir", DOT);

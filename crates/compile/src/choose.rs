@@ -164,7 +164,11 @@ impl Chooser<'_> {
 
     fn evaluation(&self, shardings: &Shardings, placement: &Placement) -> Evaluation {
         let estimate = estimate(self.wanted.analysis, shardings, placement);
+        let levels = estimate.levels.iter().copied().enumerate();
         Evaluation {
+            busiest: levels
+                .reduce(|most, level| if level.1 > most.1 { level } else { most })
+                .filter(|(_, seconds)| seconds.0 > 0.0),
             seconds: estimate.total(),
             compute: estimate.compute,
             communication: estimate.communication,

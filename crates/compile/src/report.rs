@@ -62,6 +62,7 @@ pub(crate) fn predict(
         hidden_seconds: hidden,
         total_seconds: estimate.total().0 - hidden,
         calibrated: estimate.is_calibrated,
+        calibration: estimate.calibration.clone(),
     };
     plan.memory = Memory { peak_bytes: estimate.memory.peak.0, limit_bytes: limit.0 };
     plan.assumptions = estimate

@@ -136,6 +136,12 @@ impl<'a> Prices<'a> {
         *self.known.entry((kind, axes)).or_insert_with(|| collective_cost(kind, axes, placement))
     }
 
+    /// The outermost level of the machine that groups along these axes cross, by its position.
+    pub fn outermost_level(&self, axes: AxisSet) -> Option<usize> {
+        let axes: Vec<SubAxisId> = axes.iter().collect();
+        self.placement.crossings(&axes).iter().map(|crossing| crossing.level_index).max()
+    }
+
     /// The time of one reshard step of a value that lies on the devices like `state` before the step. What is local
     /// reads and writes what is left, at memory speed.
     pub fn step(&mut self, step: &Step, state: &Layout, element: ElementType) -> Seconds {
@@ -182,7 +188,7 @@ impl<'a> Prices<'a> {
 }
 
 /// The axes along which a permute moves data: those that shard another dim, or another place of a dim, afterwards.
-fn changed_axes(state: &Sharding, dims: &[Vec<SubAxisId>]) -> AxisSet {
+pub(crate) fn changed_axes(state: &Sharding, dims: &[Vec<SubAxisId>]) -> AxisSet {
     let pairs = state.dim_axes().zip(dims).flat_map(|(old, new)| {
         let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
         old[same..].iter().chain(&new[same..])

@@ -6,7 +6,7 @@
 //! it cheaper; what stands in a loop counts as often as the loop runs.
 
 use crate::analysis::{Analysis, Assumption};
-use crate::collective::{Collective, Prices};
+use crate::collective::{Collective, Prices, changed_axes};
 use crate::exchange::exchanges;
 use crate::memory::{self, Memory};
 use crate::op::{LocalTypes, work};
@@ -16,7 +16,7 @@ use meshwright_ir::program::Regions;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::{ElementType, TensorType};
-use meshwright_machine::Seconds;
+use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{Placement, Shardings};
 use std::collections::HashMap;
 
@@ -29,10 +29,14 @@ pub struct Estimate {
     pub communication: Seconds,
     /// One entry per kind that occurs, in the order of [`Collective::ALL`].
     pub collectives: Vec<CollectiveTotal>,
+    /// Seconds of the collectives that cross each level of the machine and none outside it.
+    pub levels: Vec<Seconds>,
     /// The memory that a device needs.
     pub memory: Memory,
     /// Whether the machine's figures were measured on the machine itself.
     pub is_calibrated: bool,
+    /// What the machine's file says of how far these figures were from what was measured.
+    pub calibration: Option<String>,
     /// What had to be assumed of the program.
     pub assumptions: Vec<Assumption>,
 }
@@ -92,7 +96,9 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
                         for exchange in exchanges(body.view(*inst), rule, strategy, &shardings.mesh) {
                             let seconds =
                                 prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes);
-                            sent.add_one(exchange.kind, exchange.result_bytes, exchange.ring_bytes, seconds);
+                            let level = prices.outermost_level(exchange.axes);
+                            let bytes = (exchange.result_bytes, exchange.ring_bytes);
+                            sent.add_one(exchange.kind, bytes, seconds, level);
                         }
                         (seconds, sent)
                     });
@@ -117,11 +123,19 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
     Estimate {
         compute: compute + totals.slices,
         communication: totals.by_kind.iter().map(|total| total.seconds).sum(),
+        levels: totals.by_level,
         collectives: totals.by_kind.into_iter().filter(|total| total.count > 0).collect(),
         memory: memory::of_timeline(analysis, &timeline),
         is_calibrated: placement.machine.calibrated,
+        calibration: said_of_calibration(&placement.machine),
         assumptions: analysis.assumptions.clone(),
     }
+}
+
+/// The first line of a calibrated machine's note.
+fn said_of_calibration(machine: &Machine) -> Option<String> {
+    let line = machine.note.lines().next().filter(|_| machine.calibrated)?;
+    (!line.trim().is_empty()).then(|| line.trim().to_owned())
 }
 
 /// From, to, global shape, element.
@@ -130,6 +144,7 @@ type ReshardKey<'t> = (&'t Sharding, &'t Sharding, &'t [usize], ElementType);
 struct Totals<'a> {
     placement: &'a Placement,
     by_kind: [CollectiveTotal; Collective::ALL.len()],
+    by_level: Vec<Seconds>,
     slices: Seconds,
 }
 
@@ -142,7 +157,8 @@ impl<'a> Totals<'a> {
             ring_bytes: 0.0,
             seconds: Seconds::ZERO,
         });
-        Self { placement, by_kind, slices: Seconds::ZERO }
+        let by_level = vec![Seconds::ZERO; placement.machine.levels().len()];
+        Self { placement, by_kind, by_level, slices: Seconds::ZERO }
     }
 
     /// Adds the steps of one reshard of a value of the global type `tensor`.
@@ -153,20 +169,31 @@ impl<'a> Totals<'a> {
         for step in reshard::steps(from, to, shape, mesh) {
             let seconds = prices.step(&step, &state, element);
             let ring = state.ring_bytes(&step, element, mesh);
+            let axes = match &step {
+                Step::Permute { dims } => changed_axes(&state.sharding, dims),
+                _ => step.axes().iter().collect(),
+            };
             state.apply(&step);
-            self.count(&step, state.local_bytes(element, mesh), ring, seconds);
+            match Collective::of(&step) {
+                None => self.slices += seconds,
+                Some(kind) => {
+                    let level = prices.outermost_level(axes);
+                    self.add_one(kind, (state.local_bytes(element, mesh), ring), seconds, level);
+                }
+            }
         }
     }
 
-    fn count(&mut self, step: &Step, result_bytes: f64, ring_bytes: f64, seconds: Seconds) {
-        let Some(kind) = Collective::of(step) else {
-            self.slices += seconds;
-            return;
-        };
-        self.add_one(kind, result_bytes, ring_bytes, seconds);
-    }
-
-    fn add_one(&mut self, kind: Collective, result_bytes: f64, ring_bytes: f64, seconds: Seconds) {
+    fn add_one(
+        &mut self,
+        kind: Collective,
+        (result_bytes, ring_bytes): (f64, f64),
+        seconds: Seconds,
+        level: Option<usize>,
+    ) {
+        if let Some(of_level) = level.and_then(|level| self.by_level.get_mut(level)) {
+            *of_level += seconds;
+        }
         let total = &mut self.by_kind[kind as usize];
         total.count += 1;
         total.result_bytes += result_bytes;
@@ -178,6 +205,9 @@ impl<'a> Totals<'a> {
     fn add(&mut self, other: &Totals<'_>, times: u64) {
         let factor = times as f64;
         self.slices += other.slices * factor;
+        for (own, more) in self.by_level.iter_mut().zip(&other.by_level) {
+            *own += *more * factor;
+        }
         for (total, more) in self.by_kind.iter_mut().zip(&other.by_kind) {
             total.count = total.count.saturating_add(more.count.saturating_mul(times));
             total.result_bytes += more.result_bytes * factor;

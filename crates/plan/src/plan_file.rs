@@ -122,6 +122,9 @@ pub struct Predicted {
     pub total_seconds: f64,
     /// Whether the machine's figures were measured on that very machine.
     pub calibrated: bool,
+    /// How far measured figures were from measurements, as the machine's file says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<String>,
 }
 
 fn is_zero(seconds: &f64) -> bool {

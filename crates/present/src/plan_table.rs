@@ -46,6 +46,9 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
         },
         if predicted.calibrated { "" } else { " (uncalibrated)" }
     );
+    if let Some(error) = &predicted.calibration {
+        let _ = writeln!(out, "  calibration   {error}");
+    }
     let memory = &plan.memory;
     let _ = writeln!(
         out,

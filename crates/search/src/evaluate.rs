@@ -20,6 +20,8 @@ pub struct Evaluation {
     pub compute: Seconds,
     /// Time of it in which it communicates.
     pub communication: Seconds,
+    /// The level of the machine over which most of that goes, by its position, and how long that takes.
+    pub busiest: Option<(usize, Seconds)>,
     /// Most memory in use at once.
     pub peak: Bytes,
 }

@@ -105,10 +105,11 @@ fn quality(outcome: &Outcome) -> String {
 fn binds(outcome: &Outcome) -> String {
     let Outcome { evaluation, problem, .. } = outcome;
     let share = |part: f64| (100.0 * part / evaluation.seconds.0.max(f64::MIN_POSITIVE)).round();
-    let (name, part) = if evaluation.communication > evaluation.compute {
-        ("communication", evaluation.communication)
-    } else {
-        ("compute", evaluation.compute)
+    let name_of = |level: usize| problem.levels.get(level).map_or("a link", String::as_str);
+    let (name, part) = match evaluation.busiest {
+        _ if evaluation.communication <= evaluation.compute => ("compute".to_owned(), evaluation.compute),
+        Some((level, seconds)) => (format!("communication over {}", name_of(level)), seconds),
+        None => ("communication".to_owned(), evaluation.communication),
     };
     let memory = evaluation.peak.0 as f64 / problem.memory_limit.0.max(1) as f64;
     let full = if memory > 0.9 {
@@ -149,7 +150,7 @@ fn sizes(mesh: &meshwright_ir::mesh::Mesh) -> String {
 
 /// `1.31 ms (compute 0.9 ms, communication 0.41 ms), 2.1 GiB of 80.0 GiB`.
 fn cost(problem: &Problem, evaluation: &Evaluation) -> String {
-    let Evaluation { seconds, compute, communication, peak } = evaluation;
+    let Evaluation { seconds, compute, communication, peak, .. } = evaluation;
     format!(
         "{seconds} (compute {compute}, communication {communication}), {peak} of {}",
         problem.memory_limit

@@ -39,6 +39,8 @@ pub struct Problem {
     pub memory_limit: Bytes,
     /// Whether axes of one size are alike: the machine has one level, and a switch.
     pub has_equal_axes: bool,
+    /// What the machine's levels are called.
+    pub levels: Vec<String>,
 }
 
 /// Values of one shape that are sharded alike, such as `w1` of every layer.
@@ -133,7 +135,8 @@ impl Problem {
         let groups = groups::groups(function, roles, &pinned);
         let dim_sets = groups::dim_sets(function, roles, &groups);
         let has_equal_axes = pins.mesh.is_none() && meshes::has_equal_axes(machine);
-        Ok(Self { meshes, groups, dim_sets, pins: pinned, memory_limit, has_equal_axes })
+        let levels = machine.levels().iter().map(|level| level.name.clone()).collect();
+        Ok(Self { meshes, groups, dim_sets, pins: pinned, memory_limit, has_equal_axes, levels })
     }
 
     /// The number of a mesh, which becomes one of those to choose from.

@@ -102,7 +102,8 @@ fn find_with(
     let micros = |mesh: &Mesh, choice: usize| MICROS[choice] + mesh.axes().len() as u64 - 1;
     let evaluation = |mesh: &Mesh, choice: usize| {
         let seconds = Seconds(micros(mesh, choice) as f64 * 1e-6);
-        Evaluation { seconds, compute: seconds, communication: Seconds::ZERO, peak: Bytes(really[choice]) }
+        let peak = Bytes(really[choice]);
+        Evaluation { seconds, compute: seconds, communication: Seconds::ZERO, busiest: None, peak }
     };
     // What no choice makes, as styles do, is slow and large.
     let evaluate = |mesh: &Mesh, given: &Seeds| {
