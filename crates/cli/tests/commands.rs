@@ -213,7 +213,7 @@ func.func @main(%a: tensor<4x4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{},
     assert_eq!((count(&all.out, "all_reduce"), count(&all.out, "multiply")), (1, 0), "{}", all.out);
     assert_eq!(
         (count(&without.out, "all_reduce"), count(&without.out, "multiply")),
-        (2, 1),
+        (1, 1),
         "{}",
         without.out
     );
