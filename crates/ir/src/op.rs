@@ -297,6 +297,13 @@ pub trait OpDef: Sized + Clone {
         &[]
     }
 
+    /// Whether finite numbers in a linear operand give finite numbers, rounding aside, as far as the other operands are
+    /// known. A product of tensors is taken to: it adds up terms in any order anyway.
+    fn keeps_finite(&self, view: &InstView<'_>, operand: usize) -> bool {
+        let _ = (view, operand);
+        true
+    }
+
     /// Preferred name of an argument of a region, as MLIR's printer chooses it (`iterArg`); `None`: numbered.
     fn arg_name(&self, view: &InstView<'_>, region: usize, arg: usize) -> Option<&'static str> {
         let _ = (view, region, arg);

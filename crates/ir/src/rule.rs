@@ -36,6 +36,16 @@ pub enum FactorKind {
 }
 
 impl FactorKind {
+    /// How the contributions combine that are left where a factor of this kind, which no result has, is sharded; `None`:
+    /// it leaves none.
+    pub fn combines(self) -> Option<Reduction> {
+        match self {
+            Self::Reduced(reduction) => Some(reduction),
+            Self::Indexed | Self::Sliced => Some(Reduction::Sum),
+            _ => None,
+        }
+    }
+
     /// Whether the partitioner can shard it.
     pub fn is_shardable(self) -> bool {
         self != Self::NeedReplication
@@ -373,11 +383,7 @@ impl Strategy {
     pub fn partial(&self, rule: &ShardingRule) -> Option<(Reduction, crate::mesh::AxisSet)> {
         let mut partial: Option<(Reduction, crate::mesh::AxisSet)> = None;
         for (index, (axes, factor)) in self.axes.iter().zip(&rule.factors).enumerate() {
-            let reduction = match factor.kind {
-                FactorKind::Reduced(reduction) => reduction,
-                FactorKind::Indexed | FactorKind::Sliced => Reduction::Sum,
-                _ => continue,
-            };
+            let Some(reduction) = factor.kind.combines() else { continue };
             if axes.is_empty() || rule.is_in_results(index) {
                 continue;
             }

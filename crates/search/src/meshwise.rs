@@ -142,45 +142,39 @@ pub(crate) fn solve_all(
             let axes = next[0].axes().len();
             is_small && axes > SMALL && axes <= FEW && next.len() <= MOST_AHEAD
         });
-        let mut learn = |solved: &[OnMesh]| {
-            let plans = solved.iter().filter_map(|found| found.plan.as_ref());
-            for Evaluation { seconds, peak, .. } in plans.map(|plan| &plan.evaluation) {
-                if *peak <= limit && known.is_none_or(|known| *seconds < known) {
-                    known = Some(*seconds);
-                }
-            }
-            known
-        };
-        let Some(ahead) = ahead else {
-            let solved: Vec<OnMesh> = group.par_iter().zip(pairs).map(solve).collect();
-            learn(&solved);
-            found.extend(solved);
-            control.progress("search", found.len(), meshes.len());
-            continue;
-        };
         let first = below.map(|below| below * (1.0 - CLOSE));
         let aim = Aim { memory: limit, below: first, pairs: MOST_PAIRS, copies: false };
         let best: OnceLock<Option<Seconds>> = OnceLock::new();
         let wait = || best.wait().map(|best| best * (1.0 - CLOSE));
-        let solved = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let start = |mesh| scope.spawn(move || within(mesh, ask, aim, &wait, control));
-            let threads: Vec<_> = ahead.iter().map(start).collect();
-            let solved = catch_unwind(AssertUnwindSafe(|| group.par_iter().zip(pairs).map(solve).collect()));
-            // Whoever waits goes on, also where nothing will come of it.
-            let _ =
-                best.set(solved.as_ref().map_or(Some(Seconds::ZERO), |solved: &Vec<OnMesh>| learn(solved)));
-            let mut solved = solved.unwrap_or_else(|why| resume_unwind(why));
-            control.progress("search", found.len() + solved.len(), meshes.len());
+            let threads: Vec<_> = ahead.unwrap_or_default().iter().map(start).collect();
+            let solve_group = || group.par_iter().zip(pairs).map(solve).collect::<Vec<OnMesh>>();
+            let solved = catch_unwind(AssertUnwindSafe(solve_group));
+            known = match &solved {
+                Ok(solved) => least_of(known, solved, limit),
+                // Whoever waits has to go on.
+                Err(_) => Some(Seconds::ZERO),
+            };
+            let _ = best.set(known);
+            found.extend(solved.unwrap_or_else(|why| resume_unwind(why)));
+            control.progress("search", found.len(), meshes.len());
             for thread in threads {
-                solved.push(thread.join().unwrap_or_else(|why| resume_unwind(why)));
+                found.push(thread.join().unwrap_or_else(|why| resume_unwind(why)));
+                known = least_of(known, &found[found.len() - 1..], limit);
+                control.progress("search", found.len(), meshes.len());
             }
-            solved
         });
-        learn(&solved);
-        found.extend(solved);
-        control.progress("search", found.len(), meshes.len());
     }
     found
+}
+
+/// The least time of `known` and the plans that fit.
+fn least_of(known: Option<Seconds>, solved: &[OnMesh], limit: Bytes) -> Option<Seconds> {
+    let plans = solved.iter().filter_map(|found| found.plan.as_ref());
+    let fitting = plans.map(|plan| plan.evaluation).filter(|evaluation| evaluation.peak <= limit);
+    let times = known.into_iter().chain(fitting.map(|evaluation| evaluation.seconds));
+    times.reduce(|least, seconds| if seconds < least { seconds } else { least })
 }
 
 /// How many pairs of choices each mesh of a group may have. What surely is no better is not made, and takes nothing.

@@ -2,8 +2,9 @@
 //! saves a sum, or sums less.
 //!
 //! Input: a prepared function; shardings. Output: which slots may hold contributions ([`find`]); shardings that keep them
-//! ([`keep`]). A slot may if one instruction of the same region reads it and passes contributions on (`plan::passing`), in
-//! the same type and without growing, and if it pays somewhere behind it: contributions are added up, or become smaller.
+//! ([`keep`]). A slot may if one instruction of the same region reads it and passes contributions on
+//! (`plan::passed_on::passing`), in the same type and without growing, and if it pays somewhere behind it: contributions
+//! are added up, or become smaller.
 //!
 //! Example, the gradient of what three products read, all sharded along what they contract over `x`:
 //!
@@ -16,13 +17,8 @@
 
 use crate::prepared::{Prepared, Slot};
 use meshwright_ir::ids::{Table, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::op::Op;
-use meshwright_ir::ops::binary::Binary;
-use meshwright_ir::ops::constant::splat_of;
 use meshwright_ir::program::{Function, InstView};
-use meshwright_ir::rule::FactorKind;
 use meshwright_ir::sharding::Reduction;
 use meshwright_ir::types::{ElementKind, Type};
 use meshwright_plan::passed_on::passing;
@@ -60,10 +56,7 @@ pub(crate) fn find(function: &Function, prepared: &Prepared) -> LateSums {
         let rule = &prepared.whole_rules[prepared.rule_of[position]];
         let components = &prepared.components[prepared.rule_of[position]];
         let mut combined = components.iter().flat_map(|component| &component.combined).peekable();
-        let is_sum = |factor: &usize| {
-            let kind = rule.factors[*factor].kind;
-            matches!(kind, FactorKind::Reduced(Reduction::Sum) | FactorKind::Indexed | FactorKind::Sliced)
-        };
+        let is_sum = |factor: &usize| rule.factors[*factor].kind.combines() == Some(Reduction::Sum);
         let combines = combined.peek().is_some();
         if !combined.all(is_sum) {
             continue;
@@ -77,7 +70,8 @@ pub(crate) fn find(function: &Function, prepared: &Prepared) -> LateSums {
         };
         let mut operands = passing(&view, Reduction::Sum, may_pass);
         let is_said = view.inst.op.result_sharding(0).is_some();
-        let is_safe = operands.iter().all(|index| is_finite_beside(&view, *index));
+        // Contributions may lie far apart, and an infinity less an infinity is no number.
+        let is_safe = operands.iter().all(|index| view.inst.op.keeps_finite(&view, *index));
         if is_said || !is_safe || !operands.iter().all(|index| may_pass(*index)) || grows(&view, &operands) {
             operands.clear();
         }
@@ -112,17 +106,6 @@ fn grows(view: &InstView<'_>, operands: &[usize]) -> bool {
     let bytes = |value: &ValueId| view.body.ty(*value).num_bytes();
     let read: usize = operands.iter().map(|index| bytes(&view.inst.operands[*index])).sum();
     view.inst.results.iter().map(bytes).sum::<usize>() > read
-}
-
-/// Whether what is multiplied with an operand, or divides it, is known to keep finite numbers finite: contributions may lie
-/// far apart, and an infinity less an infinity is no number.
-fn is_finite_beside(view: &InstView<'_>, operand: usize) -> bool {
-    let other = |index: usize| splat_of(view, index).and_then(Literal::splat_f64);
-    match view.inst.op {
-        Op::Binary(Binary::Multiply) => other(1 - operand).is_some_and(f64::is_finite),
-        Op::Binary(Binary::Divide) => other(1).is_some_and(|by| by.is_finite() && by != 0.0),
-        _ => true,
-    }
 }
 
 /// Whether contributions to a tensor are numbers that add up.

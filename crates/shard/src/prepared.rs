@@ -26,7 +26,7 @@ use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::ops::sdy_barrier::{Direction, allowed_direction};
 use meshwright_ir::program::{Function, Regions};
-use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
+use meshwright_ir::rule::{FactorIndex, ShardingRule};
 use meshwright_ir::sdy::OpShardingRule;
 use meshwright_ir::types::Type;
 use meshwright_plan::shardings::sharded_insts;
@@ -268,11 +268,8 @@ fn runs(function: &Function, order: &[InstId], region_of: &[RegionId]) -> Table<
 
 fn components(rule: &ShardingRule) -> Vec<Component> {
     let tensors: Vec<_> = rule.operands.iter().chain(&rule.results).collect();
-    let combines = |factor: FactorIndex| {
-        let kind = rule.factors[factor].kind;
-        let contributes = matches!(kind, FactorKind::Reduced(_) | FactorKind::Indexed | FactorKind::Sliced);
-        contributes && !rule.is_in_results(factor)
-    };
+    let combines =
+        |factor: FactorIndex| rule.factors[factor].kind.combines().is_some() && !rule.is_in_results(factor);
     // A result is partial over the axes of combined factors, and so cannot be sharded by them: a scatter's rows and
     // updates choose together even if they have no dim in common.
     let groups = match (0..rule.factors.len()).any(combines) {

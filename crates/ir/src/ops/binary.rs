@@ -3,7 +3,9 @@
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
+use crate::literal::Literal;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::ops::constant::splat_of;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
@@ -112,6 +114,15 @@ impl OpDef for Binary {
             Self::Multiply if view.result(0).element != ElementType::I1 => &[0, 1],
             Self::Divide if view.result(0).element.is_float() => &[0],
             _ => &[],
+        }
+    }
+
+    fn keeps_finite(&self, view: &InstView<'_>, operand: usize) -> bool {
+        let other = |index: usize| splat_of(view, index).and_then(Literal::splat_f64);
+        match self {
+            Self::Multiply => other(1 - operand).is_some_and(f64::is_finite),
+            Self::Divide => other(1).is_some_and(|by| by.is_finite() && by != 0.0),
+            _ => true,
         }
     }
 

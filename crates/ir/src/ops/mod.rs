@@ -271,6 +271,11 @@ macro_rules! ops {
                 if passes_on(view, operands, Reduction::Sum) { operands } else { &[] }
             }
 
+            /// See [`OpDef::keeps_finite`].
+            pub fn keeps_finite(&self, view: &InstView<'_>, operand: usize) -> bool {
+                match self { $(Self::$name(op) => op.keeps_finite(view, operand),)* }
+            }
+
             /// See [`OpDef::arg_name`].
             pub fn arg_name(&self, view: &InstView<'_>, region: usize, arg: usize) -> Option<&'static str> {
                 match self { $(Self::$name(op) => op.arg_name(view, region, arg),)* }

@@ -2,10 +2,10 @@
 //!
 //! Input: a [`Builder`] and its classes. Output: seconds and bytes for each way to spread each part.
 
-use super::Way;
 use super::alike::NONE;
 use super::layouts::LayoutId;
 use super::problem::{Builder, InstClass, Part};
+use super::{Space, Way};
 use crate::axes::AxisList;
 use crate::followers;
 use crate::prepared::Slot;
@@ -13,7 +13,9 @@ use crate::strategies::{induced, tensor_factors};
 use meshwright_cost::collective::Prices;
 use meshwright_cost::exchange::exchanges;
 use meshwright_cost::op::{LocalTypes, work};
+use meshwright_ir::ids::InstId;
 use meshwright_ir::rule::Strategy;
+use meshwright_plan::Placement;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -36,8 +38,8 @@ impl Builder<'_> {
     /// nothing is spread.
     pub(super) fn own_costs(&mut self, classes: &[InstClass]) -> (Vec<Vec<f64>>, f64) {
         let (space, prepared) = (self.space, self.space.prepared);
-        let (mesh, device) = (&self.placement.mesh, &self.placement.machine.device);
-        let mut prices = Prices::new(self.placement);
+        let (placement, mesh) = (self.placement, &self.placement.mesh);
+        let mut prices = Prices::new(placement);
         let mut types = LocalTypes::default();
         let mut known: HashMap<(usize, &[usize], usize), Rc<[f64]>> = HashMap::new();
         let mut once = |position: usize, part: usize, parts: &[Part]| -> Rc<[f64]> {
@@ -46,13 +48,12 @@ impl Builder<'_> {
             let passing = prepared.late_sums.passing[position].as_slice();
             let seconds = |way: &Way| {
                 let strategy = Strategy { axes: way.axes.iter().map(|list| list.to_vec()).collect() };
-                types.fill(space.analysis, inst, &strategy, mesh);
-                let work = work(space.analysis, inst, &types.operands, &types.results);
+                let work = work_of(space, inst, &strategy, placement, &mut types);
                 let sent = exchanges(space.function.body.view(inst), rule, &strategy, mesh);
                 let sent = sent.iter().map(|exchange| {
                     prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes).0
                 });
-                (work.seconds(device).0 + sent.sum::<f64>()) / parts.len() as f64
+                (work + sent.sum::<f64>()) / parts.len() as f64
             };
             let make = || parts[part].ways.iter().map(seconds).collect();
             known.entry((space.analysis.class_number(inst), passing, part)).or_insert_with(make).clone()
@@ -225,8 +226,18 @@ impl Making<'_, '_> {
         let Builder { space, placement, .. } = &*self.builder;
         let inst = space.prepared.order[position];
         let strategy = Strategy { axes: axes.iter().map(|list| list.to_vec()).collect() };
-        self.types.fill(space.analysis, inst, &strategy, &placement.mesh);
-        let work = work(space.analysis, inst, &self.types.operands, &self.types.results);
-        work.seconds(&placement.machine.device).0
+        work_of(space, inst, &strategy, placement, &mut self.types)
     }
+}
+
+/// Seconds of a device's share of the work of an instruction.
+fn work_of(
+    space: &Space<'_>,
+    inst: InstId,
+    strategy: &Strategy,
+    placement: &Placement,
+    types: &mut LocalTypes,
+) -> f64 {
+    types.fill(space.analysis, inst, strategy, &placement.mesh);
+    work(space.analysis, inst, &types.operands, &types.results).seconds(&placement.machine.device).0
 }

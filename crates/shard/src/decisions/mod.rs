@@ -11,7 +11,8 @@
 //! - A sum over devices may be left to the reader where that can pay (module `late_sums`): then the slot's strategies are
 //!   forms that hold contributions too, and the reader's those that pass them on.
 //! - A tensor uses memory while it lies there when one device computes everything ([`lives`]).
-//! - Followers are left out: they are made in whatever sharding their readers want.
+//! - Followers are left out: they are made in whatever sharding their readers want. What that takes is part of what the
+//!   only reader's choice costs; of several readers' as little as it can be is counted.
 
 mod alike;
 mod alone;

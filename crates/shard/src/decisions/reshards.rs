@@ -1,9 +1,10 @@
 //! What it costs to bring tensors from one layout to another, for all pairs of layouts.
 //!
-//! Input: forms, the tensor's elements and bytes. Output: seconds (infinite where a complete tensor would have to become
-//! contributions), by the steps of the resharding planner that the partitioner uses. Where all shards are equal the steps follow from the axes that
-//! move, and from how many elements a device holds: of few elements fewer steps are planned, of many those that send
-//! least. Steps take a fixed time and a time for each byte, so few different reshards have to be planned.
+//! Input: forms, the tensor's elements. Output: seconds (infinite where a complete tensor would have to become
+//! contributions) by the tensor's bytes, of the steps of the resharding planner that the partitioner uses. Where all shards
+//! are equal the steps follow from the axes that move, and from how many elements a device holds: of few elements fewer
+//! steps are planned, of many those that send least. Steps take a fixed time and a time for each byte, so few different
+//! reshards have to be planned, and tensors with the same candidates and as many elements share rows of them.
 
 use super::layouts::{Form, Layouts};
 use crate::axes::AxisList;
