@@ -9,7 +9,7 @@ import numpy as np
 from . import shards, xla_client
 
 # Seconds that one program is repeated for, and how often at least and at most.
-LONG_ENOUGH, LEAST, MOST = 0.3, 3, 30
+LONG_ENOUGH, LEAST, MOST = 0.5, 3, 40
 
 # How often a pair of programs is measured anew where the longer one took no longer: noise.
 TRIES = 3

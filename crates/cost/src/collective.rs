@@ -15,12 +15,15 @@
 //!
 //! and the time is the overhead plus, for each level, steps x latency + bytes / rate. A permute sends S from each
 //! device to one other, over whatever levels lie between the two; the slowest level decides.
+//!
+//! Where members share one memory (`kind = "memory"`) they meet once, n-1 steps whatever the kind, and an all_reduce
+//! passes S/i, an all_gather and a reduce_scatter (n-1)/n S/i, an all_to_all 2 S: it is cut before and joined behind.
 
 use crate::reshard::{Layout, Step};
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
-use meshwright_machine::{Crossing, Pattern, Seconds};
+use meshwright_machine::{Crossing, LinkKind, Pattern, Seconds};
 use meshwright_plan::Placement;
 use std::collections::HashMap;
 
@@ -103,12 +106,20 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
     for crossing in &crossings {
         let (members, inner) = (crossing.members as f64, crossing.inner as f64);
         let others = (members - 1.0) / members;
-        // Per byte held before; an all_gather's S is what all hold together.
-        let (pattern, rounds, sent) = match kind {
-            Collective::AllReduce => (Pattern::Ring, 2.0, 2.0 * others / inner),
-            Collective::ReduceScatter => (Pattern::Ring, 1.0, others / inner),
-            Collective::AllGather => (Pattern::Ring, 1.0, group * others / inner),
+        let is_shared = crossing.level.kind == LinkKind::Memory;
+        // Of S/i, or of S in an all_to_all.
+        let (pattern, rounds, share) = match kind {
+            Collective::AllReduce if is_shared => (Pattern::Ring, 1.0, 1.0),
+            Collective::AllToAll if is_shared => (Pattern::AllToAll, 1.0, 2.0),
+            Collective::AllReduce => (Pattern::Ring, 2.0, 2.0 * others),
+            Collective::ReduceScatter | Collective::AllGather => (Pattern::Ring, 1.0, others),
             Collective::AllToAll | Collective::CollectivePermute => (Pattern::AllToAll, 1.0, others),
+        };
+        // Per byte held before; an all_gather's S is what all hold together.
+        let sent = match kind {
+            Collective::AllGather => group * share / inner,
+            Collective::AllToAll | Collective::CollectivePermute => share,
+            Collective::AllReduce | Collective::ReduceScatter => share / inner,
         };
         cost.fixed += crossing.latency() * (rounds * (members - 1.0));
         cost.per_byte += Seconds(sent / crossing.bandwidth(pattern).0);
@@ -241,6 +252,27 @@ mod tests {
         let permute = collective_cost(Collective::CollectivePermute, all, &placement);
         assert_close(permute.fixed.0, 5e-6 + 0.07e-6);
         assert_close(permute.per_byte.0, 1.0 / rate);
+    }
+
+    #[test]
+    fn in_shared_memory_all_meet_once() {
+        let text =
+            "base = \"h100:1x8\"\nname = \"shared\"\n[[levels]]\nname = \"nvlink\"\nkind = \"memory\"\n";
+        let machine = Machine::from_toml(text, "shared.toml").unwrap();
+        let axis = |name: &str, size| Axis { name: name.to_owned(), size };
+        let mesh = Mesh::new("mesh", vec![axis("x", 2), axis("y", 4)]).unwrap();
+        let placement = Placement::new(machine, mesh).unwrap();
+        let rate = 450e9 * 0.858;
+        for (kind, bytes) in [
+            (Collective::AllReduce, 1.0),
+            (Collective::ReduceScatter, 3.0 / 4.0),
+            (Collective::AllGather, 4.0 * 3.0 / 4.0),
+            (Collective::AllToAll, 2.0),
+        ] {
+            let cost = collective_cost(kind, axes(&placement, &[1]), &placement);
+            assert_close(cost.fixed.0, 36e-6 + 3.0 * 0.07e-6);
+            assert_close(cost.per_byte.0, bytes / rate);
+        }
     }
 
     #[test]

@@ -170,11 +170,11 @@ impl Crossing<'_> {
     ///
     /// Time is (bytes that a member sends) / (this), where a member that takes part with S bytes sends
     /// S (n-1)/n in an all_gather (S gathered), reduce_scatter or all_to_all, twice that in an all_reduce, and S in a
-    /// shift. With B the level's achievable bandwidth, n the members and s the stride:
+    /// shift (through shared memory other bytes, see `docs/machines.md`). With B the level's achievable bandwidth, n the members and s the stride:
     ///
     /// | links | ring | all_to_all | shift |
     /// | --- | --- | --- | --- |
-    /// | switch | B | B | B |
+    /// | switch, memory | B | B | B |
     /// | full mesh of N | B (n-1)/(N-1) | B (n-1)/(N-1) | B/(N-1) |
     /// | torus axis, whole ring (n s = size) | B/s | B (n-1)/(s floor(n²/4)) | B/(2 s) |
     /// | torus axis, otherwise a line | B/(2 s) | B (n-1)/(2 s floor(n²/4)) | B/(2 s) |
@@ -184,7 +184,7 @@ impl Crossing<'_> {
         let full = self.level.achievable_bandwidth();
         let members = self.members as f64;
         match self.level.kind {
-            LinkKind::Switch => full,
+            LinkKind::Switch | LinkKind::Memory => full,
             LinkKind::FullMesh => {
                 let num_peers = self.level.max_size.unwrap_or(self.level.size).max(self.members) - 1;
                 match pattern {
@@ -211,7 +211,7 @@ impl Crossing<'_> {
     /// Time for one step to a neighbor in the group, without the bytes.
     pub fn latency(&self) -> Seconds {
         match self.level.kind {
-            LinkKind::Switch | LinkKind::FullMesh => self.level.latency,
+            LinkKind::Switch | LinkKind::FullMesh | LinkKind::Memory => self.level.latency,
             LinkKind::Torus { .. } => self.level.latency * self.stride as f64,
         }
     }

@@ -78,6 +78,7 @@ struct LevelTable {
 enum KindName {
     Switch,
     FullMesh,
+    Memory,
     Torus,
 }
 
@@ -348,11 +349,12 @@ fn build_kind(
     let inherited = base.map(|base| match base.kind {
         LinkKind::Switch => KindName::Switch,
         LinkKind::FullMesh => KindName::FullMesh,
+        LinkKind::Memory => KindName::Memory,
         LinkKind::Torus { .. } => KindName::Torus,
     });
     let inherited_wraps = base.and_then(|base| match base.kind {
         LinkKind::Torus { wraps_every } => Some(wraps_every),
-        LinkKind::Switch | LinkKind::FullMesh => None,
+        LinkKind::Switch | LinkKind::FullMesh | LinkKind::Memory => None,
     });
     let given = table.kind.as_ref().map(|kind| *kind.get_ref());
     let kind = check.need(&format!("levels.{}.kind", table.name), at, given, inherited)?;
@@ -365,7 +367,11 @@ fn build_kind(
     if let Some(count) = &table.wraps_every {
         check.error(count.span(), MachineError::new(format!("`{wraps_key}` is for `kind = \"torus\"` only")));
     }
-    Some(if kind == KindName::Switch { LinkKind::Switch } else { LinkKind::FullMesh })
+    Some(match kind {
+        KindName::FullMesh => LinkKind::FullMesh,
+        KindName::Memory => LinkKind::Memory,
+        KindName::Switch | KindName::Torus => LinkKind::Switch,
+    })
 }
 
 /// Hosts of `count` devices must fill what an innermost switch or full mesh joins. A torus may be of any size.

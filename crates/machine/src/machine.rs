@@ -153,6 +153,8 @@ pub enum LinkKind {
     Switch,
     /// One link to each of the other `max_size - 1` units; a smaller group uses only the links inside it.
     FullMesh,
+    /// No links: the units share one memory, as devices that are one process do.
+    Memory,
     /// Two links, to the next and to the previous unit of one torus axis.
     Torus {
         /// The ends are joined where the size is a multiple of this; otherwise the axis is a line.
@@ -216,7 +218,7 @@ impl Machine {
     pub fn num_hosts(&self) -> usize {
         match self.levels[0].kind {
             LinkKind::Torus { .. } => self.num_devices().div_ceil(self.devices_per_host),
-            LinkKind::Switch | LinkKind::FullMesh => {
+            LinkKind::Switch | LinkKind::FullMesh | LinkKind::Memory => {
                 let domain = self.levels[0].size;
                 self.num_devices() / domain * domain.div_ceil(self.devices_per_host)
             }
@@ -267,7 +269,7 @@ impl Level {
     pub fn wraps(&self) -> bool {
         match self.kind {
             LinkKind::Torus { wraps_every } => self.size > 1 && self.size.is_multiple_of(wraps_every),
-            LinkKind::Switch | LinkKind::FullMesh => false,
+            LinkKind::Switch | LinkKind::FullMesh | LinkKind::Memory => false,
         }
     }
 }

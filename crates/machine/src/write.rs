@@ -66,6 +66,7 @@ impl Machine {
             match level.kind {
                 LinkKind::Switch => writeln!(out, "kind = \"switch\"")?,
                 LinkKind::FullMesh => writeln!(out, "kind = \"full_mesh\"")?,
+                LinkKind::Memory => writeln!(out, "kind = \"memory\"")?,
                 LinkKind::Torus { wraps_every } => {
                     writeln!(out, "kind = \"torus\"\nwraps_every = {wraps_every}")?;
                 }

@@ -5,6 +5,11 @@ use crate::collective::Collective;
 use meshwright_machine::ElementClass;
 use std::fmt::Write;
 
+/// Size of the products that lie between collectives.
+const BETWEEN: usize = 192;
+/// So many elements are sent fast, and sent more often.
+const FEW: usize = 1 << 18;
+
 /// One thing that takes time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
@@ -26,7 +31,7 @@ pub enum What {
     },
 }
 
-/// A thing and two programs that do it `counts` times.
+/// A thing and two programs that do it `counts` times, and do all else alike.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
     /// The thing.
@@ -193,12 +198,37 @@ fn collectives(kind: usize, elements: usize, members: usize, stride: usize, devi
             pairs.join(", ")
         ),
     };
-    let counts = [1, 5];
+    // A program is never collectives alone: devices come to one from computing, some later than others, and all wait.
+    let square = (vec![BETWEEN, BETWEEN], "f32");
+    let arguments = vec![(vec![elements], "f32"), square.clone(), square];
+    let counts = if elements <= FEW { [1, 9] } else { [1, 5] };
+    let product = ty(&[BETWEEN, BETWEEN], "f32");
     let text = |count: usize| {
-        let body: String = (0..count)
-            .map(|step| one(&if step == 0 { "%a0".to_owned() } else { format!("%x{}", step - 1) }, step))
-            .collect();
-        program(&[(vec![elements], "f32")], &body, &format!("%x{}", count - 1))
+        let mut body = String::from("  %zero = stablehlo.constant dense<0> : tensor<i32>\n");
+        let (mut x, mut p) = ("%a0".to_owned(), "%a1".to_owned());
+        for step in 0..counts[1] {
+            let _ = write!(
+                body,
+                "  %p{step} = stablehlo.dot_general {p}, %a2, contracting_dims = [1] x [0] : ({product}, {product}) -> {product}\n  \
+                 %f{step} = stablehlo.slice %p{step} [0:1, 0:1] : ({product}) -> tensor<1x1xf32>\n  \
+                 %v{step} = stablehlo.reshape %f{step} : (tensor<1x1xf32>) -> tensor<1xf32>\n  \
+                 %u{step} = stablehlo.dynamic_update_slice {x}, %v{step}, %zero : ({own}, tensor<1xf32>, tensor<i32>) -> {own}\n"
+            );
+            x = format!("%u{step}");
+            if step < count {
+                body.push_str(&one(&x, step));
+                x = format!("%x{step}");
+            }
+            let _ = write!(
+                body,
+                "  %e{step} = stablehlo.slice {x} [0:1] : ({own}) -> tensor<1xf32>\n  \
+                 %w{step} = stablehlo.reshape %e{step} : (tensor<1xf32>) -> tensor<1x1xf32>\n  \
+                 %q{step} = stablehlo.dynamic_update_slice %p{step}, %w{step}, %zero, %zero : ({product}, \
+                 tensor<1x1xf32>, tensor<i32>, tensor<i32>) -> {product}\n"
+            );
+            p = format!("%q{step}");
+        }
+        program(&arguments, &body, &x)
     };
     let each = match kind {
         0 => vec![(Collective::AllReduce, bytes)],
@@ -212,6 +242,6 @@ fn collectives(kind: usize, elements: usize, members: usize, stride: usize, devi
         family: format!("{} over {members} devices {stride} apart", names.join(" and ")),
         counts,
         programs: counts.map(text),
-        arguments: vec![(vec![elements], "f32")],
+        arguments,
     }
 }

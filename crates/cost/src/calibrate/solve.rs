@@ -1,8 +1,8 @@
 //! Least squares with factors that are not negative, for a handful of factors.
 
-/// The factors `x >= 0` for which the sum of ((row x - time) / time)^2 is least: of all choices of factors that are not
-/// zero, the best whose solution is not negative.
-pub(super) fn fit(rows: &[Vec<f64>], times: &[f64]) -> Vec<f64> {
+/// The factors `x >= 0` for which the sum of ((row x - time) / time)^2 is least, and that sum: of all choices of factors
+/// that are not zero, the best whose solution is not negative.
+pub(super) fn fit(rows: &[Vec<f64>], times: &[f64]) -> (Vec<f64>, f64) {
     let num = rows.first().map_or(0, Vec::len);
     let mut best = (f64::INFINITY, vec![0.0; num]);
     for set in 1u32..1 << num.min(16) {
@@ -19,7 +19,7 @@ pub(super) fn fit(rows: &[Vec<f64>], times: &[f64]) -> Vec<f64> {
             best = (error, all);
         }
     }
-    best.1
+    (best.1, best.0)
 }
 
 /// The sum of products.
@@ -75,12 +75,12 @@ mod tests {
     fn factors_come_back_and_are_not_negative() {
         let rows: Vec<Vec<f64>> = (1..8).map(|k| vec![1.0, f64::from(k), f64::from(k * k) * 1e6]).collect();
         let times: Vec<f64> = rows.iter().map(|row| product(row, &[2e-5, 3e-6, 4e-12])).collect();
-        for (found, wanted) in fit(&rows, &times).iter().zip([2e-5, 3e-6, 4e-12]) {
+        for (found, wanted) in fit(&rows, &times).0.iter().zip([2e-5, 3e-6, 4e-12]) {
             assert!((found / wanted - 1.0).abs() < 1e-6, "{found} {wanted}");
         }
         // Times that fall with the second column: its factor is zero.
         let rows = vec![vec![1.0, 1.0], vec![1.0, 2.0]];
-        let found = fit(&rows, &[2.0, 1.0]);
+        let (found, _) = fit(&rows, &[2.0, 1.0]);
         assert_eq!(found[1], 0.0);
     }
 }
