@@ -7,7 +7,7 @@
 //! that were found to bind, moved along the subgradient. All of it in floating point: what is rounded stays within what
 //! `Graph::limit` and `Graph::surely` leave for it, as sums of costs and prices are limited.
 
-use crate::graph::{Cost, Graph, NEVER};
+use crate::graph::{Cost, Edge, Graph, NEVER};
 
 /// How much the newest subgradient weighs in their average.
 const NEWEST: f64 = 0.3;
@@ -431,14 +431,12 @@ impl Dual {
                 .iter()
                 .map(|moved| moved.iter().map(|cost| cost.round() as Cost).collect())
                 .collect();
-            let columns = moved[1].len();
-            let is_turned = graph.edges[edge.number as usize].ends[0] != numbers[0];
-            let rows = moved[0].len();
-            for (place, cost) in graph.edges[edge.number as usize].costs.iter_mut().enumerate() {
-                let (s, t) =
-                    if is_turned { (place % rows, place / rows) } else { (place / columns, place % columns) };
-                if *cost < NEVER {
-                    *cost += moved[0][s] + moved[1][t];
+            let Edge { ends, costs, .. } = &mut graph.edges[edge.number as usize];
+            let (by_row, by_column) =
+                if ends[0] == numbers[0] { (&moved[0], &moved[1]) } else { (&moved[1], &moved[0]) };
+            for (row, more) in costs.chunks_exact_mut(by_column.len()).zip(by_row) {
+                for (cost, besides) in row.iter_mut().zip(by_column).filter(|(cost, _)| **cost < NEVER) {
+                    *cost += more + besides;
                 }
             }
             for (number, moved) in numbers.into_iter().zip(&moved) {

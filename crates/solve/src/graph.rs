@@ -258,17 +258,25 @@ impl Graph {
 
     /// Leaves a node only the strategies that `keep` names.
     pub(crate) fn restrict(&mut self, node: u32, keep: &[bool]) {
-        let edges = self.nodes[node as usize].edges.clone();
-        for edge in edges {
+        let left: Vec<usize> = (0..keep.len()).filter(|strategy| keep[*strategy]).collect();
+        for edge in self.nodes[node as usize].edges.clone() {
             let columns = self.size(self.edges[edge as usize].ends[1]);
-            let is_first = self.edges[edge as usize].ends[0] == node;
-            let costs = &mut self.edges[edge as usize].costs;
-            let mut place = 0;
-            costs.retain(|_| {
-                let strategy = if is_first { place / columns } else { place % columns };
-                place += 1;
-                keep[strategy]
-            });
+            let Edge { ends, costs, .. } = &mut self.edges[edge as usize];
+            let mut len = 0;
+            if ends[0] == node {
+                for row in &left {
+                    costs.copy_within(row * columns..(row + 1) * columns, len);
+                    len += columns;
+                }
+            } else {
+                for start in (0..costs.len()).step_by(columns) {
+                    for column in &left {
+                        costs[len] = costs[start + column];
+                        len += 1;
+                    }
+                }
+            }
+            costs.truncate(len);
         }
         let node = &mut self.nodes[node as usize];
         kept(&mut node.labels, keep);

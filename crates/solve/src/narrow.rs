@@ -229,7 +229,8 @@ impl Part {
         for _ in 0..SETTLING {
             dual.sweep();
             let bound = dual.bound();
-            if bound < last + 1e-3 * (best.below as f64 - bound) {
+            let is_over = bound > self.graph.limit(best.below);
+            if is_over || bound < last + 1e-3 * (best.below as f64 - bound) {
                 break;
             }
             last = bound;

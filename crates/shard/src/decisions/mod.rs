@@ -18,6 +18,7 @@ mod alike;
 mod alone;
 mod choices;
 mod layouts;
+mod parallel;
 mod problem;
 mod reshards;
 

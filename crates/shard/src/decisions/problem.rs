@@ -5,8 +5,8 @@
 
 use super::alike::NONE;
 use super::layouts::{Form, Layouts, left, strategies};
-use super::reshards::{Reshards, Side};
-use super::{Decisions, NotMade, Space, Wanted, Way};
+use super::reshards::{Reshard, Reshards, Side};
+use super::{Decisions, NotMade, Space, Wanted, Way, parallel};
 use crate::axes::AxisList;
 use crate::prepared::Slot;
 use crate::strategies::{induced, tensor_factors};
@@ -36,6 +36,7 @@ pub(super) fn of<'a>(
         layouts: Layouts::new(&placement.mesh),
         reshards: Reshards::new(placement),
         kinds: Vec::new(),
+        rows: Vec::new(),
         kind_of: HashMap::new(),
         parts: HashMap::new(),
     };
@@ -53,8 +54,17 @@ pub(super) struct Kind {
     pub(super) candidates: Rc<[Form]>,
     /// The number of these candidates.
     set: usize,
-    /// Seconds to bring a tensor of the kind from a form to each of them, or from each to the form.
-    rows: HashMap<(Form, Side), Rc<[f64]>>,
+    /// The number of the row that brings a tensor of the kind from a form to each of them, or from each to the form.
+    rows: HashMap<(Form, Side), usize>,
+}
+
+/// An edge of which the costs are still to be made.
+struct Asked {
+    nodes: [usize; 2],
+    /// The row of each strategy of the first node.
+    rows: Vec<usize>,
+    /// Units for each second.
+    scale: f64,
 }
 
 /// Tensors of a rule that share factors, and the ways to spread these.
@@ -82,6 +92,8 @@ pub(super) struct Builder<'a> {
     pub(super) layouts: Layouts<'a>,
     reshards: Reshards<'a>,
     pub(super) kinds: Vec<Kind>,
+    /// What was asked for, of tensors of so many bytes.
+    rows: Vec<(Rc<[Reshard]>, f64)>,
     kind_of: HashMap<KindKey<'a>, usize>,
     /// The parts of each rule, with the operands that are passed on.
     parts: HashMap<(usize, &'a [usize]), Rc<[Part]>>,
@@ -134,19 +146,7 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-        let mut edges = Vec::new();
-        for ((class, tensor, slot), times) in self.reads() {
-            let class = &classes[class];
-            edges.extend(self.read(class, tensor, (slots[slot], kinds[slot]), times as f64 / unit));
-        }
-        for ((from, to), times) in self.ties() {
-            let mut costs = Vec::new();
-            for form in self.kinds[kinds[from]].candidates.clone().iter() {
-                let row = self.from(kinds[to], *form);
-                costs.extend(row.iter().map(|seconds| units(seconds * times as f64, unit)));
-            }
-            edges.push(Edge { nodes: [slots[from], slots[to]], costs });
-        }
+        let mut edges = self.edges(&classes, &slots, &kinds, unit);
         edges.retain(|edge| edge.costs.iter().any(|cost| *cost != 0));
         let problem = Problem { name: String::new(), nodes, edges, usage_limit: limit };
         let slots =
@@ -168,6 +168,31 @@ impl<'a> Builder<'a> {
             rest,
             least: bound,
         })
+    }
+
+    /// What it costs to bring tensors from how they are made to how they are kept, and from there to how they are read.
+    fn edges(&mut self, classes: &[InstClass], slots: &[usize], kinds: &[usize], unit: f64) -> Vec<Edge> {
+        let mut asked = Vec::new();
+        for ((class, tensor, slot), times) in self.reads() {
+            let class = &classes[class];
+            asked.extend(self.read(class, tensor, (slots[slot], kinds[slot]), times as f64 / unit));
+        }
+        for ((from, to), times) in self.ties() {
+            let candidates = self.kinds[kinds[from]].candidates.clone();
+            let rows = candidates.iter().map(|form| self.row(kinds[to], (*form, Side::From))).collect();
+            asked.push(Asked { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit });
+        }
+        self.reshards.plan();
+        let rows: Vec<Vec<f64>> =
+            self.rows.iter().map(|(row, bytes)| self.reshards.seconds(row, *bytes)).collect();
+        let edge = |(): &mut (), Asked { nodes, rows: own, scale }: &Asked| {
+            let mut costs = Vec::with_capacity(own.iter().map(|row| rows[*row].len()).sum());
+            for row in own {
+                costs.extend(rows[*row].iter().map(|seconds| units(seconds * scale, 1.0)));
+            }
+            Edge { nodes: *nodes, costs }
+        };
+        parallel::map(&asked, || (), edge)
     }
 
     /// Pairs of a layout and a way to spread an instruction that reads or makes it, of all edges.
@@ -320,48 +345,38 @@ impl<'a> Builder<'a> {
         tensor: usize,
         (slot, kind): (usize, usize),
         scale: f64,
-    ) -> Option<Edge> {
+    ) -> Option<Asked> {
         let prepared = self.space.prepared;
         let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
         let parts = self.parts(class.first);
         let index = parts.iter().position(|part| part.tensors.contains(&tensor))?;
         let Part { combined, ways, .. } = &parts[index];
-        let mut costs = Vec::with_capacity(ways.len() * self.kinds[kind].candidates.len());
+        let mut rows = Vec::with_capacity(ways.len());
         let is_passed = prepared.late_sums.passing[class.first].contains(&tensor);
         for Way { axes, passed } in ways.iter() {
             let dims = induced(rule, tensor_factors(rule, tensor), axes, &self.placement.mesh)?;
             let layout = self.layouts.number(&dims);
-            let row = if tensor >= rule.operands.len() {
+            let side = if tensor >= rule.operands.len() {
                 let partial = combined.iter().fold(*passed, |set, factor| set.union(axes[*factor].set()));
-                self.from(kind, Form { layout, partial })
+                (Form { layout, partial }, Side::From)
             } else if is_passed {
-                self.to(kind, Form { layout, partial: *passed })
+                (Form { layout, partial: *passed }, Side::To)
             } else {
-                self.to(kind, Form::complete(layout))
+                (Form::complete(layout), Side::To)
             };
-            costs.extend(row.iter().map(|seconds| units(seconds * scale, 1.0)));
+            rows.push(self.row(kind, side));
         }
-        Some(Edge { nodes: [class.nodes[index], slot], costs })
+        Some(Asked { nodes: [class.nodes[index], slot], rows, scale })
     }
 
-    /// Seconds to bring a tensor of a kind from a form to each of its candidates.
-    fn from(&mut self, kind: usize, form: Form) -> Rc<[f64]> {
-        self.row(kind, (form, Side::From))
-    }
-
-    /// Seconds to bring it from each of its candidates to a form.
-    fn to(&mut self, kind: usize, form: Form) -> Rc<[f64]> {
-        self.row(kind, (form, Side::To))
-    }
-
-    fn row(&mut self, kind: usize, side: (Form, Side)) -> Rc<[f64]> {
-        let Self { kinds, layouts, reshards, .. } = self;
+    /// The number of the row that brings a tensor of a kind from a form to each of its candidates, or from each to the form.
+    fn row(&mut self, kind: usize, side: (Form, Side)) -> usize {
+        let Self { kinds, layouts, reshards, rows: all, .. } = self;
         let Kind { elements, bytes, candidates, set, rows } = &mut kinds[kind];
-        let make = || {
-            let costs = reshards.row(layouts, side, (candidates, *set), *elements);
-            costs.iter().map(|cost| cost.seconds(*bytes).0).collect()
-        };
-        rows.entry(side).or_insert_with(make).clone()
+        *rows.entry(side).or_insert_with(|| {
+            all.push((reshards.row(layouts, side, (candidates, *set), *elements), *bytes));
+            all.len() - 1
+        })
     }
 }
 

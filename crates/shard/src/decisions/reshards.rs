@@ -5,11 +5,15 @@
 //! are equal the steps follow from the axes that move, and from how many elements a device holds: of few elements fewer
 //! steps are planned, of many those that send least. Steps take a fixed time and a time for each byte, so few different
 //! reshards have to be planned, and tensors with the same candidates and as many elements share rows of them.
+//!
+//! Rows are asked for first ([`Reshards::row`]), then what they need is planned at once, on several threads
+//! ([`Reshards::plan`]), and then they have seconds ([`Reshards::seconds`]).
 
 use super::layouts::{Form, Layouts};
+use super::parallel;
 use crate::axes::AxisList;
 use meshwright_cost::collective::{CollectiveCost, Prices};
-use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
 use std::collections::HashMap;
@@ -50,32 +54,47 @@ pub(super) enum Side {
 /// A form, the other side of the reshards, which candidates, and how many elements the tensor has.
 type RowKey = (Form, Side, usize, usize);
 
+/// A reshard of a tensor.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reshard {
+    /// It stays as it is.
+    None,
+    /// A complete tensor would become contributions.
+    Impossible,
+    /// The one of this number, of a tensor in so many shards.
+    Planned { number: u32, shards: u32 },
+}
+
 /// The reshards that were priced so far.
 pub(super) struct Reshards<'a> {
-    prices: Prices<'a>,
+    placement: &'a Placement,
     /// By the lists of a dim before, and after; none where it was not asked for yet.
     change_of: Vec<Vec<Option<ChangeId>>>,
     /// What a dim loses and what it gets behind the axes that stay.
     changes: Vec<(AxisList, AxisList)>,
-    number_of: HashMap<(AxisList, AxisList), ChangeId>,
-    /// The price of each, by the bytes of a shard before it.
-    known: HashMap<Key, CollectiveCost>,
+    number_of_change: HashMap<(AxisList, AxisList), ChangeId>,
+    /// What was asked for, by number, and the price by the bytes of a shard before it of those that are planned.
+    keys: Vec<Key>,
+    prices: Vec<CollectiveCost>,
+    number_of_key: HashMap<Key, u32>,
     /// Memory for the next key.
     changed: Vec<ChangeId>,
     /// The numbers of lists of candidates.
     sets: HashMap<Rc<[Form]>, usize>,
-    rows: HashMap<RowKey, Rc<[CollectiveCost]>>,
+    rows: HashMap<RowKey, Rc<[Reshard]>>,
 }
 
 impl<'a> Reshards<'a> {
     pub(super) fn new(placement: &'a Placement) -> Self {
         let nothing = (AxisList::new(), AxisList::new());
         Self {
-            prices: Prices::new(placement),
+            placement,
             change_of: Vec::new(),
             changes: vec![nothing],
-            number_of: HashMap::from([(nothing, 0)]),
-            known: HashMap::new(),
+            number_of_change: HashMap::from([(nothing, 0)]),
+            keys: Vec::new(),
+            prices: Vec::new(),
+            number_of_key: HashMap::new(),
             changed: Vec::new(),
             sets: HashMap::new(),
             rows: HashMap::new(),
@@ -88,36 +107,61 @@ impl<'a> Reshards<'a> {
         *self.sets.entry(candidates.clone()).or_insert(next)
     }
 
-    /// What it takes to bring a tensor from a form to each of its candidates, or from each of them to the form, by the bytes
-    /// of the whole tensor. `set` is the candidates' number.
+    /// What brings a tensor from a form to each of its candidates, or from each of them to the form. `set` is the
+    /// candidates' number.
     pub(super) fn row(
         &mut self,
         layouts: &Layouts<'_>,
         (form, side): (Form, Side),
         (candidates, set): (&[Form], usize),
         elements: f64,
-    ) -> Rc<[CollectiveCost]> {
+    ) -> Rc<[Reshard]> {
         // All that are large on every device are alike.
         let elements = (elements as usize).min(LARGE.saturating_mul(2 * layouts.mesh.num_devices()));
         let key = (form, side, set, elements);
         if let Some(row) = self.rows.get(&key) {
             return row.clone();
         }
-        let cost = |other: &Form| match side {
-            Side::From => self.cost(layouts, form, *other, elements),
-            Side::To => self.cost(layouts, *other, form, elements),
+        let reshard = |other: &Form| match side {
+            Side::From => self.reshard(layouts, form, *other, elements),
+            Side::To => self.reshard(layouts, *other, form, elements),
         };
-        let row: Rc<[CollectiveCost]> = candidates.iter().map(cost).collect();
+        let row: Rc<[Reshard]> = candidates.iter().map(reshard).collect();
         self.rows.insert(key, row.clone());
         row
     }
 
-    fn cost(&mut self, layouts: &Layouts<'_>, from: Form, to: Form, elements: usize) -> CollectiveCost {
+    /// Plans all that was asked for.
+    pub(super) fn plan(&mut self) {
+        let planned = self.prices.len();
+        let made = parallel::map(
+            &self.keys[planned..],
+            || Prices::new(self.placement),
+            |prices, key| price(prices, &self.changes, key),
+        );
+        self.prices.extend(made);
+    }
+
+    /// Seconds of planned reshards of a tensor of so many bytes.
+    pub(super) fn seconds(&self, row: &[Reshard], bytes: f64) -> Vec<f64> {
+        let seconds = |reshard: &Reshard| match *reshard {
+            Reshard::None => 0.0,
+            Reshard::Impossible => f64::INFINITY,
+            Reshard::Planned { number, shards } => {
+                let price = self.prices[number as usize];
+                let per_byte = price.per_byte * (1.0 / f64::from(shards));
+                CollectiveCost { per_byte, ..price }.seconds(bytes).0
+            }
+        };
+        row.iter().map(seconds).collect()
+    }
+
+    fn reshard(&mut self, layouts: &Layouts<'_>, from: Form, to: Form, elements: usize) -> Reshard {
         if from == to {
-            return CollectiveCost::NOTHING;
+            return Reshard::None;
         }
         if !to.partial.minus(from.partial).is_empty() {
-            return CollectiveCost::IMPOSSIBLE;
+            return Reshard::Impossible;
         }
         let partial = [from.partial, to.partial];
         let (from, to) = (from.layout, to.layout);
@@ -138,16 +182,17 @@ impl<'a> Reshards<'a> {
             _ => TYPICAL,
         };
         let key = Key { changes, has_more, partial, elements };
-        let price = match self.known.get(&key) {
-            Some(price) => *price,
+        let number = match self.number_of_key.get(&key) {
+            Some(number) => *number,
             None => {
-                let price = self.price(layouts.mesh, &key);
-                self.known.insert(key.clone(), price);
-                price
+                let next = self.keys.len() as u32;
+                self.keys.push(key.clone());
+                self.number_of_key.insert(key.clone(), next);
+                next
             }
         };
         self.changed = key.changes;
-        CollectiveCost { per_byte: price.per_byte * (1.0 / shards as f64), ..price }
+        Reshard::Planned { number, shards: shards as u32 }
     }
 
     /// How a dim changes from one list to another.
@@ -167,37 +212,38 @@ impl<'a> Reshards<'a> {
             let (old, new) = (layouts.axes(before as u32), layouts.axes(after as u32));
             let same = old.common_prefix(new);
             let change = (AxisList::of(&old[same..]), AxisList::of(&new[same..]));
-            *self.number_of.entry(change).or_insert_with(|| {
+            *self.number_of_change.entry(change).or_insert_with(|| {
                 self.changes.push(change);
                 self.changes.len() as ChangeId - 1
             })
         })
     }
+}
 
-    /// Plans a reshard of a tensor whose dims all shards divide.
-    fn price(&mut self, mesh: &Mesh, key: &Key) -> CollectiveCost {
-        let changes = || key.changes.iter().map(|change| &self.changes[*change as usize]);
-        let mut shape: Vec<usize> =
-            changes().map(|(old, new)| mesh.set_size(old.set().union(new.set()))).collect();
-        shape.extend(key.has_more.then(|| mesh.num_devices()));
-        let side = |of: fn(&(AxisList, AxisList)) -> &AxisList| {
-            let mut dims: Vec<_> = changes().map(|change| of(change).to_vec()).collect();
-            dims.extend(key.has_more.then(Vec::new));
-            Sharding::of(dims)
-        };
-        let (mut from, mut to) = (side(|change| &change.0), side(|change| &change.1));
-        for (side, partial) in [&mut from, &mut to].into_iter().zip(key.partial) {
-            side.partial = (!partial.is_empty()).then_some((Reduction::Sum, partial));
-        }
-        // Larger dims leave room for all orders of axes.
-        let shards = mesh.set_size(from.sharded_axes());
-        for dim in 0..shape.len() {
-            let elements = shape.iter().product::<usize>() / shards;
-            let room = key.elements.div_ceil(elements).min(mesh.num_devices().max(16)).next_power_of_two();
-            shape[dim] *= room;
-        }
-        let price = self.prices.reshard(&from, &to, &shape);
-        // Of the whole tensor's bytes a shard has its part.
-        CollectiveCost { per_byte: price.per_byte * shards as f64, ..price }
+/// Plans a reshard of a tensor whose dims all shards divide.
+fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Key) -> CollectiveCost {
+    let mesh = &prices.placement.mesh;
+    let changes = || key.changes.iter().map(|change| &changes[*change as usize]);
+    let mut shape: Vec<usize> =
+        changes().map(|(old, new)| mesh.set_size(old.set().union(new.set()))).collect();
+    shape.extend(key.has_more.then(|| mesh.num_devices()));
+    let side = |of: fn(&(AxisList, AxisList)) -> &AxisList| {
+        let mut dims: Vec<_> = changes().map(|change| of(change).to_vec()).collect();
+        dims.extend(key.has_more.then(Vec::new));
+        Sharding::of(dims)
+    };
+    let (mut from, mut to) = (side(|change| &change.0), side(|change| &change.1));
+    for (side, partial) in [&mut from, &mut to].into_iter().zip(key.partial) {
+        side.partial = (!partial.is_empty()).then_some((Reduction::Sum, partial));
     }
+    // Larger dims leave room for all orders of axes.
+    let shards = mesh.set_size(from.sharded_axes());
+    for dim in 0..shape.len() {
+        let elements = shape.iter().product::<usize>() / shards;
+        let room = key.elements.div_ceil(elements).min(mesh.num_devices().max(16)).next_power_of_two();
+        shape[dim] *= room;
+    }
+    let price = prices.reshard(&from, &to, &shape);
+    // Of the whole tensor's bytes a shard has its part.
+    CollectiveCost { per_byte: price.per_byte * shards as f64, ..price }
 }
