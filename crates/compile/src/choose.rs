@@ -9,7 +9,7 @@ use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::PlanAlternative;
 use meshwright_plan::{Placement, Roles, Shardings, recognize};
-use meshwright_search::{Aim, Asked, Evaluation, NotMade, Pins, Plan, Question, meshwise, search};
+use meshwright_search::{Aim, Asked, Evaluation, NotMade, Pins, Plan, Question, Scale, meshwise, search};
 use meshwright_shard::decisions::{self, Decisions, Space};
 use meshwright_shard::{Options, Prepared, Seeds, Spreader, prepare};
 
@@ -217,12 +217,8 @@ impl Question for OfMesh<'_> {
         &self.decisions.problem
     }
 
-    fn seconds(&self, cost: u128) -> Seconds {
-        Seconds(cost as f64 * self.decisions.unit + self.decisions.rest)
-    }
-
-    fn cost(&self, time: Seconds) -> u128 {
-        ((time.0 - self.decisions.rest) / self.decisions.unit).max(0.0) as u128
+    fn scale(&self) -> Scale {
+        Scale { unit: self.decisions.unit, rest: self.decisions.rest }
     }
 
     fn least(&self) -> Seconds {

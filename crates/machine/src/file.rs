@@ -294,9 +294,7 @@ fn build_levels(raw: &MachineFile, base: Option<&Machine>, check: &mut Check<'_>
     for table in given {
         let name = &table.get_ref().name;
         match levels.iter_mut().find(|level| level.name == *name) {
-            Some(level) => {
-                *level = build_level(table.get_ref(), &table.span(), Some(level), check)?;
-            }
+            Some(level) => *level = build_level(table.get_ref(), &table.span(), Some(level), check)?,
             None => {
                 let known: Vec<&str> = base.levels().iter().map(|level| level.name.as_str()).collect();
                 let error = MachineError::new(format!("`{}` has no level `{name}`", base.name))
@@ -346,31 +344,28 @@ fn build_kind(
     base: Option<&Level>,
     check: &mut Check<'_>,
 ) -> Option<LinkKind> {
-    let inherited = base.map(|base| match base.kind {
-        LinkKind::Switch => KindName::Switch,
-        LinkKind::FullMesh => KindName::FullMesh,
-        LinkKind::Memory => KindName::Memory,
-        LinkKind::Torus { .. } => KindName::Torus,
-    });
-    let inherited_wraps = base.and_then(|base| match base.kind {
-        LinkKind::Torus { wraps_every } => Some(wraps_every),
-        LinkKind::Switch | LinkKind::FullMesh | LinkKind::Memory => None,
-    });
+    let (inherited, inherited_wraps) = match base.map(|base| base.kind) {
+        None => (None, None),
+        Some(LinkKind::Switch) => (Some(KindName::Switch), None),
+        Some(LinkKind::FullMesh) => (Some(KindName::FullMesh), None),
+        Some(LinkKind::Memory) => (Some(KindName::Memory), None),
+        Some(LinkKind::Torus { wraps_every }) => (Some(KindName::Torus), Some(wraps_every)),
+    };
     let given = table.kind.as_ref().map(|kind| *kind.get_ref());
     let kind = check.need(&format!("levels.{}.kind", table.name), at, given, inherited)?;
     let wraps_key = format!("levels.{}.wraps_every", table.name);
-    let wraps_every = table.wraps_every.as_ref().map(|count| count.get_ref().0);
-    if kind == KindName::Torus {
-        let wraps_every = check.need(&wraps_key, at, wraps_every, inherited_wraps)?;
-        return Some(LinkKind::Torus { wraps_every });
-    }
-    if let Some(count) = &table.wraps_every {
+    let wraps = table.wraps_every.as_ref();
+    if let Some(count) = wraps.filter(|_| kind != KindName::Torus) {
         check.error(count.span(), MachineError::new(format!("`{wraps_key}` is for `kind = \"torus\"` only")));
     }
     Some(match kind {
+        KindName::Switch => LinkKind::Switch,
         KindName::FullMesh => LinkKind::FullMesh,
         KindName::Memory => LinkKind::Memory,
-        KindName::Switch | KindName::Torus => LinkKind::Switch,
+        KindName::Torus => {
+            let given = wraps.map(|count| count.get_ref().0);
+            LinkKind::Torus { wraps_every: check.need(&wraps_key, at, given, inherited_wraps)? }
+        }
     })
 }
 

@@ -22,7 +22,7 @@ pub mod strategies;
 
 pub use evaluate::{Evaluate, Evaluation};
 pub use explain::Alternative;
-pub use meshwise::{Aim, Ask, NotMade, OnMesh, Plan, Question};
+pub use meshwise::{Aim, Ask, NotMade, OnMesh, Plan, Question, Scale};
 pub use problem::{Answer, Pins, Problem};
 pub use strategies::asked::Asked;
 

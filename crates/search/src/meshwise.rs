@@ -44,14 +44,33 @@ const ROUNDS: usize = 10;
 pub trait Question {
     /// Shardings to choose.
     fn problem(&self) -> &Problem;
-    /// Seconds of an answer of this cost.
-    fn seconds(&self, cost: u128) -> Seconds;
-    /// The cost of an answer that takes so long.
-    fn cost(&self, time: Seconds) -> u128;
+    /// What costs mean.
+    fn scale(&self) -> Scale;
     /// No answer takes less, since every decision by itself at its cheapest does not.
     fn least(&self) -> Seconds;
     /// What an answer stands for.
     fn plan(&self, assignment: &[usize]) -> Plan;
+}
+
+/// What costs of a problem mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Seconds of a unit of cost.
+    pub unit: f64,
+    /// Seconds of what takes no part in the problem.
+    pub rest: f64,
+}
+
+impl Scale {
+    /// Seconds of an answer of this cost.
+    pub fn seconds(self, cost: u128) -> Seconds {
+        Seconds(cost as f64 * self.unit + self.rest)
+    }
+
+    /// The cost of an answer that takes so long.
+    pub fn cost(self, time: Seconds) -> u128 {
+        ((time.0 - self.rest) / self.unit).max(0.0) as u128
+    }
 }
 
 /// What an answer stands for.
@@ -109,11 +128,19 @@ pub struct OnMesh {
     pub size: (usize, usize),
 }
 
-struct Patient<'a>(&'a dyn Control);
+/// Waits for the solver; answers have to cost less than what `below` says in the end.
+struct Patient<'a> {
+    control: &'a dyn Control,
+    below: &'a (dyn Fn() -> Option<u128> + Sync),
+}
 
 impl Watch for Patient<'_> {
     fn should_stop(&self) -> bool {
-        self.0.should_stop()
+        self.control.should_stop()
+    }
+
+    fn below(&self) -> Option<u128> {
+        (self.below)()
     }
 }
 
@@ -211,12 +238,12 @@ pub fn on_mesh(
     within(mesh, ask, Aim { memory: limit, below, pairs: MOST_PAIRS, copies: false }, &|| below, control)
 }
 
-/// `below` is asked for what is really wanted when the problem is made; that is no more than the aim says.
+/// `below` is asked for what is really wanted when the problem is made and begun; that is no more than the aim says.
 fn within(
     mesh: &Mesh,
     ask: &Ask<'_>,
     aim: Aim,
-    below: &dyn Fn() -> Option<Seconds>,
+    below: &(dyn Fn() -> Option<Seconds> + Sync),
     control: &dyn Control,
 ) -> OnMesh {
     let Aim { memory: limit, pairs, .. } = aim;
@@ -237,9 +264,10 @@ fn within(
         let copies = round > 0;
         let aim = Aim { memory: Bytes(allowed.bytes), below: wanted, pairs, copies };
         let asked = ask(mesh, aim, &mut |question| {
-            let problem = question.problem();
+            let (problem, scale) = (question.problem(), question.scale());
             if round == 0 {
-                wanted = below();
+                // Without anything to be better than there is nothing to begin with.
+                wanted = wanted.or_else(below);
                 let least = question.least();
                 if wanted.is_some_and(|wanted| least >= wanted) {
                     (found.bound, found.is_proven, found.size.0) = (least, true, problem.nodes.len());
@@ -247,18 +275,21 @@ fn within(
                 }
             }
             let options = Options {
-                below: wanted.map(|below| question.cost(below)),
+                below: wanted.map(|below| scale.cost(below)),
                 work: Some(if is_least_wanted { WORK / 8 } else { WORK }),
                 close: CLOSE / 2.0,
                 ..Options::default()
             };
-            let solution = solve(problem, options, &Patient(control));
+            let first = || below().map(|below| scale.cost(below));
+            let patient = Patient { control, below: if round == 0 { &first } else { &|| None } };
+            let solution = solve(problem, options, &patient);
             if round == 0 {
+                wanted = below();
                 let strategies = problem.nodes.iter().map(|node| node.costs.len()).sum();
                 found.size = (problem.nodes.len(), strategies);
                 found.bound = match solution.reason {
                     Reason::Infeasible(_) => Seconds(f64::INFINITY),
-                    _ => question.seconds(solution.bound),
+                    _ => scale.seconds(solution.bound),
                 };
                 found.is_proven = !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
             }

@@ -11,7 +11,7 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Roles, Seeds};
 use meshwright_search::check::check;
 use meshwright_search::{
-    Aim, Asked, Evaluation, NotMade, Options, Outcome, Pins, Plan, Question, StopReason, search,
+    Aim, Asked, Evaluation, NotMade, Options, Outcome, Pins, Plan, Question, Scale, StopReason, search,
 };
 use meshwright_solve::Problem;
 use meshwright_solve::problem::{Node, Span};
@@ -56,12 +56,8 @@ impl Question for OneNode<'_> {
         &self.problem
     }
 
-    fn seconds(&self, cost: u128) -> Seconds {
-        Seconds(cost as f64 * 1e-6)
-    }
-
-    fn cost(&self, time: Seconds) -> u128 {
-        (time.0 * 1e6).round() as u128
+    fn scale(&self) -> Scale {
+        Scale { unit: 1e-6, rest: 0.0 }
     }
 
     fn least(&self) -> Seconds {

@@ -260,6 +260,7 @@ impl Graph {
     pub(crate) fn restrict(&mut self, node: u32, keep: &[bool]) {
         let left: Vec<usize> = (0..keep.len()).filter(|strategy| keep[*strategy]).collect();
         for edge in self.nodes[node as usize].edges.clone() {
+            // None, if the other node has nothing left.
             let columns = self.size(self.edges[edge as usize].ends[1]);
             let Edge { ends, costs, .. } = &mut self.edges[edge as usize];
             let mut len = 0;
@@ -269,7 +270,7 @@ impl Graph {
                     len += columns;
                 }
             } else {
-                for start in (0..costs.len()).step_by(columns) {
+                for start in (0..costs.len()).step_by(columns.max(1)) {
                     for column in &left {
                         costs[len] = costs[start + column];
                         len += 1;
@@ -303,10 +304,10 @@ impl Graph {
         self.nodes[node as usize] = Node { is_gone: true, ..Node::default() };
     }
 
-    /// Adds what another uses, given for each own strategy, to a node.
-    pub(crate) fn add_spans(&mut self, node: u32, more: Vec<Span>) {
+    /// Adds what another uses, given for each own strategy, to a node. `overlap`: whether these spans do.
+    pub(crate) fn add_spans(&mut self, node: u32, more: Vec<Span>, overlap: bool) {
         let own = &mut self.nodes[node as usize];
-        own.has_overlaps |= !own.spans.is_empty() && !more.is_empty();
+        own.has_overlaps |= overlap || !own.spans.is_empty() && !more.is_empty();
         own.spans.extend(more);
     }
 

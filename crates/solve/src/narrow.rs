@@ -28,6 +28,8 @@ pub(crate) struct Effort<'a> {
     pub(crate) work: u64,
     /// Whether to stop now; told of the work since it was asked last.
     pub(crate) should_stop: &'a dyn Fn(u64) -> bool,
+    /// What an answer has to cost less than, if that is asked for only after some sweeps.
+    pub(crate) wanted: Option<&'a dyn Fn() -> Option<i128>>,
 }
 
 /// What became of a part.
@@ -58,7 +60,20 @@ const PATIENCE: usize = 8;
 /// Sweeps after the last move of prices, at most.
 const SETTLING: usize = 20;
 
-impl Effort<'_> {
+/// Sweeps before it is asked what is wanted: until then bounds are far from anything.
+const BEFORE_WANTED: usize = 8;
+
+impl<'a> Effort<'a> {
+    /// Of so much work.
+    pub(crate) fn up_to(work: u64, should_stop: &'a dyn Fn(u64) -> bool) -> Self {
+        Self { work, should_stop, wanted: None }
+    }
+
+    /// What is wanted, if it was not asked for yet.
+    pub(crate) fn wanted(&mut self) -> Option<i128> {
+        self.wanted.take().and_then(|wanted| wanted())
+    }
+
     fn spend(&mut self, work: usize) -> bool {
         self.work = self.work.saturating_sub(work as u64);
         !(self.should_stop)(work as u64) && self.work > 0
@@ -68,6 +83,13 @@ impl Effort<'_> {
 impl Best {
     pub(crate) fn below(below: i128) -> Self {
         Self { below, found: None }
+    }
+
+    /// Only what costs less is of use any more.
+    pub(crate) fn lower(&mut self, below: Option<i128>) {
+        if let Some(below) = below.filter(|below| *below <= self.below) {
+            *self = Self::below(below);
+        }
     }
 
     fn offer(&mut self, graph: &Graph, chosen: impl Fn(u32) -> usize) {
@@ -191,6 +213,9 @@ impl Part {
                 return None;
             }
             dual.sweep();
+            if sweep == BEFORE_WANTED {
+                best.lower(effort.wanted());
+            }
             let limit = self.graph.limit(best.below);
             let bound = dual.bound();
             if bound > limit {

@@ -47,7 +47,7 @@ impl Search<'_> {
                     part.restrict(place as u32, &keep);
                 }
             }
-            let mut effort = Effort { work: WORK, should_stop: self.should_stop };
+            let mut effort = Effort::up_to(WORK, self.should_stop);
             let mut best = Best::below(before);
             let bound = exact::search(Part::new(part), SWEEPS, &mut best, &mut effort);
             let is_complete = bound >= best.below;

@@ -20,7 +20,7 @@ pub struct Options {
     pub threads: usize,
     /// Where random choices begin.
     pub seed: u64,
-    /// Only answers that cost less are looked for.
+    /// Only answers that cost less are looked for; [`Watch::below`] may want less still.
     pub below: Option<u128>,
     /// The work that may be done, about one unit per cost that is looked at. With one thread, the same work gives the
     /// same answer.
@@ -42,6 +42,12 @@ pub trait Watch: Sync {
 
     /// There is a better answer, or a higher bound.
     fn progress(&self, _: Progress) {}
+
+    /// What answers have to cost less than, where the options say so too: asked for when it begins to count, so that it may
+    /// still be found out while the problem is read. The same whenever it is asked for.
+    fn below(&self) -> Option<u128> {
+        None
+    }
 }
 
 /// How far the search is.
@@ -128,14 +134,21 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
         Solution { assignment: None, bound: 0, reason: Reason::Infeasible(why) }
     };
     let (mut first, mut bound) = (None, i128::MIN);
-    if let Some(below) = options.below {
+    let mut options = options;
+    if let Some(below) = &mut options.below {
         // What cannot be in such an answer goes first: rules take longer than sweeps.
         let mut part = Part::new(graph);
-        let mut best = Best::below(shifted(below, shift));
-        let mut effort = Effort { work: u64::MAX, should_stop: &|_| watch.should_stop() };
+        let mut best = Best::below(shifted(*below, shift));
+        let wanted = || watch.below().map(|wanted| shifted(wanted, shift));
+        let mut effort =
+            Effort { work: u64::MAX, should_stop: &|_| watch.should_stop(), wanted: Some(&wanted) };
         let (_, narrowed) = part.discard(SWEEPS_BEFORE_RULES, &mut best, &mut effort);
+        best.lower(effort.wanted());
+        if let Some(wanted) = watch.below() {
+            *below = wanted.min(*below);
+        }
         if matches!(narrowed, Narrowed::Done) {
-            return nothing_better(problem, best.found, below, shift);
+            return nothing_better(problem, best.found, *below, shift);
         }
         (first, bound) = (best.found, part.bound);
         graph = part.graph;
@@ -197,7 +210,8 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
     }
     // Of several best answers always the same: the first that the search meets if it knows what they cost.
     let mut again = Best::below(cost + unit);
-    let mut effort = Effort { work: u64::MAX, should_stop: &|_| watch.should_stop() };
+    let should_stop = |_| watch.should_stop();
+    let mut effort = Effort::up_to(u64::MAX, &should_stop);
     let is_complete = exact::search(Part::new(graph), SWEEPS, &mut again, &mut effort) >= cost;
     let bound = u128::try_from(cost >> shift).unwrap_or(0);
     match again.found {
@@ -329,8 +343,7 @@ impl Hub<'_> {
     fn narrow_root(&self, sweeps: usize) {
         let (mut root, mut best) = (self.with(|state| state.root.clone()), self.best());
         let should_stop = |work| self.spend(work);
-        let narrowed =
-            root.narrow(sweeps, &mut best, &mut Effort { work: u64::MAX, should_stop: &should_stop });
+        let narrowed = root.narrow(sweeps, &mut best, &mut Effort::up_to(u64::MAX, &should_stop));
         self.offer(best.found);
         match narrowed {
             Narrowed::Done => {
@@ -371,12 +384,7 @@ fn prove(hub: &Hub, threads: usize, graph: &Graph, mut random: Random) {
         }
         let root = hub.with(|state| state.root.clone());
         let mut best = hub.best();
-        let bound = exact::search(
-            root,
-            FEW_SWEEPS,
-            &mut best,
-            &mut Effort { work: attempt, should_stop: &should_stop },
-        );
+        let bound = exact::search(root, FEW_SWEEPS, &mut best, &mut Effort::up_to(attempt, &should_stop));
         let is_complete = bound >= best.below;
         hub.offer(best.found);
         if is_complete {
@@ -430,7 +438,7 @@ fn dive(hub: &Hub, number: usize) {
         SHARES[number % SHARES.len()],
         takes_back,
         &mut best,
-        &mut Effort { work: u64::MAX, should_stop: &should_stop },
+        &mut Effort::up_to(u64::MAX, &should_stop),
     );
     hub.offer(best.found);
 }

@@ -1,7 +1,7 @@
 //! Problems at the edges of numbers: bounds of zero, costs and usages near the largest.
 
 use meshwright_solve::check::check;
-use meshwright_solve::problem::{Edge, Node, Problem, Span};
+use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem, Span};
 use meshwright_solve::solve::{Options, Reason, Watch, solve};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -59,4 +59,19 @@ fn usages_may_be_as_large_as_numbers_are() {
         |usage: u64| Problem { nodes: nodes(usage), usage_limit: Some(u64::MAX), ..Problem::default() };
     assert_eq!(solved(&problem(2_000_000_000_000_000_000)), (Reason::Optimal, 0));
     assert_eq!(solved(&problem(10_000_000_000_000_000_000)), (Reason::Optimal, 1));
+}
+
+#[test]
+fn what_follows_twice_still_adds_up() {
+    let span = |start, end, usage: [u64; 2]| vec![Span { start, end, usage: usage.to_vec() }];
+    let node = |spans| Node { costs: vec![0, 0], spans };
+    let edge = |nodes, costs: [u64; 4]| Edge { nodes, costs: costs.to_vec() };
+    // The second follows from the first, and both from the third, which uses nothing itself: 3 and 8 do not fit together.
+    let problem = Problem {
+        nodes: vec![node(span(4, 9, [3, 0])), node(span(5, 10, [8, 0])), node(vec![])],
+        edges: vec![edge([1, 0], [0, 0, IMPOSSIBLE, 0]), edge([2, 0], [0, IMPOSSIBLE, 0, 0])],
+        usage_limit: Some(10),
+        ..Problem::default()
+    };
+    assert_eq!(solved(&problem), (Reason::Optimal, 0));
 }

@@ -2,7 +2,7 @@
 //! node without memory that has one or two neighbours.
 
 use super::Work;
-use crate::graph::{Cost, Graph, NEVER, Span, plus, transposed};
+use crate::graph::{Cost, Graph, NEVER, Node, Span, plus, transposed};
 
 /// Pairs that an edge between the neighbours of a node that goes may have.
 const MOST_PAIRS: usize = 1 << 18;
@@ -66,13 +66,14 @@ fn follow(graph: &mut Graph, node: u32, of: u32, edge: u32, choice: &[u32], work
         }
         work.add_node(across);
     }
-    let spans = std::mem::take(&mut graph.nodes[node as usize].spans);
+    let Node { spans, has_overlaps, .. } = &mut graph.nodes[node as usize];
+    let (spans, overlap) = (std::mem::take(spans), *has_overlaps);
     let spans = spans.into_iter().map(|Span { start, end, usage }| Span {
         start,
         end,
         usage: choice.iter().map(|chosen| usage[*chosen as usize]).collect(),
     });
-    graph.add_spans(of, spans.collect());
+    graph.add_spans(of, spans.collect(), overlap);
     graph.let_follow(node, &[of], choice);
     work.add_node(of);
 }
