@@ -60,8 +60,8 @@ const PATIENCE: usize = 8;
 /// Sweeps after the last move of prices, at most.
 const SETTLING: usize = 20;
 
-/// Sweeps before it is asked what is wanted: until then bounds are far from anything.
-const BEFORE_WANTED: usize = 8;
+/// Sweeps before it is asked what is wanted: what is aimed at moves prices, so all but the first should know it.
+const BEFORE_WANTED: usize = 1;
 
 impl<'a> Effort<'a> {
     /// Of so much work.
