@@ -77,11 +77,6 @@ pub struct CollectiveCost {
 }
 
 impl CollectiveCost {
-    /// Of what need not be done.
-    pub const NOTHING: Self = Self { fixed: Seconds::ZERO, per_byte: Seconds::ZERO };
-    /// Of what cannot be done.
-    pub const IMPOSSIBLE: Self = Self { fixed: Seconds(f64::INFINITY), per_byte: Seconds::ZERO };
-
     /// The time when every device holds `bytes` before the collective.
     pub fn seconds(self, bytes: f64) -> Seconds {
         self.fixed + self.per_byte * bytes

@@ -170,7 +170,8 @@ impl Crossing<'_> {
     ///
     /// Time is (bytes that a member sends) / (this), where a member that takes part with S bytes sends
     /// S (n-1)/n in an all_gather (S gathered), reduce_scatter or all_to_all, twice that in an all_reduce, and S in a
-    /// shift (through shared memory other bytes, see `docs/machines.md`). With B the level's achievable bandwidth, n the members and s the stride:
+    /// shift (through shared memory other bytes, see `docs/machines.md`). With B the level's achievable bandwidth, n the
+    /// members and s the stride:
     ///
     /// | links | ring | all_to_all | shift |
     /// | --- | --- | --- | --- |

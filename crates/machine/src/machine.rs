@@ -162,6 +162,18 @@ pub enum LinkKind {
     },
 }
 
+impl LinkKind {
+    /// Its name in machine files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Switch => "switch",
+            Self::FullMesh => "full_mesh",
+            Self::Memory => "memory",
+            Self::Torus { .. } => "torus",
+        }
+    }
+}
+
 impl Machine {
     /// The machine with other levels; the only way to set them.
     ///

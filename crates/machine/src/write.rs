@@ -63,13 +63,9 @@ impl Machine {
         for level in self.levels() {
             writeln!(out, "\n[[levels]]")?;
             writeln!(out, "name = {}", string(&level.name))?;
-            match level.kind {
-                LinkKind::Switch => writeln!(out, "kind = \"switch\"")?,
-                LinkKind::FullMesh => writeln!(out, "kind = \"full_mesh\"")?,
-                LinkKind::Memory => writeln!(out, "kind = \"memory\"")?,
-                LinkKind::Torus { wraps_every } => {
-                    writeln!(out, "kind = \"torus\"\nwraps_every = {wraps_every}")?;
-                }
+            writeln!(out, "kind = \"{}\"", level.kind.name())?;
+            if let LinkKind::Torus { wraps_every } = level.kind {
+                writeln!(out, "wraps_every = {wraps_every}")?;
             }
             writeln!(out, "size = {}", level.size)?;
             if let Some(max_size) = level.max_size {

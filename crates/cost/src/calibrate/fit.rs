@@ -233,7 +233,7 @@ fn machine(layout: Layout, host: &Host, figures: &Figures, note: &str) -> Result
     );
     let sizes = [("inside", layout.per_process), ("across", layout.processes)];
     for ((kind, latency, per_byte), (level, size)) in figures.levels.iter().zip(sizes) {
-        let kind = if *kind == LinkKind::Memory { "memory" } else { "switch" };
+        let kind = kind.name();
         let bandwidth = if *per_byte > 0.0 { (1.0 / per_byte).max(1.0) } else { 1e18 };
         let _ = write!(
             text,
