@@ -25,9 +25,36 @@ const MOST_PRICED: f64 = (1_u64 << 54) as f64;
 /// By how much of the largest price a price rises at most, once some row had room and a price.
 const RISE: f64 = 0.2;
 
+/// How costs of edges are kept: they are most of what a sweep reads, and memory is slower than sums. Those in single
+/// precision are rounded down, and bounds with them.
+pub(crate) trait Entry: Copy {
+    fn of(cost: Cost) -> Self;
+    fn value(self) -> f64;
+}
+
+impl Entry for f64 {
+    fn of(cost: Cost) -> Self {
+        float(cost)
+    }
+
+    fn value(self) -> f64 {
+        self
+    }
+}
+
+impl Entry for f32 {
+    fn of(cost: Cost) -> Self {
+        let (exact, near) = (float(cost), float(cost) as f32);
+        if f64::from(near) > exact { near.next_down() } else { near }
+    }
+
+    fn value(self) -> f64 {
+        f64::from(self)
+    }
+}
+
 /// A lower bound in the making.
-#[derive(Clone)]
-pub(crate) struct Dual {
+pub(crate) struct Dual<C> {
     /// The nodes of the graph that are left, in order.
     pub(crate) nodes: Vec<u32>,
     /// Where the strategies of each node begin; one more at the end.
@@ -38,7 +65,7 @@ pub(crate) struct Dual {
     pub(crate) marginals: Vec<f64>,
     /// What every assignment cost at least when the node was last looked at.
     pub(crate) levels: Vec<f64>,
-    pub(crate) edges: Vec<DualEdge>,
+    edges: Vec<DualEdge<C>>,
     /// Edges of each node to earlier and to later nodes.
     earlier: Vec<Vec<u32>>,
     later: Vec<Vec<u32>>,
@@ -55,13 +82,12 @@ pub(crate) struct Dual {
     scratch: Vec<f64>,
 }
 
-#[derive(Clone)]
-pub(crate) struct DualEdge {
+struct DualEdge<C> {
     /// Places in `Dual::nodes`, ascending.
-    pub(crate) ends: [u32; 2],
+    ends: [u32; 2],
     number: u32,
     /// Row-major, as they are in the graph.
-    costs: Vec<f64>,
+    costs: Vec<C>,
     /// What was moved to the edge from the strategies of either end.
     moved: [Vec<f64>; 2],
 }
@@ -98,7 +124,7 @@ impl Sum {
     }
 }
 
-impl Dual {
+impl<C: Entry> Dual<C> {
     /// The bound of a reduced graph, with prices to begin with.
     pub(crate) fn new(graph: &Graph, prices: Vec<f64>) -> Self {
         let nodes: Vec<u32> = graph.left().collect();
@@ -123,7 +149,7 @@ impl Dual {
                     continue;
                 }
                 let ends = [own as u32, place[other as usize]];
-                let costs: Vec<f64> = graph.seen_from(number, *node).into_iter().map(float).collect();
+                let costs = graph.seen_from(number, *node).into_iter().map(C::of).collect();
                 let moved = [vec![0.0; graph.size(*node)], vec![0.0; graph.size(other)]];
                 later[own].push(edges.len() as u32);
                 earlier[ends[1] as usize].push(edges.len() as u32);
@@ -238,7 +264,7 @@ impl Dual {
             if side == 1 {
                 for (row, more) in costs.chunks_exact(own.len()).zip(first.iter()) {
                     for (least, cost) in scratch.iter_mut().zip(row) {
-                        *least = lesser(cost + more, *least);
+                        *least = lesser(cost.value() + more, *least);
                     }
                 }
             } else {
@@ -319,7 +345,7 @@ impl Dual {
                 let taken = chosen[ends[0] as usize];
                 let row = &costs[taken * own.len()..][..own.len()];
                 for ((own, cost), moved) in own.iter_mut().zip(row).zip(&moved[1]) {
-                    *own += cost + moved;
+                    *own += cost.value() + moved;
                 }
             }
             let spans = &graph.nodes[self.nodes[node] as usize].spans;
@@ -459,16 +485,16 @@ fn lesser(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-fn least_of(row: &[f64], more: &[f64]) -> f64 {
+fn least_of<C: Entry>(row: &[C], more: &[f64]) -> f64 {
     /// So many at a time, which do not wait for one another.
     const LANES: usize = 8;
     let (rows, mores) = (row.chunks_exact(LANES), more.chunks_exact(LANES));
     let rest = rows.remainder().iter().zip(mores.remainder());
-    let least = rest.fold(f64::INFINITY, |least, (cost, more)| lesser(cost + more, least));
+    let least = rest.fold(f64::INFINITY, |least, (cost, more)| lesser(cost.value() + more, least));
     let mut lanes = [f64::INFINITY; LANES];
     for (row, more) in rows.zip(mores) {
         for ((least, cost), more) in lanes.iter_mut().zip(row).zip(more) {
-            *least = lesser(cost + more, *least);
+            *least = lesser(cost.value() + more, *least);
         }
     }
     lanes.into_iter().fold(least, |least, lane| lesser(lane, least))

@@ -1,6 +1,6 @@
 //! Makes a part of the search space smaller: rules, bounds, what bounds discard, and rules again.
 
-use crate::dual::Dual;
+use crate::dual::{Dual, Entry};
 use crate::graph::{Dead, Graph};
 use crate::problem::Assignment;
 use crate::reduce::reduce;
@@ -143,7 +143,7 @@ impl Part {
                 best.offer(&self.graph, |_| 0);
                 return Narrowed::Done;
             }
-            let (share, narrowed) = self.discard(sweeps, best, effort);
+            let (share, narrowed) = self.discard::<f64>(sweeps, best, effort);
             if share <= 0.02 || !matches!(narrowed, Narrowed::Open(_)) {
                 return narrowed;
             }
@@ -152,8 +152,13 @@ impl Part {
 
     /// Raises the bound and discards what it can, without rules before. Returns the share of strategies that were
     /// discarded (all, if there is nothing to choose any more) and what is left.
-    pub(crate) fn discard(&mut self, sweeps: usize, best: &mut Best, effort: &mut Effort) -> (f64, Narrowed) {
-        let mut dual = Dual::new(&self.graph, self.prices_of_rows());
+    pub(crate) fn discard<C: Entry>(
+        &mut self,
+        sweeps: usize,
+        best: &mut Best,
+        effort: &mut Effort,
+    ) -> (f64, Narrowed) {
+        let mut dual = Dual::<C>::new(&self.graph, self.prices_of_rows());
         let mut keep = vec![true; dual.unary.len()];
         let is_open = self.raise(&mut dual, sweeps, best, effort, &mut keep);
         let with_prices = self.graph.moments.iter().copied().zip(dual.prices.iter().copied());
@@ -197,9 +202,9 @@ impl Part {
     }
 
     /// Raises the bound. `None`: no more effort; false: it is above what is known.
-    fn raise(
+    fn raise<C: Entry>(
         &self,
-        dual: &mut Dual,
+        dual: &mut Dual<C>,
         sweeps: usize,
         best: &mut Best,
         effort: &mut Effort,
