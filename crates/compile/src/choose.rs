@@ -15,6 +15,7 @@ use meshwright_shard::{Options, Prepared, Seeds, Spreader, prepare};
 
 use crate::axis_names::name_axes;
 use crate::choices;
+use crate::copies;
 use crate::error::CompileError;
 use crate::given_up::{Without, given_up};
 use crate::mesh::{MESH, placed};
@@ -189,15 +190,18 @@ impl Chooser<'_> {
         let below = aim.below.map(|below| below.0);
         let wanted = decisions::Wanted { below, pairs: aim.pairs, copies: aim.copies };
         let decisions = space.on(&placement, aim.memory.0, wanted).map_err(
-            |decisions::NotMade { bound, decisions, pairs }| NotMade {
+            |decisions::NotMade { bound, decisions, choices, pairs }| NotMade {
                 bound: Seconds(bound),
                 decisions,
+                choices,
                 pairs,
             },
         )?;
         let plan = |assignment: &[usize]| {
             let wanted = decisions.shardings(assignment);
-            let (seeds, found) = self.spreader(mesh, self.wanted.control).brief(&wanted, decided);
+            let (mut seeds, mut found) = self.spreader(mesh, self.wanted.control).brief(&wanted, decided);
+            copies::drop_until_it_fits(self.wanted.analysis, &mut found, self.wanted.limit);
+            seeds.anew = found.anew.iter().copied().collect();
             let evaluation = self.evaluation(&found, &placement);
             Plan { seeds, evaluation, choices: decisions.choices(assignment) }
         };

@@ -31,6 +31,7 @@
 mod axis_names;
 mod choices;
 mod choose;
+mod copies;
 mod driver;
 mod error;
 mod fit;

@@ -7,7 +7,7 @@ use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
-use meshwright_plan::plan_file::{PlanSpread, PlanTensor};
+use meshwright_plan::plan_file::{PlanAnew, PlanSpread, PlanTensor};
 use meshwright_plan::{PlanFile, axes, fingerprint};
 use meshwright_shard::{Seeds, seeds_from_annotations, strategy};
 
@@ -68,7 +68,29 @@ pub(crate) fn from_plan(
             Err(problem) => problems.push(problem.hint(format!("this is entry {index} of \"spreads\""))),
         }
     }
+    for (index, PlanAnew { instruction, op, operand, .. }) in plan.anew.iter().enumerate() {
+        let found = planned_instruction(function, *instruction, op).and_then(|inst| {
+            let count = function.body.insts[inst].operands.len();
+            let why = || error(format!("instruction {instruction} (`{op}`) has {count} operands"));
+            if *operand < count { Ok((inst, *operand)) } else { Err(why()) }
+        });
+        match found {
+            Ok(seed) => seeds.anew.push(seed),
+            Err(problem) => problems.push(problem.hint(format!("this is entry {index} of \"anew\""))),
+        }
+    }
+    seeds.anew.sort_unstable();
+    seeds.anew.dedup();
     if problems.is_empty() { Ok(seeds) } else { Err(CompileError::Plan(problems)) }
+}
+
+/// The instruction of this number, which has to be of this op.
+fn planned_instruction(function: &Function, number: usize, op: &str) -> Result<InstId, Diagnostic> {
+    let insts = &function.body.insts;
+    if number >= insts.len() || insts[InstId::from_index(number)].op.name() != op {
+        return Err(error(format!("the program has no `{op}` as instruction {number}")));
+    }
+    Ok(InstId::from_index(number))
 }
 
 fn spread_as_planned(
@@ -76,12 +98,8 @@ fn spread_as_planned(
     function: &Function,
     mesh: &Mesh,
 ) -> Result<(InstId, Strategy), Diagnostic> {
-    let insts = &function.body.insts;
     let number = spread.instruction;
-    if number >= insts.len() || insts[InstId::from_index(number)].op.name() != spread.op {
-        return Err(error(format!("the program has no `{}` as instruction {number}", spread.op)));
-    }
-    let inst = InstId::from_index(number);
+    let inst = planned_instruction(function, number, &spread.op)?;
     let strategy = strategy(function, inst, &spread.factors, mesh)
         .map_err(|why| error(format!("instruction {number} (`{}`): {why}", spread.op)))?;
     Ok((inst, strategy))

@@ -44,6 +44,7 @@ pub(crate) fn add_constraints(
             plan.constraints.push(report::constraint(function, value, sharding, &shardings.mesh, source));
         }
     };
+    plan.anew = shardings.anew.iter().map(|operand| report::anew(function, *operand, source)).collect();
     for round in 0.. {
         let seeds = from_plan(plan, program, function, &shardings.mesh)?;
         let again = spread(function, &shardings.mesh, &seeds, &Quiet).1;

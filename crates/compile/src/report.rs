@@ -10,7 +10,7 @@ use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::plan_file::{Memory, PlanConstraint, PlanSpread, PlanTensor, Predicted};
+use meshwright_plan::plan_file::{Memory, PlanAnew, PlanConstraint, PlanSpread, PlanTensor, Predicted};
 use meshwright_plan::{PlanFile, Role, Roles, Shardings, axes, fingerprint, names};
 use meshwright_shard::strategy_names;
 
@@ -123,6 +123,13 @@ pub(crate) fn spread(
         place: (content.span != Span::NONE).then(|| source.locate(content.span)),
         factors: strategy_names(strategy, mesh),
     }
+}
+
+/// An operand that is brought to where it is read anew.
+pub(crate) fn anew(function: &Function, (inst, operand): (InstId, usize), source: &Source) -> PlanAnew {
+    let content = &function.body.insts[inst];
+    let place = (content.span != Span::NONE).then(|| source.locate(content.span));
+    PlanAnew { instruction: inst.index(), op: content.op.name().to_owned(), place, operand }
 }
 
 fn tensor(

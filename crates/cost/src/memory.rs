@@ -24,6 +24,7 @@ use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::FactorKind;
 use meshwright_machine::Bytes;
 use meshwright_plan::Shardings;
+use std::collections::{BTreeMap, HashMap};
 
 /// How many of the largest live tensors are listed.
 const NUM_LISTED: usize = 16;
@@ -45,6 +46,15 @@ pub struct Memory {
     pub largest: Vec<LiveTensor>,
 }
 
+/// A copy of a value in another sharding that is only kept at the peak, for a later reader in the same region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptCopy {
+    /// Bytes of one device's shard.
+    pub bytes: Bytes,
+    /// The next that reads it: an instruction, and which of its operands it is.
+    pub reader: (InstId, usize),
+}
+
 /// A tensor that is alive at the peak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveTensor {
@@ -61,6 +71,17 @@ pub struct LiveTensor {
 /// The peak memory of a function with verified shardings.
 pub fn memory(analysis: &Analysis<'_>, shardings: &Shardings) -> Memory {
     of_timeline(analysis, &Timeline::new(analysis, shardings))
+}
+
+/// The copies that are only kept at the peak, the largest first.
+pub fn kept_copies(analysis: &Analysis<'_>, shardings: &Shardings) -> Vec<KeptCopy> {
+    let timeline = Timeline::new(analysis, shardings);
+    let mut sweep = Sweep::new(analysis, &timeline);
+    sweep.find_lives();
+    sweep.extend_while_in_flight();
+    sweep.extend_through_fused();
+    let (_, at) = sweep.peak();
+    at.map_or_else(Vec::new, |at| sweep.kept_copies(at))
 }
 
 /// While a value lies in memory when one device computes everything.
@@ -329,6 +350,41 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    /// The copies that no event reads at `now`, or in the loop of their region in which it is, and the next one that does.
+    fn kept_copies(&self, now: usize) -> Vec<KeptCopy> {
+        let (events, num_values) = (&self.timeline.events, self.analysis.function.body.values.len());
+        let regions = regions(events);
+        let is_kept = |buffer: &BufferId| {
+            self.bytes[*buffer] > 0 && self.start[*buffer] < now && now < self.last[*buffer]
+        };
+        let mut by_region: BTreeMap<usize, Vec<BufferId>> = BTreeMap::new();
+        for buffer in (num_values..self.timeline.buffers.len()).filter(is_kept) {
+            by_region.entry(regions[self.start[buffer]]).or_default().push(buffer);
+        }
+        let mut found = Vec::new();
+        for (region, buffers) in by_region {
+            let is_there = |at: &usize| regions[*at] == region;
+            let Some(begin) = (0..=now).rev().find(is_there) else { continue };
+            let Some(end) = (now..events.len()).find(is_there) else { continue };
+            // The first event from there on that reads each buffer, and as which operand.
+            let mut next: HashMap<BufferId, (usize, usize)> = HashMap::new();
+            for at in begin..events.len() {
+                for (index, read) in accesses(self.timeline, &events[at]).0.iter().enumerate() {
+                    next.entry(*read).or_insert((at, index));
+                }
+            }
+            for buffer in buffers {
+                let Some((at, index)) = next.get(&buffer).copied() else { continue };
+                let (Event::Compute { inst, .. } | Event::Enter { inst, .. }) = &events[at] else { continue };
+                if at > end && regions[at] == region {
+                    found.push(KeptCopy { bytes: Bytes(self.bytes[buffer]), reader: (*inst, index) });
+                }
+            }
+        }
+        found.sort_by_key(|copy| (std::cmp::Reverse(copy.bytes), copy.reader));
+        found
+    }
+
     fn report(&self, peak: u64, at: Option<usize>) -> Memory {
         let body = &self.analysis.function.body;
         let now = at.unwrap_or(0);
@@ -369,6 +425,21 @@ impl<'a> Sweep<'a> {
             largest: live,
         }
     }
+}
+
+/// A number of the region in which each event is; where a region begins and ends is outside it.
+fn regions(events: &[Event]) -> Vec<usize> {
+    let (mut around, mut found) = (vec![0], Vec::with_capacity(events.len()));
+    for (at, event) in events.iter().enumerate() {
+        if matches!(event, Event::Leave { .. }) {
+            around.pop();
+        }
+        found.push(around.last().copied().unwrap_or(0));
+        if matches!(event, Event::Enter { .. }) {
+            around.push(at + 1);
+        }
+    }
+    found
 }
 
 /// What an event reads and makes.

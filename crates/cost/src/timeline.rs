@@ -2,7 +2,7 @@
 //!
 //! Input: an analyzed function and its shardings. Output: a [`Timeline`]. It follows the partitioner: an instruction
 //! reads its operands as its strategy asks; a value brought to the same sharding twice is brought there once per
-//! region and kept until its last reader; what an instruction makes is brought to the sharding its result is kept in,
+//! region and kept until its last reader, or until one that wants it anew; what an instruction makes is brought to the sharding its result is kept in,
 //! and is itself a tensor until then (and longer, unless partial, if something reads it as it was made). Both the time
 //! and the memory of a plan are read off the timeline, so they speak of the same program.
 
@@ -149,11 +149,13 @@ impl Walk<'_> {
         let mut reads = Vec::with_capacity(body.insts[inst].operands.len());
         for (index, operand) in body.insts[inst].operands.iter().enumerate() {
             reads.push(match returned {
-                Returned::Results => self.read_as(inst, *operand, &shardings.results[index]),
-                Returned::As(values) => self.read_as(inst, *operand, &shardings.values[values[index]]),
+                Returned::Results => self.read_as((inst, index), *operand, &shardings.results[index]),
+                Returned::As(values) => {
+                    self.read_as((inst, index), *operand, &shardings.values[values[index]])
+                }
                 Returned::Whole => {
                     let rank = shardings.values[*operand].dims.len();
-                    self.read_as(inst, *operand, &Sharding::replicated(rank))
+                    self.read_as((inst, index), *operand, &Sharding::replicated(rank))
                 }
             });
         }
@@ -168,7 +170,8 @@ impl Walk<'_> {
             .operands
             .iter()
             .zip(args)
-            .map(|(operand, arg)| self.read_as(inst, *operand, &shardings.values[*arg]))
+            .enumerate()
+            .map(|(index, (operand, arg))| self.read_as((inst, index), *operand, &shardings.values[*arg]))
             .collect();
         for (index, region) in source.regions.iter().enumerate() {
             // What the loop starts from is taken over once; the body finds what the condition saw.
@@ -198,7 +201,7 @@ impl Walk<'_> {
                 operand.index()
             } else {
                 let to = PassedOn::operand_sharding(passed.as_ref(), strategy, rule, index, mesh);
-                self.read_as(inst, *operand, &to)
+                self.read_as((inst, index), *operand, &to)
             };
             scratch.push(buffer);
         }
@@ -281,14 +284,17 @@ impl Walk<'_> {
         }
     }
 
-    /// The tensor that holds `value` sharded like `to`; it is made if there is none.
-    fn read_as(&mut self, inst: InstId, value: ValueId, to: &Sharding) -> BufferId {
+    /// The tensor that holds `value`, an operand, sharded like `to`; it is made if there is none, or wanted anew.
+    fn read_as(&mut self, operand: (InstId, usize), value: ValueId, to: &Sharding) -> BufferId {
         let kept = &self.shardings.values[value];
         if kept.places_like(to) || self.body.ty(value).as_tensor().is_none() {
             return value.index();
         }
+        let inst = operand.0;
         let forms = self.known.get(&value).map_or(&[][..], Vec::as_slice);
-        if let Some((_, buffer)) = forms.iter().rev().find(|(sharding, _)| sharding.places_like(to)) {
+        if !self.shardings.anew.contains(&operand)
+            && let Some((_, buffer)) = forms.iter().rev().find(|(sharding, _)| sharding.places_like(to))
+        {
             return *buffer;
         }
         let target = self.buffer(value, to);

@@ -95,6 +95,9 @@ pub struct PlanFile {
     /// How instructions are spread, where that does not follow from the shardings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spreads: Vec<PlanSpread>,
+    /// Operands that are brought to where they are read anew, so that earlier copies need not be kept until then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub anew: Vec<PlanAnew>,
 }
 
 /// An axis of the mesh.
@@ -237,6 +240,21 @@ pub struct PlanSpread {
     pub factors: Vec<Vec<String>>,
 }
 
+/// What an instruction brings to where it reads it anew, although that was done before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanAnew {
+    /// Number of the instruction in the function with all calls inlined.
+    pub instruction: usize,
+    /// Its op.
+    pub op: String,
+    /// Where it stands in the source, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Position of the operand.
+    pub operand: usize,
+}
+
 /// Only the version, to tell a plan of another version from a broken one.
 #[derive(Deserialize)]
 struct Versioned {
@@ -268,6 +286,7 @@ impl PlanFile {
             results: Vec::new(),
             constraints: Vec::new(),
             spreads: Vec::new(),
+            anew: Vec::new(),
         }
     }
 

@@ -89,6 +89,10 @@ fn quality(outcome: &Outcome) -> String {
         searched().fold((0, 0), |most, found| if found.size.1 > most.1 { found.size } else { most });
     let meshes = if num_meshes == 1 { "on this mesh".to_owned() } else { format!("on {num_meshes} meshes") };
     let space = format!("{nodes} decisions with {strategies} choices in all on the largest");
+    if num_meshes == 0 {
+        return "no mesh was searched, as there is too much to choose from on each: the plan is the best common style"
+            .to_owned();
+    }
     match outcome.stop {
         StopReason::Infeasible => format!("no plan {meshes} was found that fits ({space})"),
         _ if outcome.gap() < 5e-5 => {

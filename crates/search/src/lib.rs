@@ -14,6 +14,7 @@ pub mod check;
 pub mod evaluate;
 pub mod explain;
 pub mod groups;
+mod limits;
 pub mod meshes;
 pub mod meshwise;
 pub mod problem;
@@ -94,7 +95,8 @@ impl Outcome {
 
     /// By what share of its time the plan may be slower than the best one.
     pub fn gap(&self) -> f64 {
-        (1.0 - self.bound.0 / self.evaluation.seconds.0.max(f64::MIN_POSITIVE)).max(0.0)
+        let (bound, seconds) = (self.bound.0, self.evaluation.seconds.0);
+        if bound < seconds { 1.0 - bound / seconds } else { 0.0 }
     }
 }
 
@@ -102,7 +104,8 @@ impl Outcome {
 pub const NOT_SEARCHED: [&str; 4] = ["pipeline stages", "microbatches", "recomputation", "offloading"];
 
 /// What the problems leave out, for which a plan may be better than their bound.
-const SIMPLIFIED: [&str; 2] = [
+const SIMPLIFIED: [&str; 3] = [
+    "dims along several axes in another order than the mesh's",
     "layers that are alike but sharded differently",
     "reshards that pay only because several readers share them",
 ];
@@ -154,7 +157,7 @@ pub fn search(
     let bounds = searched().map(|found| found.bound);
     let bound = bounds.reduce(|a, b| if b < a { b } else { a }).unwrap_or(Seconds::ZERO);
     let bound = if bound < evaluation.seconds { bound } else { evaluation.seconds };
-    let stop = match searched().all(|found| found.is_proven) {
+    let stop = match searched().count() > 0 && searched().all(|found| found.is_proven) {
         _ if evaluation.peak > limit => StopReason::Infeasible,
         true => StopReason::Proven,
         false => StopReason::Budget,

@@ -109,7 +109,7 @@ fn find_with(
     };
     let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
         if limit == LARGE && mesh.axes().len() == 3 {
-            return Err(NotMade { bound: Seconds(100e-6), decisions: 1, pairs: 1 });
+            return Err(NotMade { bound: Seconds(100e-6), decisions: 1, choices: 1, pairs: 1 });
         }
         let costs = (0..3).map(|choice| micros(mesh, choice)).collect();
         let copies = if aim.copies { COPIES } else { 0 };

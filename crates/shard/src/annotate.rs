@@ -13,7 +13,7 @@ use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Def, Function, MeshDecl, Program};
 use meshwright_ir::sharding::{Sharding, ShardingAttr};
-use meshwright_plan::seeds::STRATEGY;
+use meshwright_plan::seeds::{ANEW, STRATEGY};
 use meshwright_plan::shardings::sharded_insts;
 
 /// `program` with `function` alone in it, annotated. Constraints keep what they say. A mesh of that name that has
@@ -68,6 +68,9 @@ pub fn annotate_seeds(program: &Program, function: &Function, mesh: &Mesh, seeds
     }
     for (id, strategy) in &seeds.strategies {
         function.body.insts[*id].attributes.set(STRATEGY, given::attr(strategy, mesh));
+    }
+    for of_inst in seeds.anew.chunk_by(|a, b| a.0 == b.0) {
+        function.body.insts[of_inst[0].0].attributes.set(ANEW, given::anew_attr(of_inst));
     }
     with_mesh(program, function, mesh)
 }

@@ -12,6 +12,7 @@ use meshwright_ir::program::{Def, Function};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Shardings;
+use std::collections::BTreeSet;
 
 /// How each value is kept and each instruction is partitioned.
 pub(crate) struct Completed {
@@ -131,6 +132,7 @@ pub(crate) fn assemble(
         strategies,
         late: Table::filled(AxisSet::EMPTY, function.body.insts.len()),
         results: prepared.result_slots.iter().map(sharding).collect(),
+        anew: BTreeSet::new(),
     };
     unreduced::keep(function, prepared, mesh, &mut shardings);
     late_sums::keep(function, prepared, &mut shardings);

@@ -2,7 +2,8 @@
 //! an instruction's sharding rule which axes shard it.
 //!
 //! Input: a function, a mesh. Output: strategies, or what is wrong with them; and the other way round. A search gives an
-//! instruction a strategy where the shardings of its tensors do not suggest the one that it chose.
+//! instruction a strategy where the shardings of its tensors do not suggest the one that it chose. And which operands are
+//! brought to where they are read anew: `meshwright.anew = array<i64: 0, 1>`.
 
 use crate::seeds::ANNOTATION;
 use meshwright_ir::attribute::Attr;
@@ -11,8 +12,9 @@ use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::{Factor, Strategy};
+use meshwright_ir::types::ElementType;
 use meshwright_plan::axes;
-use meshwright_plan::seeds::STRATEGY;
+use meshwright_plan::seeds::{ANEW, STRATEGY};
 
 /// The strategies that the instructions of a function say themselves.
 pub(crate) fn given(function: &Function, mesh: &Mesh, problems: &mut Diagnostics) -> Vec<(InstId, Strategy)> {
@@ -31,6 +33,37 @@ pub(crate) fn given(function: &Function, mesh: &Mesh, problems: &mut Diagnostics
         }
     }
     found
+}
+
+/// The operands that the instructions of a function want anew, ascending.
+pub(crate) fn given_anew(function: &Function, problems: &mut Diagnostics) -> Vec<(InstId, usize)> {
+    let mut found = Vec::new();
+    for (id, inst) in function.body.insts.iter() {
+        let Some(attr) = inst.attributes.get(ANEW) else { continue };
+        let operand = |index: &i64| {
+            let index = usize::try_from(*index).ok()?;
+            (index < inst.operands.len()).then_some((id, index))
+        };
+        let operands: Option<Vec<_>> = match attr {
+            Attr::DenseArray(_, indices) => indices.iter().map(operand).collect(),
+            _ => None,
+        };
+        match operands {
+            Some(operands) => found.extend(operands),
+            None => problems.push(
+                Diagnostic::error(ANNOTATION, inst.span, format!("`{ANEW}` does not fit"))
+                    .hint("it is `array<i64: 0, 2>` of positions of operands, from 0"),
+            ),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The attribute that says which operands of one instruction are wanted anew.
+pub(crate) fn anew_attr(operands: &[(InstId, usize)]) -> Attr {
+    Attr::DenseArray(ElementType::I64, operands.iter().map(|(_, index)| *index as i64).collect())
 }
 
 /// The strategy of an instruction that shards its factors over the named axes. Errors: what does not fit, in words.

@@ -97,7 +97,8 @@ pub struct Spreader<'a> {
 impl<'a> Spreader<'a> {
     /// The whole answer with the seeds in one order; see the crate's comment.
     pub fn everything(&self, seeds: &Seeds) -> Shardings {
-        self.assembled(&self.completed(&self.values(seeds), seeds))
+        let shardings = self.assembled(&self.completed(&self.values(seeds), seeds));
+        Shardings { anew: seeds.anew.iter().copied().collect(), ..shardings }
     }
 
     /// Spreads seeds over values and function results and nothing more.

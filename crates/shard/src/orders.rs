@@ -58,7 +58,7 @@ impl Spreader<'_> {
         }
         let (values, completed, _) = best;
         let shardings = self.assembled(&completed);
-        (values, shardings)
+        (values, Shardings { anew: seeds.anew.iter().copied().collect(), ..shardings })
     }
 
     fn results_at_last(&self, seeds: &Seeds) -> ValueShardings {

@@ -96,6 +96,7 @@ pub fn seeds_from_annotations(
         }
     }
     seeds.strategies = strategies::given(function, mesh, &mut problems);
+    seeds.anew = strategies::given_anew(function, &mut problems);
     if problems.is_empty() { Ok(seeds) } else { Err(problems) }
 }
 

@@ -8,6 +8,7 @@ use meshwright_ir::literal::Literal;
 use meshwright_ir::local::{LocalBuilder, Localize};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
+use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
 use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::{Body, Def, InstView, Region, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
@@ -104,6 +105,21 @@ impl<'a> Builder<'a> {
             self.remember(value, &made, local);
         }
         self.set(value, resharded);
+    }
+
+    /// A global value, an operand, in the sharding `to`; made anew if that is wanted, behind a barrier, or it would be
+    /// merged with the earlier one.
+    pub(crate) fn read_as(&mut self, operand: (InstId, usize), value: ValueId, to: &Sharding) -> ValueId {
+        let kept = &self.shardings.values[value];
+        if !self.shardings.anew.contains(&operand) || kept.places_like(to) {
+            return self.resharded(value, to);
+        }
+        let local = self.local(value);
+        let ty = self.body.ty(local).clone();
+        let apart = self.append(OptimizationBarrier.into(), vec![local], Vec::new(), vec![ty], self.span)[0];
+        let resharded = self.reshard(value, apart, kept, to);
+        self.remember(value, to, resharded);
+        resharded
     }
 
     /// A global value in the sharding `to`.

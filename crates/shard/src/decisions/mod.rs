@@ -235,6 +235,8 @@ pub struct NotMade {
     pub bound: f64,
     /// How many decisions there are.
     pub decisions: usize,
+    /// And choices for all of them.
+    pub choices: usize,
     /// And pairs of choices that depend on one another.
     pub pairs: usize,
 }

@@ -111,7 +111,9 @@ impl<'a> Builder<'a> {
         let least = own.iter().map(|costs| costs.iter().copied().fold(f64::INFINITY, f64::min));
         let bound = least.sum::<f64>() + rest;
         if pairs > wanted.pairs || wanted.below.is_some_and(|below| bound >= below) {
-            return Err(NotMade { bound, decisions: own.len() + slots.len(), pairs });
+            let of_slots = kinds.iter().map(|kind| self.kinds[*kind].candidates.len()).sum::<usize>();
+            let choices = of_slots + own.iter().map(Vec::len).sum::<usize>();
+            return Err(NotMade { bound, decisions: own.len() + slots.len(), choices, pairs });
         }
         let count = slots.len() + classes.iter().map(|class| class.nodes.len()).sum::<usize>();
         let mut nodes = vec![Node::default(); count];
