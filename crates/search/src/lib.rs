@@ -104,8 +104,9 @@ impl Outcome {
 pub const NOT_SEARCHED: [&str; 4] = ["pipeline stages", "microbatches", "recomputation", "offloading"];
 
 /// What the problems leave out, for which a plan may be better than their bound.
-const SIMPLIFIED: [&str; 3] = [
+const SIMPLIFIED: [&str; 4] = [
     "dims along several axes in another order than the mesh's",
+    "arguments and results in shards of which some are padded",
     "layers that are alike but sharded differently",
     "reshards that pay only because several readers share them",
 ];

@@ -11,8 +11,11 @@ use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::sharding::Sharding;
 use std::collections::HashMap;
 
-/// Of tensors of many dims over many axes only so many ways are open, those over the first axes before others.
-const MOST: usize = 1024;
+/// A tensor, or an instruction, with more ways than this to be spread is too much to choose from.
+const MOST: usize = 1 << 13;
+
+/// Where a size need not divide, at most this part of it is padding.
+const PADDING: usize = 8;
 
 /// Number of a layout.
 pub(super) type LayoutId = u32;
@@ -107,18 +110,34 @@ impl<'a> Layouts<'a> {
         forms
     }
 
+    /// How many elements of a tensor of this shape lie on a device, padding included.
+    pub(super) fn local_elements(&self, layout: LayoutId, shape: &[usize]) -> usize {
+        let lists = self.lists_of(layout).iter().zip(shape);
+        lists.map(|(list, size)| size.div_ceil(self.axes(*list).product(self.mesh))).product()
+    }
+
+    /// Whether a layout cuts a tensor of this shape into equal shards without padding.
+    pub(super) fn divides(&self, layout: LayoutId, shape: &[usize]) -> bool {
+        let mut lists = self.lists_of(layout).iter().zip(shape);
+        lists.all(|(list, size)| size.is_multiple_of(self.axes(*list).product(self.mesh)))
+    }
+
     /// Into how many shards a layout cuts a tensor.
     pub(super) fn num_shards(&self, layout: LayoutId) -> usize {
         self.lists_of(layout).iter().map(|list| self.axes(*list).product(self.mesh)).product()
     }
 
-    /// All layouts that give every axis to a dim that it divides, or to none; of a tensor for which something is
-    /// decided only those that add axes to its open dims.
-    pub(super) fn of_shape(&mut self, shape: &[usize], decided: Option<&Sharding>) -> Vec<LayoutId> {
-        let divides = |dim: usize, shards: usize| shape[dim] > 1 && shape[dim].is_multiple_of(shards);
+    /// All layouts that give every axis to a dim that it cuts, or to none; of a tensor for which something is
+    /// decided only those that add axes to its open dims. None: there are too many.
+    pub(super) fn of_shape(
+        &mut self,
+        shape: &[usize],
+        decided: Option<&Sharding>,
+        may_pad: bool,
+    ) -> Option<Vec<LayoutId>> {
         let mut found = match decided {
             Some(seed) if seed.dims.iter().all(|dim| !dim.is_open) => Vec::new(),
-            _ => spread(self.mesh, shape.len(), divides),
+            _ => spread(self.mesh, shape.len(), |dim, shards| cuts(shape[dim], shards, may_pad))?,
         };
         if let Some(seed) = decided {
             found.retain(|dims| agrees(dims, seed));
@@ -127,8 +146,14 @@ impl<'a> Layouts<'a> {
                 found.insert(0, own);
             }
         }
-        found.iter().map(|dims| self.number(dims)).collect()
+        Some(found.iter().map(|dims| self.number(dims)).collect())
     }
+}
+
+/// Whether a size is cut into so many shards: evenly, or with little padding.
+fn cuts(size: usize, shards: usize, may_pad: bool) -> bool {
+    let padding = size.div_ceil(shards) * shards - size;
+    size > 1 && (padding == 0 || may_pad && padding * PADDING <= size)
 }
 
 /// The sets of whole axes of a mesh that share nothing with `used`, but for the empty one.
@@ -153,21 +178,22 @@ fn agrees(dims: &[AxisList], seed: &Sharding) -> bool {
     })
 }
 
-/// All ways to give every axis to one of some factors that it divides, or to none.
-pub(super) fn strategies(rule: &ShardingRule, factors: &[usize], mesh: &Mesh) -> Vec<Vec<AxisList>> {
-    let divides = |index: usize, shards: usize| {
+/// All ways to give every axis to one of some factors that it cuts, or to none. None: there are too many.
+pub(super) fn strategies(rule: &ShardingRule, factors: &[usize], mesh: &Mesh) -> Option<Vec<Vec<AxisList>>> {
+    let can = |index: usize, shards: usize| {
         let factor = &rule.factors[index];
-        let is_shardable = factor.size > 1 && factor.kind.is_shardable();
-        is_shardable && factors.contains(&index) && factor.size.is_multiple_of(shards)
+        let is_open = factor.kind.is_shardable() && factors.contains(&index);
+        is_open && cuts(factor.size, shards, true) && rule.can_split(index, shards)
     };
-    let mut found = spread(mesh, rule.factors.len(), divides);
+    let mut found = spread(mesh, rule.factors.len(), can)?;
     let tensors = || (0..rule.operands.len() + rule.results.len()).map(|tensor| tensor_factors(rule, tensor));
     found.retain(|axes| tensors().all(|factors| induced(rule, factors, axes, mesh).is_some()));
-    found
+    Some(found)
 }
 
-/// All ways to give every axis of a mesh to one of `count`, which `can` be cut into so many shards, or to none.
-fn spread(mesh: &Mesh, count: usize, can: impl Fn(usize, usize) -> bool) -> Vec<Vec<AxisList>> {
+/// All ways to give every axis of a mesh to one of `count`, which `can` be cut into so many shards, or to none. None: there
+/// are too many.
+fn spread(mesh: &Mesh, count: usize, can: impl Fn(usize, usize) -> bool) -> Option<Vec<Vec<AxisList>>> {
     let mut found = vec![vec![AxisList::new(); count]];
     for position in 0..mesh.axes().len() {
         let (pieces, size) = (mesh.pieces(position), mesh.axes()[position].size);
@@ -183,7 +209,9 @@ fn spread(mesh: &Mesh, count: usize, can: impl Fn(usize, usize) -> bool) -> Vec<
             }
         }
         found.extend(more);
-        found.truncate(MOST);
+        if found.len() > MOST {
+            return None;
+        }
     }
-    found
+    Some(found)
 }

@@ -49,6 +49,8 @@ pub struct Space<'a> {
     /// What is decided already, of slots.
     decided: HashMap<Slot, Sharding>,
     is_follower: Vec<bool>,
+    /// Whether each slot is an argument or a result of the function.
+    is_boundary: Vec<bool>,
     /// The slot whose layout each slot has.
     joined: Vec<Slot>,
     ties: Vec<Tie>,
@@ -97,6 +99,9 @@ impl<'a> Space<'a> {
         for (slot, ty) in prepared.result_slots.iter().zip(&function.result_types) {
             elements[*slot] = ty.as_tensor().map(|tensor| tensor.element);
         }
+        let mut is_boundary = vec![false; prepared.num_slots()];
+        let args = function.args().iter().map(|arg| prepared.slot_of[*arg]);
+        args.chain(prepared.result_slots.iter().copied()).for_each(|slot| is_boundary[slot] = true);
         let ties = prepared.ties(function);
         let mut space = Self {
             function,
@@ -104,6 +109,7 @@ impl<'a> Space<'a> {
             analysis,
             decided,
             is_follower,
+            is_boundary,
             joined,
             ties,
             elements,
@@ -152,8 +158,6 @@ impl<'a> Space<'a> {
     /// Slots that look alike by themselves.
     fn slot_colors(&self) -> Vec<u32> {
         let mut numbers = HashMap::new();
-        let mut args = vec![false; self.prepared.num_slots()];
-        self.function.args().iter().for_each(|arg| args[self.prepared.slot_of[*arg]] = true);
         let color = |slot: Slot| {
             if self.is_follower[slot] || self.elements[slot].is_none() {
                 return NONE;
@@ -163,7 +167,7 @@ impl<'a> Space<'a> {
                 self.prepared.shape(slot),
                 self.elements[slot],
                 self.decided.get(&slot),
-                args[slot],
+                self.is_boundary[slot],
                 is_open,
             );
             let next = numbers.len() as u32;

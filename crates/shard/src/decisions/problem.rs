@@ -15,6 +15,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
 use meshwright_plan::Placement;
 use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem, Span};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -36,6 +37,7 @@ pub(super) fn of<'a>(
         layouts: Layouts::new(&placement.mesh),
         reshards: Reshards::new(placement),
         kinds: Vec::new(),
+        is_cut: false,
         rows: Vec::new(),
         kind_of: HashMap::new(),
         parts: HashMap::new(),
@@ -43,12 +45,13 @@ pub(super) fn of<'a>(
     builder.build(limit, wanted)
 }
 
-/// What the tensors of a kind have in common: shape, type, what is decided of them, and whether they may hold
-/// contributions.
-type KindKey<'a> = (&'a [usize], ElementType, Option<&'a Sharding>, bool);
+/// What the tensors of a kind have in common: shape, type, what is decided of them, whether they may hold contributions,
+/// and whether they are arguments or results.
+type KindKey<'a> = (&'a [usize], ElementType, Option<&'a Sharding>, bool, bool);
 
 /// Tensors that have that in common.
-pub(super) struct Kind {
+pub(super) struct Kind<'a> {
+    shape: &'a [usize],
     elements: f64,
     bytes: f64,
     pub(super) candidates: Rc<[Form]>,
@@ -91,7 +94,9 @@ pub(super) struct Builder<'a> {
     pub(super) placement: &'a Placement,
     pub(super) layouts: Layouts<'a>,
     reshards: Reshards<'a>,
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<Kind<'a>>,
+    /// Whether something had too many ways to be spread, and has none now but the first.
+    is_cut: bool,
     /// What was asked for, of tensors of so many bytes.
     rows: Vec<(Rc<[Reshard]>, f64)>,
     kind_of: HashMap<KindKey<'a>, usize>,
@@ -110,6 +115,8 @@ impl<'a> Builder<'a> {
         let pairs = self.num_pairs(&classes, &kinds);
         let least = own.iter().map(|costs| costs.iter().copied().fold(f64::INFINITY, f64::min));
         let bound = least.sum::<f64>() + rest;
+        // Of what is left of the ways nothing follows for the others.
+        let (bound, pairs) = if self.is_cut { (0.0, usize::MAX) } else { (bound, pairs) };
         if pairs > wanted.pairs || wanted.below.is_some_and(|below| bound >= below) {
             let of_slots = kinds.iter().map(|kind| self.kinds[*kind].candidates.len()).sum::<usize>();
             let choices = of_slots + own.iter().map(Vec::len).sum::<usize>();
@@ -118,7 +125,7 @@ impl<'a> Builder<'a> {
         let count = slots.len() + classes.iter().map(|class| class.nodes.len()).sum::<usize>();
         let mut nodes = vec![Node::default(); count];
         for ((class, node), kind) in slots.iter().enumerate().zip(&kinds) {
-            let Kind { bytes, candidates, .. } = &self.kinds[*kind];
+            let Kind { shape, elements, bytes, candidates, .. } = &self.kinds[*kind];
             let made = std::mem::take(&mut of_slots[class]);
             nodes[*node].costs = made.iter().map(|seconds| units(*seconds, unit)).collect();
             nodes[*node].costs.resize(candidates.len(), 0);
@@ -126,8 +133,10 @@ impl<'a> Builder<'a> {
             let late = candidates.iter().map(|form| form.partial.len() as u64);
             nodes[*node].costs.iter_mut().zip(late).for_each(|(cost, late)| *cost += late);
             if limit.is_some() {
-                let shards = |form: &Form| self.layouts.num_shards(form.layout) as f64;
-                let own: Vec<f64> = candidates.iter().map(|form| (bytes / shards(form)).ceil()).collect();
+                // What an element takes is a power of two, so that products are exact.
+                let size = bytes / elements.max(1.0);
+                let local = |form: &Form| self.layouts.local_elements(form.layout, shape) as f64;
+                let own: Vec<f64> = candidates.iter().map(|form| (local(form) * size).ceil()).collect();
                 let span = |(start, end, count): &(u64, u64, u64)| Span {
                     start: *start,
                     end: *end,
@@ -229,16 +238,20 @@ impl<'a> Builder<'a> {
         let element = space.elements[slot].unwrap_or(ElementType::F32);
         let decided = space.decided.get(&slot);
         let is_open = space.prepared.late_sums.is_open[slot];
-        let key = (shape, element, decided, is_open);
+        let is_boundary = space.is_boundary[slot];
+        let key = (shape, element, decided, is_open, is_boundary);
         if let Some(kind) = self.kind_of.get(&key) {
             return *kind;
         }
-        let layouts = self.layouts.of_shape(shape, decided);
+        // Whoever calls the program need not know of padding.
+        let layouts = self.layouts.of_shape(shape, decided, !is_boundary);
+        self.is_cut |= layouts.is_none();
+        let layouts = layouts.unwrap_or_else(|| vec![self.layouts.number(&vec![AxisList::new(); shape.len()])]);
         let candidates = self.layouts.forms(&layouts, is_open).into();
         let set = self.reshards.set(&candidates);
         let bytes = space.prepared.bytes[slot];
         let elements = shape.iter().map(|size| *size as f64).product();
-        self.kinds.push(Kind { elements, bytes, candidates, set, rows: HashMap::new() });
+        self.kinds.push(Kind { shape, elements, bytes, candidates, set, rows: HashMap::new() });
         self.kind_of.insert(key, self.kinds.len() - 1);
         self.kinds.len() - 1
     }
@@ -275,6 +288,12 @@ impl<'a> Builder<'a> {
         let passing = prepared.late_sums.passing[position].as_slice();
         let (rule, mesh) = (&prepared.whole_rules[index], &self.placement.mesh);
         let plain = |axes| Way { axes, passed: AxisSet::EMPTY };
+        let is_cut = Cell::new(self.is_cut);
+        let ways_of = |factors: &[usize]| {
+            let ways = strategies(rule, factors, mesh);
+            is_cut.set(is_cut.get() || ways.is_none());
+            ways.unwrap_or_else(|| vec![vec![AxisList::new(); rule.factors.len()]])
+        };
         let make = || {
             let components = &prepared.components[index];
             let mut parts: Vec<Part> = components
@@ -282,7 +301,7 @@ impl<'a> Builder<'a> {
                 .map(|component| Part {
                     tensors: component.tensors.as_slice().into(),
                     combined: component.combined.as_slice().into(),
-                    ways: strategies(rule, &component.factors, mesh).into_iter().map(plain).collect(),
+                    ways: ways_of(&component.factors).into_iter().map(plain).collect(),
                 })
                 .collect();
             if parts.is_empty() {
@@ -308,7 +327,9 @@ impl<'a> Builder<'a> {
             }
             parts.into()
         };
-        self.parts.entry((index, passing)).or_insert_with(make).clone()
+        let parts = self.parts.entry((index, passing)).or_insert_with(make).clone();
+        self.is_cut = is_cut.get();
+        parts
     }
 
     /// Which classes of instructions read or make which classes of slots as which of their tensors, how often.
@@ -374,9 +395,9 @@ impl<'a> Builder<'a> {
     /// The number of the row that brings a tensor of a kind from a form to each of its candidates, or from each to the form.
     fn row(&mut self, kind: usize, side: (Form, Side)) -> usize {
         let Self { kinds, layouts, reshards, rows: all, .. } = self;
-        let Kind { elements, bytes, candidates, set, rows } = &mut kinds[kind];
+        let Kind { shape, bytes, candidates, set, rows, .. } = &mut kinds[kind];
         *rows.entry(side).or_insert_with(|| {
-            all.push((reshards.row(layouts, side, (candidates, *set), *elements), *bytes));
+            all.push((reshards.row(layouts, side, (candidates, *set), shape), *bytes));
             all.len() - 1
         })
     }

@@ -4,7 +4,8 @@
 //! contributions) by the tensor's bytes, of the steps of the resharding planner that the partitioner uses. Where all shards
 //! are equal the steps follow from the axes that move, and from how many elements a device holds: of few elements fewer
 //! steps are planned, of many those that send least. Steps take a fixed time and a time for each byte, so few different
-//! reshards have to be planned, and tensors with the same candidates and as many elements share rows of them.
+//! reshards have to be planned, and tensors with the same candidates and as many elements share rows of them. Where shards
+//! are padded, a reshard is planned by itself, for the shape that it is of.
 //!
 //! Rows are asked for first ([`Reshards::row`]), then what they need is planned at once, on several threads
 //! ([`Reshards::plan`]), and then they have seconds ([`Reshards::seconds`]).
@@ -33,7 +34,22 @@ type ChangeId = u32;
 
 /// What a reshard depends on.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
+enum Key {
+    Even(Even),
+    Padded(Box<Padded>),
+}
+
+/// Where some shard is padded: everything.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Padded {
+    shape: Vec<usize>,
+    dims: [Vec<AxisList>; 2],
+    partial: [AxisSet; 2],
+}
+
+/// Where all shards are equal.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Even {
     /// How dims change, in order of numbers.
     changes: Vec<ChangeId>,
     /// Whether there are dims that do not change.
@@ -51,8 +67,9 @@ pub(super) enum Side {
     To,
 }
 
-/// A form, the other side of the reshards, which candidates, and how many elements the tensor has.
-type RowKey = (Form, Side, usize, usize);
+/// A form, the other side of the reshards, which candidates, how many elements the tensor has, and, if some axes do not
+/// divide it, its shape.
+type RowKey<'a> = (Form, Side, usize, usize, Option<&'a [usize]>);
 
 /// A reshard of a tensor.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +98,7 @@ pub(super) struct Reshards<'a> {
     changed: Vec<ChangeId>,
     /// The numbers of lists of candidates.
     sets: HashMap<Rc<[Form]>, usize>,
-    rows: HashMap<RowKey, Rc<[Reshard]>>,
+    rows: HashMap<RowKey<'a>, Rc<[Reshard]>>,
 }
 
 impl<'a> Reshards<'a> {
@@ -114,17 +131,19 @@ impl<'a> Reshards<'a> {
         layouts: &Layouts<'_>,
         (form, side): (Form, Side),
         (candidates, set): (&[Form], usize),
-        elements: f64,
+        shape: &'a [usize],
     ) -> Rc<[Reshard]> {
         // All that are large on every device are alike.
-        let elements = (elements as usize).min(LARGE.saturating_mul(2 * layouts.mesh.num_devices()));
-        let key = (form, side, set, elements);
+        let devices = layouts.mesh.num_devices();
+        let elements = shape.iter().product::<usize>().min(LARGE.saturating_mul(2 * devices));
+        let is_even = shape.iter().all(|size| size.is_multiple_of(devices));
+        let key = (form, side, set, elements, (!is_even).then_some(shape));
         if let Some(row) = self.rows.get(&key) {
             return row.clone();
         }
         let reshard = |other: &Form| match side {
-            Side::From => self.reshard(layouts, form, *other, elements),
-            Side::To => self.reshard(layouts, *other, form, elements),
+            Side::From => self.reshard(layouts, form, *other, (shape, elements)),
+            Side::To => self.reshard(layouts, *other, form, (shape, elements)),
         };
         let row: Rc<[Reshard]> = candidates.iter().map(reshard).collect();
         self.rows.insert(key, row.clone());
@@ -137,7 +156,10 @@ impl<'a> Reshards<'a> {
         let made = parallel::map(
             &self.keys[planned..],
             || Prices::new(self.placement),
-            |prices, key| price(prices, &self.changes, key),
+            |prices, key| match key {
+                Key::Even(key) => price(prices, &self.changes, key),
+                Key::Padded(key) => price_padded(prices, key),
+            },
         );
         self.prices.extend(made);
     }
@@ -156,7 +178,13 @@ impl<'a> Reshards<'a> {
         row.iter().map(seconds).collect()
     }
 
-    fn reshard(&mut self, layouts: &Layouts<'_>, from: Form, to: Form, elements: usize) -> Reshard {
+    fn reshard(
+        &mut self,
+        layouts: &Layouts<'_>,
+        from: Form,
+        to: Form,
+        (shape, elements): (&[usize], usize),
+    ) -> Reshard {
         if from == to {
             return Reshard::None;
         }
@@ -165,6 +193,11 @@ impl<'a> Reshards<'a> {
         }
         let partial = [from.partial, to.partial];
         let (from, to) = (from.layout, to.layout);
+        if !layouts.divides(from, shape) || !layouts.divides(to, shape) {
+            let dims = [layouts.dims(from), layouts.dims(to)];
+            let key = Key::Padded(Box::new(Padded { shape: shape.to_vec(), dims, partial }));
+            return Reshard::Planned { number: self.number(&key), shards: 1 };
+        }
         let shards = layouts.num_shards(from);
         let mut changes = std::mem::take(&mut self.changed);
         changes.clear();
@@ -181,18 +214,22 @@ impl<'a> Reshards<'a> {
             more if more <= LARGE => 1 << more.ilog2().next_multiple_of(2),
             _ => TYPICAL,
         };
-        let key = Key { changes, has_more, partial, elements };
-        let number = match self.number_of_key.get(&key) {
-            Some(number) => *number,
-            None => {
-                let next = self.keys.len() as u32;
-                self.keys.push(key.clone());
-                self.number_of_key.insert(key.clone(), next);
-                next
-            }
-        };
-        self.changed = key.changes;
+        let key = Key::Even(Even { changes, has_more, partial, elements });
+        let number = self.number(&key);
+        if let Key::Even(Even { changes, .. }) = key {
+            self.changed = changes;
+        }
         Reshard::Planned { number, shards: shards as u32 }
+    }
+
+    fn number(&mut self, key: &Key) -> u32 {
+        if let Some(number) = self.number_of_key.get(key) {
+            return *number;
+        }
+        let next = self.keys.len() as u32;
+        self.keys.push(key.clone());
+        self.number_of_key.insert(key.clone(), next);
+        next
     }
 
     /// How a dim changes from one list to another.
@@ -221,7 +258,7 @@ impl<'a> Reshards<'a> {
 }
 
 /// Plans a reshard of a tensor whose dims all shards divide.
-fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Key) -> CollectiveCost {
+fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Even) -> CollectiveCost {
     let mesh = &prices.placement.mesh;
     let changes = || key.changes.iter().map(|change| &changes[*change as usize]);
     let mut shape: Vec<usize> =
@@ -246,4 +283,14 @@ fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Key) -
     let price = prices.reshard(&from, &to, &shape);
     // Of the whole tensor's bytes a shard has its part.
     CollectiveCost { per_byte: price.per_byte * shards as f64, ..price }
+}
+
+/// Plans a reshard as it is.
+fn price_padded(prices: &mut Prices<'_>, key: &Padded) -> CollectiveCost {
+    let [from, to] = [0, 1].map(|side| {
+        let partial = key.partial[side];
+        let sharding = Sharding::of(key.dims[side].iter().map(|list| list.to_vec()));
+        Sharding { partial: (!partial.is_empty()).then_some((Reduction::Sum, partial)), ..sharding }
+    });
+    prices.reshard(&from, &to, &key.shape)
 }
