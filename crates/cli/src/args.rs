@@ -243,10 +243,10 @@ pub(crate) struct Planning {
     /// The mesh, such as `data=2,model=4`, or sizes for the program's own axes, such as `2x4`; otherwise the program's own, or searched
     #[arg(long, value_name = "AXES", value_parser = parse::mesh)]
     pub(crate) mesh: Option<MeshChoice>,
-    /// Whether to search for what annotations leave open [default: none for an annotated program, otherwise rest]
+    /// Whether to search for what annotations leave open [default: none for an annotated program without `--pin` and `--as`, otherwise rest]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) search: Option<SearchScope>,
-    /// How arguments of a name are sharded, such as `w*=[{"model"}, {}]`; what is left open is searched
+    /// How arguments of a name are sharded, such as `w*=[{"model"}, {}]` or, of the third argument without a name, `arg2=[{"data"}]`; what is left open is searched, and of two pins for one argument the last counts
     #[arg(long = "pin", value_name = "NAME=DIMS")]
     pub(crate) pins: Vec<PinPattern>,
     /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan

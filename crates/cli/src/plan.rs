@@ -43,6 +43,10 @@ fn compare(arguments: &PlanArguments, limits: &MemoryLimits, out: Output) -> Out
         let message = "several memory limits make several plans: `--output`, `--dump-after` and `--stop-after` take one";
         return Err(Failure::usage(message));
     }
+    if arguments.planning.asked.is_some() {
+        let message = "`--as` is priced beside one plan: give one memory limit, or leave it away";
+        return Err(Failure::usage(message));
+    }
     let inputs = planning::Inputs::read(&arguments.planning, planning::NoMachine::Refused, None)?;
     sweep::run(&inputs, limits, out)
 }

@@ -8,7 +8,7 @@ use crate::door::Door;
 use crate::failure::Outcome;
 use crate::output;
 use crate::planning::{Inputs, failure};
-use meshwright_compile::{CompileError, Compiled};
+use meshwright_compile::{CompileError, Compiled, DoesNotFit};
 use meshwright_machine::Bytes;
 use meshwright_present::frontier::{Point, json, text};
 
@@ -23,10 +23,17 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
     let door = Door::plain();
     let planned = |limit: Bytes| inputs.compile(Some(limit), &door);
     let mut points = Vec::new();
+    let mut refused: Option<Box<DoesNotFit>> = None;
     match limits {
         MemoryLimits::Each(limits) => {
             for limit in limits {
-                points.push(point(*limit, planned(*limit), inputs)?);
+                let planned = planned(*limit);
+                if let Err(CompileError::DoesNotFit(problem)) = &planned
+                    && refused.as_ref().is_none_or(|known| known.limit < problem.limit)
+                {
+                    refused = Some(problem.clone());
+                }
+                points.push(point(*limit, planned, inputs)?);
             }
             points = points.iter().map(|point| point.best_of(&points)).collect();
         }
@@ -59,9 +66,14 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
     }
     door.finish(out)?;
     if out.json {
-        output::print(&json(&points))
+        output::print(&json(&points))?;
     } else {
-        output::print(&text(&points, &inputs.name(), *limits != MemoryLimits::Sweep))
+        output::print(&text(&points, &inputs.name(), *limits != MemoryLimits::Sweep))?;
+    }
+    // Where no limit leaves room for any plan, the reason is that of the largest.
+    match refused.filter(|_| points.iter().all(|point| point.seconds().is_none())) {
+        Some(problem) => Err(failure(CompileError::DoesNotFit(problem), &inputs.source, None)),
+        None => Ok(()),
     }
 }
 

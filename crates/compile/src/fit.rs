@@ -3,11 +3,12 @@
 use meshwright_cost::memory::Memory;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::ValueId;
+use meshwright_ir::op::Op;
 use meshwright_ir::program::Function;
 use meshwright_machine::Bytes;
 use meshwright_plan::dim_classes::Class;
 use meshwright_plan::roles::DATA;
-use meshwright_plan::{Roles, names};
+use meshwright_plan::{Role, Roles, names};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -70,19 +71,26 @@ impl DoesNotFit {
         strategies: Vec<String>,
     ) -> Self {
         let argument_names = names::of_arguments(function);
+        let has_scores = has_scores(function, roles);
         let tensors: Vec<LargeTensor> = memory
             .largest
             .iter()
             .map(|live| LargeTensor {
-                name: first_name(function, &argument_names, live.value),
+                name: match is_argument(function, live.value) && !live.is_argument {
+                    true => format!("{}, gathered", first_name(function, &argument_names, live.value)),
+                    false => first_name(function, &argument_names, live.value),
+                },
                 ty: function.body.ty(live.value).to_string(),
                 bytes: live.bytes,
                 span: live.span,
                 has_batch: num_dims(function, roles, live.value, &roles.batch) > 0,
-                is_scores: num_dims(function, roles, live.value, &roles.sequence) > 1,
+                is_scores: has_scores && num_dims(function, roles, live.value, &roles.sequence) > 1,
             })
             .collect();
-        let advice = advice(memory, &tensors, limit);
+        // Only a step that replaces parameters keeps anything for gradients.
+        let is_training =
+            roles.args.iter().any(|arg| arg.role == Role::Parameter && arg.result.is_some());
+        let advice = advice(memory, &tensors, limit, is_training);
         Self {
             peak: memory.peak,
             limit,
@@ -105,8 +113,19 @@ fn num_dims(function: &Function, roles: &Roles, value: ValueId, classes: &BTreeS
     (0..rank).filter(|dim| of_data && classes.contains(&roles.classes.of(value, *dim))).count()
 }
 
+/// Whether some product is of tokens with tokens, as attention has them.
+fn has_scores(function: &Function, roles: &Roles) -> bool {
+    let body = &function.body;
+    let products = body.insts.values().filter(|inst| matches!(inst.op, Op::DotGeneral(_)));
+    products.flat_map(|inst| &inst.results).any(|made| num_dims(function, roles, *made, &roles.sequence) > 1)
+}
+
+fn is_argument(function: &Function, value: ValueId) -> bool {
+    function.args().contains(&value)
+}
+
 /// What would help: `tensors` are the largest of the peak.
-fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes) -> Vec<String> {
+fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes, is_training: bool) -> Vec<String> {
     let mut advice = Vec::new();
     let listed: u64 = tensors.iter().filter(|tensor| !tensor.has_batch).map(|tensor| tensor.bytes.0).sum();
     // What is known not to shrink with the batch: state, and such tensors among the largest.
@@ -136,10 +155,10 @@ fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes) -> Vec<String>
             memory.temporaries,
             (left * 100.0).floor().max(1.0)
         ));
-        advice.push(
-            "recomputing would help where activations are kept for the gradients (`jax.checkpoint`)"
-                .to_owned(),
-        );
+        if is_training {
+            let why = "recomputing would help where activations are kept for the gradients (`jax.checkpoint`)";
+            advice.push(why.to_owned());
+        }
         let scores: u64 = tensors.iter().filter(|tensor| tensor.is_scores).map(|tensor| tensor.bytes.0).sum();
         if scores > 0 {
             advice.push(format!(

@@ -1,4 +1,5 @@
-//! What annotations and pins cost: the time that the plan would take less without each of them.
+//! What annotations and pins cost: the time that the plan would take less without each of them. A parameter and its moments,
+//! or the same one of several layers, decided alike, are one.
 //!
 //! Input: what was decided before the search, and a way to search without some of it. Output: a sentence for each group of
 //! tensors that are decided alike, such as `layers.*.w1 [{}, {"model"}], given: without it a step would take 1.2 ms less`.
@@ -17,7 +18,11 @@ const MOST: usize = 8;
 
 /// Tensors that are decided alike.
 struct Group {
+    /// What they have in common.
+    family: String,
     label: String,
+    /// The different names that they have but for numbers.
+    names: Vec<String>,
     values: Vec<ValueId>,
     results: Vec<usize>,
 }
@@ -44,6 +49,8 @@ pub(crate) fn given_up(
     if groups.len() > MOST {
         let rest = groups.split_off(MOST - 1);
         groups.push(Group {
+            family: String::new(),
+            names: Vec::new(),
             label: format!("{} other annotations", rest.len()),
             values: rest.iter().flat_map(|group| group.values.clone()).collect(),
             results: rest.iter().flat_map(|group| group.results.clone()).collect(),
@@ -74,11 +81,18 @@ pub(crate) fn given_up(
 fn groups(function: &Function, decided: &Seeds, mesh: &Mesh) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut add = |name: String, sharding: &Sharding| -> usize {
-        let label = format!("{name} {}", written(sharding, mesh));
-        match groups.iter().position(|group| group.label == label) {
-            Some(known) => known,
+        let label = written(sharding, mesh);
+        let family = format!("{} {label}", leaf(&name));
+        let name = if name.contains('\'') { without_numbers(&name) } else { name };
+        match groups.iter().position(|group| group.family == family) {
+            Some(known) => {
+                if !groups[known].names.contains(&name) {
+                    groups[known].names.push(name);
+                }
+                known
+            }
             None => {
-                groups.push(Group { label, values: Vec::new(), results: Vec::new() });
+                groups.push(Group { family, label, names: vec![name], values: vec![], results: vec![] });
                 groups.len() - 1
             }
         }
@@ -86,16 +100,13 @@ fn groups(function: &Function, decided: &Seeds, mesh: &Mesh) -> Vec<Group> {
     let argument_names = names::of_arguments(function);
     let mut members = Vec::new();
     for (value, sharding) in &decided.values {
-        members.push((
-            add(without_numbers(&first_name(function, &argument_names, *value)), sharding),
-            Ok(*value),
-        ));
+        members.push((add(first_name(function, &argument_names, *value), sharding), Ok(*value)));
     }
     let result_names = names::of_results(function);
     for (index, sharding) in decided.results.iter().enumerate() {
         if let Some(sharding) = sharding {
             let name = result_names[index].clone().unwrap_or_else(|| format!("result {index}"));
-            members.push((add(without_numbers(&name), sharding), Err(index)));
+            members.push((add(name, sharding), Err(index)));
         }
     }
     for (group, member) in members {
@@ -104,7 +115,18 @@ fn groups(function: &Function, decided: &Seeds, mesh: &Mesh) -> Vec<Group> {
             Err(index) => groups[group].results.push(index),
         }
     }
+    for group in &mut groups {
+        let (first, others) = (&group.names[0], group.names.len() - 1);
+        let more = if others > 0 { format!(" and {others} more like it") } else { String::new() };
+        group.label = format!("{first}{more} {}", group.label);
+    }
     groups
+}
+
+/// The keys in a name, `['layers']['w1']` of `state[1].mu['layers'][3]['w1']`; the whole name if there are none.
+fn leaf(name: &str) -> String {
+    let keys: Vec<&str> = name.split('[').filter(|part| part.starts_with('\'')).collect();
+    if keys.is_empty() { name.to_owned() } else { keys.concat() }
 }
 
 /// `layers[3].w1` as `layers[*].w1`.
@@ -131,6 +153,7 @@ mod tests {
     #[test]
     fn numbers_of_words_stay() {
         assert_eq!(without_numbers("params['layers'][13]['w1']"), "params['layers'][*]['w1']");
-        assert_eq!(without_numbers("argument 12"), "argument *");
+        assert_eq!(leaf("state[1].mu['layers'][3]['w1']"), leaf("params['layers'][0]['w1']"));
+        assert_ne!(leaf("argument 12"), leaf("argument 13"));
     }
 }

@@ -45,6 +45,8 @@ pub(crate) struct Graph {
     pub(crate) room: Vec<i64>,
     /// The moment of each row.
     pub(crate) moments: Vec<u64>,
+    /// The moment at which a strategy was last found not to fit.
+    pub(crate) forbids: Option<u64>,
     /// How the strategies of nodes that are gone follow, the last first.
     steps: Vec<Step>,
     between: HashMap<(u32, u32), u32>,
@@ -98,9 +100,12 @@ struct Step {
 }
 
 impl Graph {
-    pub(crate) fn new(problem: &Problem) -> Self {
-        let (cap, shift) = scale(problem);
-        let cost = |cost: u64| if cost >= IMPOSSIBLE { NEVER } else { (cost.min(cap) as Cost) << shift };
+    /// The graph of a problem, with costs in its units or finer. `dropped` bits of every cost are left out before; bounds
+    /// stay bounds.
+    pub(crate) fn new(problem: &Problem, dropped: u32) -> Self {
+        let (cap, shift) = scale(problem, dropped);
+        let cost =
+            |cost: u64| if cost >= IMPOSSIBLE { NEVER } else { ((cost >> dropped).min(cap) as Cost) << shift };
         // Usages beyond what can be added up exactly are counted in larger units, rounded up; none counts for more than
         // what is too much.
         let coarse = coarse(problem);
@@ -137,6 +142,7 @@ impl Graph {
             shift,
             room: vec![limit.unwrap_or(0); moments.len()],
             moments,
+            forbids: None,
             steps: Vec::new(),
             between: HashMap::new(),
         };
@@ -164,7 +170,8 @@ impl Graph {
     pub(crate) fn of_nodes(nodes: Vec<Node>, room: Vec<i64>, shift: u32) -> Self {
         let moments = (0..room.len() as u64).collect();
         let (edges, steps) = (Vec::new(), Vec::new());
-        Self { nodes, edges, constant: 0, shift, room, moments, steps, between: HashMap::new() }
+        let between = HashMap::new();
+        Self { nodes, edges, constant: 0, shift, room, moments, forbids: None, steps, between }
     }
 
     /// Number of strategies that a node has left.
@@ -353,16 +360,23 @@ fn coarse(problem: &Problem) -> u32 {
     (u64::BITS - problem.usage_limit.unwrap_or(0).leading_zeros()).saturating_sub(bits)
 }
 
+/// So many bits of costs are more than can be added up exactly.
+pub(crate) fn too_fine(problem: &Problem) -> u32 {
+    let sum: u128 = largest(problem).map(u128::from).sum();
+    (u128::BITS - sum.leading_zeros()).saturating_sub(MOST_BITS)
+}
+
+/// The largest possible cost of each node and edge.
+fn largest(problem: &Problem) -> impl Iterator<Item = u64> {
+    let most = |costs: &Vec<u64>| costs.iter().copied().filter(|cost| *cost < IMPOSSIBLE).max().unwrap_or(0);
+    let of_edges = problem.edges.iter().map(move |edge| most(&edge.costs));
+    problem.nodes.iter().map(move |node| most(&node.costs)).chain(of_edges)
+}
+
 /// Costs above the first number are taken for that, so that all can be added up exactly: an answer that takes none of
 /// them is not touched by it, and bounds stay bounds. The second number says how much finer parts of a cost may be.
-fn scale(problem: &Problem) -> (u64, u32) {
-    let most = |costs: &Vec<u64>| costs.iter().copied().filter(|cost| *cost < IMPOSSIBLE).max().unwrap_or(0);
-    let largest: Vec<u64> = problem
-        .nodes
-        .iter()
-        .map(|node| most(&node.costs))
-        .chain(problem.edges.iter().map(|edge| most(&edge.costs)))
-        .collect();
+fn scale(problem: &Problem, dropped: u32) -> (u64, u32) {
+    let largest: Vec<u64> = largest(problem).map(|cost| cost >> dropped).collect();
     let used = |cap: u64| {
         let sum: u128 = largest.iter().map(|cost| u128::from(*cost.min(&cap))).sum();
         u128::BITS - sum.leading_zeros()

@@ -3,7 +3,7 @@
 
 use crate::check::check;
 use crate::exact;
-use crate::graph::{Dead, Graph, counts_usage_exactly};
+use crate::graph::{Dead, Graph, counts_usage_exactly, too_fine};
 use crate::incumbent::Incumbent;
 use crate::narrow::{Best, Effort, Narrowed, Part};
 use crate::neighborhood;
@@ -114,7 +114,10 @@ const TAKEN_BACK: usize = 16;
 
 /// Solves a problem. The problem must be valid (`Problem::validate`).
 pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution {
-    let solution = solve_as_counted(problem, options, watch);
+    let mut solution = solve_as_counted(problem, options, watch, 0);
+    if solution.reason == Reason::TooLarge && options.below.is_none() && too_fine(problem) > 0 {
+        solution = roughly(problem, solution, options, watch);
+    }
     if counts_usage_exactly(problem) {
         return solution;
     }
@@ -123,13 +126,56 @@ pub fn solve(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution
     Solution { bound: 0, reason, ..solution }
 }
 
-fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> Solution {
-    let mut graph = Graph::new(problem);
+/// The better of a solution for which large costs were all taken for the same, and of one for which the last bits of all
+/// were left out.
+fn roughly(problem: &Problem, solution: Solution, options: Options, watch: &dyn Watch) -> Solution {
+    let dropped = too_fine(problem);
+    let other = solve_as_counted(problem, options, &Rough { watch, dropped }, dropped);
+    let cost = |solution: &Solution| {
+        let assignment = solution.assignment.as_ref()?;
+        Some(check(problem, assignment).ok()?.cost)
+    };
+    let bound = solution.bound.max(other.bound << dropped);
+    let other_is_better = match (cost(&solution), cost(&other)) {
+        (Some(own), Some(other)) => other < own,
+        (None, Some(_)) => true,
+        _ => false,
+    };
+    let best = if other_is_better { other } else { solution };
+    let is_optimal = cost(&best) == Some(bound);
+    let reason = if is_optimal { Reason::Optimal } else { Reason::TooLarge };
+    Solution { bound, reason, ..best }
+}
+
+/// Is told of costs as they are of those whose last bits were left out.
+struct Rough<'a> {
+    watch: &'a dyn Watch,
+    dropped: u32,
+}
+
+impl Watch for Rough<'_> {
+    fn should_stop(&self) -> bool {
+        self.watch.should_stop()
+    }
+
+    fn progress(&self, progress: Progress) {
+        let cost = progress.cost.map(|cost| cost << self.dropped);
+        self.watch.progress(Progress { cost, bound: progress.bound << self.dropped });
+    }
+}
+
+/// Of every cost so many bits are left out, as they are of the bound.
+fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch, dropped: u32) -> Solution {
+    let mut graph = Graph::new(problem, dropped);
     let shift = graph.shift;
-    let infeasible = |dead| {
-        let why = match dead {
-            Dead::Node(node) => Infeasible::Node(node),
-            Dead::Moment(moment) => Infeasible::Moment(moment),
+    let infeasible = |dead, forbids: Option<u64>| {
+        let why = match (dead, forbids) {
+            // Memory is what is wanting if the others would do without it.
+            (Dead::Node(_), Some(moment)) if is_possible_without_limit(problem, watch) => {
+                Infeasible::Moment(moment)
+            }
+            (Dead::Node(node), _) => Infeasible::Node(node),
+            (Dead::Moment(moment), _) => Infeasible::Moment(moment),
         };
         Solution { assignment: None, bound: 0, reason: Reason::Infeasible(why) }
     };
@@ -157,7 +203,7 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
         // Of a problem without what costs as much, that is no answer which costs less.
         return match options.below {
             Some(below) => nothing_better(problem, first, below, shift),
-            None => infeasible(dead),
+            None => infeasible(dead, graph.forbids),
         };
     }
     let hub = Hub {
@@ -223,6 +269,12 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch) -> S
         }
         _ => Solution { assignment: Some(found), bound, reason: Reason::Stopped },
     }
+}
+
+/// Whether what single nodes and edges say leaves something, were there any amount of memory.
+fn is_possible_without_limit(problem: &Problem, watch: &dyn Watch) -> bool {
+    let mut graph = Graph::new(&Problem { usage_limit: None, ..problem.clone() }, 0);
+    reduce(&mut graph, &|| watch.should_stop()).is_ok()
 }
 
 /// No answer is better than what was found, or costs less than `below`.

@@ -103,8 +103,10 @@ impl Asked {
         let dp = others.map(|others| self.dp.unwrap_or(devices / others));
         let total = others.zip(dp).and_then(|(others, dp)| others.checked_mul(dp));
         let Some(dp) = dp.filter(|_| total == Some(devices)) else {
-            let total = total.map_or("more".to_owned(), |total| total.to_string());
-            return Err(format!("`{self}` is for {total} devices, but the machine has {devices}"));
+            return Err(match total {
+                Some(total) => format!("`{self}` is for {total} devices, but the machine has {devices}"),
+                None => format!("the degrees of `{self}` do not divide the machine's {devices} devices"),
+            });
         };
         let state = [data::DATA, zero::ONE, zero::ONE, zero::THREE][self.zero];
         let tensors = if self.has_sequence { tensor::WITH_SEQUENCE } else { tensor::TENSOR };
@@ -132,7 +134,7 @@ impl Laid {
                 if *name == wanted && !(strategy.apply)(problem, &mut answer, axis) {
                     let size = self.mesh.axes()[axis].size;
                     return Err(format!(
-                        "the program has nothing for `{name}`: no dims for {} over {size}",
+                        "the program has nothing for `{name}`: no dims that {size} divides for {} over {size}",
                         strategy.name
                     ));
                 }
@@ -171,7 +173,7 @@ mod tests {
     fn what_does_not_fit_is_refused() {
         for (text, machine, wanted) in [
             ("dp=3,tp=4", "cpu8", "is for 12 devices, but the machine has 8"),
-            ("tp=16", "cpu8", "is for more devices, but the machine has 8"),
+            ("tp=16", "cpu8", "the degrees of `tp=16` do not divide the machine's 8 devices"),
             ("tp=0", "cpu8", "`tp` is 0"),
             ("tp=2,tp=4", "cpu8", "twice"),
             ("pp=2", "cpu8", "`pp` is no kind of parallelism"),

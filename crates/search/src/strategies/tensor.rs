@@ -17,7 +17,8 @@ pub(super) const WITH_SEQUENCE: Strategy =
 
 fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
     let mut order: Vec<&DimSet> = problem.dim_sets.iter().filter(|set| !set.is_data).collect();
-    order.sort_by_key(|set| (set.sites.len(), set.sites[0].1));
+    // Dims that no product works on, as that of stacked layers, only where nothing else is.
+    order.sort_by_key(|set| (set.flops == 0.0, set.sites.len(), set.sites[0].1));
     let mut any = false;
     for set in order {
         if set.sites.iter().all(|(group, _)| answer.choices[*group][axis].is_none()) {

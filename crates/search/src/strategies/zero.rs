@@ -18,9 +18,9 @@ fn three(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
     data::apply(problem, answer, axis) && shard_state(problem, answer, axis)
 }
 
-/// Shards the largest dim of all moments that the axis does not shard yet.
+/// Shards the largest dim of all moments that the axis does not shard yet. Without moments that is done.
 pub(crate) fn shard_moments(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
-    let mut any = false;
+    let mut any = problem.groups_of(is_moment).next().is_none();
     for group in problem.groups_of(is_moment) {
         any |= answer.choices[group][axis].is_none() && shard_largest(problem, answer, group, axis);
     }

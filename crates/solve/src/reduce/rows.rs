@@ -50,10 +50,12 @@ fn take_least(graph: &mut Graph) -> Result<(), Dead> {
 fn forbid_what_does_not_fit(graph: &mut Graph, work: &mut Work) {
     for (number, node) in graph.nodes.iter_mut().enumerate() {
         for Span { start, end, usage } in &node.spans {
-            let Some(room) = graph.room[*start as usize..*end as usize].iter().min() else { continue };
+            let rows = *start as usize..*end as usize;
+            let Some(fullest) = rows.min_by_key(|row| graph.room[*row]) else { continue };
             for (cost, usage) in node.costs.iter_mut().zip(usage) {
-                if usage > room && *cost < NEVER {
+                if *usage > graph.room[fullest] && *cost < NEVER {
                     *cost = NEVER;
+                    graph.forbids = Some(graph.moments[fullest]);
                     work.add_node(number as u32);
                 }
             }
