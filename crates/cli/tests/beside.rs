@@ -63,7 +63,7 @@ fn pins_hold_and_their_price_is_said() {
     let plan: serde_json::Value = serde_json::from_str(&pinned.out).unwrap();
     assert_eq!(plan["arguments"][0]["sharding"], serde_json::json!([["data"], []]));
     let reasons = plan["reasons"].to_string();
-    assert!(reasons.contains("given: argument * [{\\\"data\\\"}, {}]; "), "{reasons}");
+    assert!(reasons.contains("given: argument 0 [{\\\"data\\\"}, {}]; "), "{reasons}");
     for (pin, said) in [
         ("nope=[{data},{}]", "no argument is called `nope`"),
         ("arg0=[{rows},{}]", "has no axis \"rows\""),

@@ -82,6 +82,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
         }
     };
     let mut reasons = outcome.reasons.clone();
+    reasons.extend(made_anew(&outcome.seeds));
     if outcome.is_feasible() {
         let without = |rest: &Seeds| {
             let space = space(rest);
@@ -130,6 +131,15 @@ pub(crate) fn as_asked(
         Spreader { function, prepared: &prepare(function), mesh: &mesh, options: &options, control: &Quiet };
     let shardings = spreader.cheapest(&seeds).1;
     Ok((name_axes(&mesh, &recognize(function, roles, &shardings).uses), seeds))
+}
+
+/// What is sent again because memory is short.
+fn made_anew(seeds: &Seeds) -> Option<String> {
+    let count = seeds.anew.len();
+    let operands = if count == 1 { "operand is" } else { "operands are" };
+    (count > 0).then(|| {
+        format!("memory: {count} {operands} brought anew to where they are read, so that no copy is kept until then")
+    })
 }
 
 fn refused(problem: String) -> CompileError {

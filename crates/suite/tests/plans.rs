@@ -61,7 +61,9 @@ fn replayed(seed: u64, text: &str, search: Search, share: f64) {
         }
         Err(error) => panic!("{error}"),
     };
-    let again = compiled(&Options { plan: Some(made.plan.clone()), ..Options::default() });
+    let plan = made.plan.clone();
+    let memory_limit = Some(Bytes(plan.memory.limit_bytes));
+    let again = compiled(&Options { plan: Some(plan), memory_limit, ..Options::default() });
     let again = again.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.shardings, made.shardings, "seed {seed}");
     assert_eq!(print(&again.device.program, Form::Pretty), print(&made.device.program, Form::Pretty));
