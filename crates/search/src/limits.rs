@@ -17,8 +17,10 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_solve::{Options, Reason, Solution, Watch, check, solve};
 
-/// Work of the solver on one mesh, see [`Options::work`]; and with other limits, where nothing is to be proven.
+/// Work of the solver on one mesh, see [`Options::work`]; on one of many axes; and with other limits, where nothing is to be
+/// proven.
 const WORK: u64 = 1_500_000_000;
+const WORK_OF_MANY: u64 = WORK / 2;
 const WORK_AGAIN: u64 = WORK / 4;
 
 /// How often a mesh is solved with other limits at most: without copies, with them, and for the least that is needed.
@@ -95,12 +97,9 @@ impl Within<'_> {
         let limit = self.aim.memory.0;
         let first = self.first(below);
         let mut wanted = below();
-        let first = match first {
-            Tried::Over | Tried::Fits { .. } => return,
-            // What is aimed at may keep an answer from being found.
-            Tried::Nothing { is_sure: false } if wanted.is_some() => self.again(limit, false, None),
-            first => first,
-        };
+        if matches!(first, Tried::Over | Tried::Fits { .. }) {
+            return;
+        }
         if !matches!(first, Tried::Nothing { is_sure: true }) {
             self.bracket(first, false, &mut wanted);
             let second = self.again(limit, true, wanted);
@@ -177,9 +176,10 @@ impl Within<'_> {
                 (self.found.bound, self.found.is_proven) = (least, true);
                 return;
             }
+            let is_small = mesh.axes().len() <= SMALL;
             let options = Options {
                 below: wanted.map(|below| scale.cost(below)),
-                work: Some(WORK),
+                work: Some(if is_small { WORK } else { WORK_OF_MANY }),
                 close: CLOSE / 2.0,
                 ..Options::default()
             };

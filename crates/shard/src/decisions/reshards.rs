@@ -67,8 +67,8 @@ pub(super) enum Side {
     To,
 }
 
-/// A form, the other side of the reshards, which candidates, how many elements the tensor has, and, if some axes do not
-/// divide it, its shape.
+/// A form, the other side of the reshards, which candidates, how many elements the tensor has, and, if some shards are
+/// padded, its shape.
 type RowKey<'a> = (Form, Side, usize, usize, Option<&'a [usize]>);
 
 /// A reshard of a tensor.
@@ -136,14 +136,15 @@ impl<'a> Reshards<'a> {
         // All that are large on every device are alike.
         let devices = layouts.mesh.num_devices();
         let elements = shape.iter().product::<usize>().min(LARGE.saturating_mul(2 * devices));
-        let is_even = shape.iter().all(|size| size.is_multiple_of(devices));
-        let key = (form, side, set, elements, (!is_even).then_some(shape));
+        let is_padded = candidates.iter().chain([&form]).any(|form| !layouts.divides(form.layout, shape));
+        let padded = is_padded.then_some(shape);
+        let key = (form, side, set, elements, padded);
         if let Some(row) = self.rows.get(&key) {
             return row.clone();
         }
         let reshard = |other: &Form| match side {
-            Side::From => self.reshard(layouts, form, *other, (shape, elements)),
-            Side::To => self.reshard(layouts, *other, form, (shape, elements)),
+            Side::From => self.reshard(layouts, form, *other, (padded, elements)),
+            Side::To => self.reshard(layouts, *other, form, (padded, elements)),
         };
         let row: Rc<[Reshard]> = candidates.iter().map(reshard).collect();
         self.rows.insert(key, row.clone());
@@ -183,7 +184,7 @@ impl<'a> Reshards<'a> {
         layouts: &Layouts<'_>,
         from: Form,
         to: Form,
-        (shape, elements): (&[usize], usize),
+        (padded, elements): (Option<&[usize]>, usize),
     ) -> Reshard {
         if from == to {
             return Reshard::None;
@@ -193,7 +194,9 @@ impl<'a> Reshards<'a> {
         }
         let partial = [from.partial, to.partial];
         let (from, to) = (from.layout, to.layout);
-        if !layouts.divides(from, shape) || !layouts.divides(to, shape) {
+        if let Some(shape) = padded
+            && !(layouts.divides(from, shape) && layouts.divides(to, shape))
+        {
             let dims = [layouts.dims(from), layouts.dims(to)];
             let key = Key::Padded(Box::new(Padded { shape: shape.to_vec(), dims, partial }));
             return Reshard::Planned { number: self.number(&key), shards: 1 };
