@@ -88,8 +88,7 @@ impl DoesNotFit {
             })
             .collect();
         // Only a step that replaces parameters keeps anything for gradients.
-        let is_training =
-            roles.args.iter().any(|arg| arg.role == Role::Parameter && arg.result.is_some());
+        let is_training = roles.args.iter().any(|arg| arg.role == Role::Parameter && arg.result.is_some());
         let advice = advice(memory, &tensors, limit, is_training);
         Self {
             peak: memory.peak,
@@ -156,7 +155,8 @@ fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes, is_training: b
             (left * 100.0).floor().max(1.0)
         ));
         if is_training {
-            let why = "recomputing would help where activations are kept for the gradients (`jax.checkpoint`)";
+            let why =
+                "recomputing would help where activations are kept for the gradients (`jax.checkpoint`)";
             advice.push(why.to_owned());
         }
         let scores: u64 = tensors.iter().filter(|tensor| tensor.is_scores).map(|tensor| tensor.bytes.0).sum();

@@ -1,13 +1,13 @@
 //! The independent checker: everything that a solver claims of its answer, computed again.
 //!
-//! Input: the function, an [`Outcome`] and a fresh [`Evaluate`] that shares nothing with the one that the solver
-//! used. Output: all that is wrong, in words. What is checked:
+//! Input: the function, an [`Outcome`] and an [`Evaluate`], which propagates the seeds alone and prices what comes of that.
+//! Output: all that is wrong, in words. What is checked:
 //!
 //! - S1: the mesh is one of those to choose from;
 //! - S2: every seed is of its tensor's rank, uses no axis twice, and no value is seeded twice;
 //! - S3: a result that replaces an argument is sharded like it;
 //! - S4: pins are as they were given;
-//! - S5: the predicted cost is what the fresh evaluation gives;
+//! - S5: the predicted cost is what the seeds come to when they are propagated again;
 //! - S6: the plan is called feasible exactly if it fits into the memory, and the reason for stopping agrees;
 //! - S7: the bound is not above the predicted time, and no alternative that fits is better.
 

@@ -112,8 +112,10 @@ fn binds(outcome: &Outcome) -> String {
     let name_of = |level: usize| problem.levels.get(level).map_or("a link", String::as_str);
     let (name, part) = match evaluation.busiest {
         _ if evaluation.communication <= evaluation.compute => ("compute".to_owned(), evaluation.compute),
-        Some((level, seconds)) => (format!("communication over {}", name_of(level)), seconds),
-        None => ("communication".to_owned(), evaluation.communication),
+        Some((level, seconds)) if seconds >= evaluation.compute => {
+            (format!("communication over {}", name_of(level)), seconds)
+        }
+        _ => ("communication".to_owned(), evaluation.communication),
     };
     let memory = evaluation.peak.0 as f64 / problem.memory_limit.0.max(1) as f64;
     let full = if memory > 0.9 {

@@ -118,7 +118,8 @@ impl Within<'_> {
         let mut tried = first;
         for _ in 0..ROUNDS[usize::from(copies)] {
             if let Tried::Fits { seconds, .. } = tried {
-                *wanted = Some(wanted.map_or(seconds, |wanted| if seconds < wanted { seconds } else { wanted }));
+                *wanted =
+                    Some(wanted.map_or(seconds, |wanted| if seconds < wanted { seconds } else { wanted }));
             }
             if !bracket.next(&tried) || self.control.should_stop() {
                 return;
@@ -141,7 +142,8 @@ impl Within<'_> {
     }
 
     fn narrow_least(&mut self) {
-        let (Tried::Exceeds { used, .. } | Tried::Fits { used, .. }) = self.again(u64::MAX, true, None) else {
+        let (Tried::Exceeds { used, .. } | Tried::Fits { used, .. }) = self.again(u64::MAX, true, None)
+        else {
             return;
         };
         let step = |bytes: u64| (bytes.max(1) as f64).log2() * STEPS;
@@ -243,9 +245,7 @@ impl Within<'_> {
         let used = u64::try_from(used).unwrap_or(u64::MAX);
         match evaluation.peak.0.checked_sub(limit.0).filter(|excess| *excess > 0) {
             Some(excess) => Tried::Exceeds { excess, used },
-            None => {
-                Tried::Fits { seconds: evaluation.seconds, left: limit.0 - evaluation.peak.0, used }
-            }
+            None => Tried::Fits { seconds: evaluation.seconds, left: limit.0 - evaluation.peak.0, used },
         }
     }
 }
@@ -309,7 +309,11 @@ mod tests {
                 let best = (low + 1..high).max_by_key(|number| number.trailing_zeros());
                 let found = roundest(low, high);
                 assert!(low < found && found < high, "{low} {found} {high}");
-                assert_eq!(best.map(u64::trailing_zeros), Some(found.trailing_zeros()), "{low} {found} {high}");
+                assert_eq!(
+                    best.map(u64::trailing_zeros),
+                    Some(found.trailing_zeros()),
+                    "{low} {found} {high}"
+                );
             }
         }
     }

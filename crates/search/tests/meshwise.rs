@@ -200,6 +200,7 @@ fn meshes_with_too_much_to_choose_from_are_named() {
     let outcome = find(LARGE, BYTES, BYTES, Pins::default()).unwrap();
     assert_eq!(outcome.mesh.axes().len(), 1);
     assert!(outcome.gap() < 0.006, "the bound is that of the meshes that were searched");
-    let named: Vec<&String> = outcome.not_searched.iter().filter(|what| what.starts_with("the mesh ")).collect();
+    let named: Vec<&String> =
+        outcome.not_searched.iter().filter(|what| what.starts_with("the mesh ")).collect();
     assert_eq!(named, ["the mesh 2x2x2 (too much to choose from; plans on it take at least 100 us)"]);
 }

@@ -104,8 +104,9 @@ impl Graph {
     /// stay bounds.
     pub(crate) fn new(problem: &Problem, dropped: u32) -> Self {
         let (cap, shift) = scale(problem, dropped);
-        let cost =
-            |cost: u64| if cost >= IMPOSSIBLE { NEVER } else { ((cost >> dropped).min(cap) as Cost) << shift };
+        let cost = |cost: u64| {
+            if cost >= IMPOSSIBLE { NEVER } else { ((cost >> dropped).min(cap) as Cost) << shift }
+        };
         // Usages beyond what can be added up exactly are counted in larger units, rounded up; none counts for more than
         // what is too much.
         let coarse = coarse(problem);

@@ -52,9 +52,8 @@ fn replayed(seed: u64, text: &str, search: Search, share: f64) {
     });
     let made = match made {
         Ok(made) => made,
-        Err(CompileError::DoesNotFit(problem)) => {
-            with_limit(Some(problem.peak)).unwrap_or_else(|error| panic!("what is named is not enough: {error}"))
-        }
+        Err(CompileError::DoesNotFit(problem)) => with_limit(Some(problem.peak))
+            .unwrap_or_else(|error| panic!("what is named is not enough: {error}")),
         // Of several meshes, none may be annotated.
         Err(CompileError::Diagnostics(found)) if found[0].message.contains("declares several meshes") => {
             return;

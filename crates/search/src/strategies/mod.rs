@@ -1,8 +1,8 @@
 //! What people know: the common styles, each as a change of an answer along one mesh axis.
 //!
-//! A strategy takes an answer in which the axis shards nothing and shards what the style shards. Solvers start from
-//! them and from their combinations, one strategy per axis; the search then departs from them freely. What a plan is
-//! called at last is recognized from what it shards, not from where it started.
+//! A strategy takes an answer in which the axis shards nothing and shards what the style shards. They and their
+//! combinations, one strategy per axis, are what the solver has to beat, and what the plan is compared with. What a plan is
+//! called at last is recognized from what it shards.
 
 pub mod asked;
 mod context;

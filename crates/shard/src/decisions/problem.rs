@@ -246,7 +246,8 @@ impl<'a> Builder<'a> {
         // Whoever calls the program need not know of padding.
         let layouts = self.layouts.of_shape(shape, decided, !is_boundary);
         self.is_cut |= layouts.is_none();
-        let layouts = layouts.unwrap_or_else(|| vec![self.layouts.number(&vec![AxisList::new(); shape.len()])]);
+        let layouts =
+            layouts.unwrap_or_else(|| vec![self.layouts.number(&vec![AxisList::new(); shape.len()])]);
         let candidates = self.layouts.forms(&layouts, is_open).into();
         let set = self.reshards.set(&candidates);
         let bytes = space.prepared.bytes[slot];
