@@ -113,7 +113,8 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
 fn some_operands(seed: u64, function: &Function) -> BTreeSet<(InstId, usize)> {
     let insts = function.body.insts.iter();
     let operands = insts.flat_map(|(id, inst)| (0..inst.operands.len()).map(move |index| (id, index)));
-    let is_taken = |(id, index): &(InstId, usize)| (seed + 7 * id.index() as u64 + *index as u64) % 3 == 0;
+    let is_taken =
+        |(id, index): &(InstId, usize)| (seed + 7 * id.index() as u64 + *index as u64).is_multiple_of(3);
     operands.filter(is_taken).collect()
 }
 
