@@ -2,6 +2,7 @@
 """The memory that plans predict beside what XLA reports for their local programs.
 
     .venv/bin/python bench/plan_memory.py MODEL.mlir@MACHINE ... [--meshwright target/release/meshwright] [--as DEGREES]
+        [--memory-limit SIZE]
 
 Each model is compiled for its machine, and the local program by XLA for as many CPU devices. One row for each: the
 predicted peak of a device, and XLA's arguments and temporaries (which hold what is donated once). Why they differ is read
@@ -21,12 +22,13 @@ import tempfile
 GIB = 2**30
 
 
-def compiled(meshwright, model, machine, asked):
+def compiled(meshwright, model, machine, asked, limit):
     """The local program and the plan."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "compiled"
         command = [meshwright, "compile", model, "--machine", machine, "-o", out]
         command += ["--as", asked, "--search", "none"] if asked else []
+        command += ["--memory-limit", limit] if limit else []
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         return (out / "program.mlir").read_text(), json.loads((out / "plan.json").read_text())
 
@@ -50,13 +52,14 @@ def main():
     parser.add_argument("pairs", nargs="+", metavar="MODEL@MACHINE")
     parser.add_argument("--meshwright", default="target/release/meshwright")
     parser.add_argument("--as", dest="asked", metavar="DEGREES")
+    parser.add_argument("--memory-limit")
     arguments = parser.parse_args()
     found = []
     for pair in arguments.pairs:
         model, _, machine = pair.rpartition("@")
         if not model:
             parser.error(f"`{pair}` is not MODEL@MACHINE")
-        found.append((pair, *compiled(arguments.meshwright, model, machine, arguments.asked)))
+        found.append((pair, *compiled(arguments.meshwright, model, machine, arguments.asked, arguments.memory_limit)))
 
     with tempfile.TemporaryDirectory() as dumps:
         os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_dump_to={dumps} --xla_dump_hlo_as_text"
