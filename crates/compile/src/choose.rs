@@ -198,7 +198,8 @@ impl Chooser<'_> {
     ) -> Result<(), NotMade> {
         let placement = self.placed(mesh);
         let below = aim.below.map(|below| below.0);
-        let wanted = decisions::Wanted { below, pairs: aim.pairs, copies: aim.copies };
+        let parts = self.wanted.mesh.is_some();
+        let wanted = decisions::Wanted { below, pairs: aim.pairs, copies: aim.copies, parts };
         let decisions = space.on(&placement, aim.memory.0, wanted).map_err(
             |decisions::NotMade { bound, decisions, choices, pairs }| NotMade {
                 bound: Seconds(bound),

@@ -37,6 +37,8 @@ impl Form {
 /// The layouts that were met so far.
 pub(super) struct Layouts<'a> {
     pub(super) mesh: &'a Mesh,
+    /// Whether a dim that a whole axis does not cut may take the largest part of it that does.
+    pub(super) parts: bool,
     lists: Vec<AxisList>,
     number_of_list: HashMap<AxisList, u32>,
     layouts: Vec<Vec<u32>>,
@@ -44,9 +46,10 @@ pub(super) struct Layouts<'a> {
 }
 
 impl<'a> Layouts<'a> {
-    pub(super) fn new(mesh: &'a Mesh) -> Self {
+    pub(super) fn new(mesh: &'a Mesh, parts: bool) -> Self {
         let mut layouts = Self {
             mesh,
+            parts,
             lists: Vec::new(),
             number_of_list: HashMap::new(),
             layouts: Vec::new(),
@@ -137,7 +140,9 @@ impl<'a> Layouts<'a> {
     ) -> Option<Vec<LayoutId>> {
         let mut found = match decided {
             Some(seed) if seed.dims.iter().all(|dim| !dim.is_open) => Vec::new(),
-            _ => spread(self.mesh, shape.len(), |dim, shards| cuts(shape[dim], shards, may_pad))?,
+            _ => {
+                spread((self.mesh, self.parts), shape.len(), |dim, shards| cuts(shape[dim], shards, may_pad))?
+            }
         };
         if let Some(seed) = decided {
             found.retain(|dims| agrees(dims, seed));
@@ -179,33 +184,49 @@ fn agrees(dims: &[AxisList], seed: &Sharding) -> bool {
 }
 
 /// All ways to give every axis to one of some factors that it cuts, or to none. None: there are too many.
-pub(super) fn strategies(rule: &ShardingRule, factors: &[usize], mesh: &Mesh) -> Option<Vec<Vec<AxisList>>> {
+pub(super) fn strategies(
+    rule: &ShardingRule,
+    factors: &[usize],
+    (mesh, parts): (&Mesh, bool),
+) -> Option<Vec<Vec<AxisList>>> {
     let can = |index: usize, shards: usize| {
         let factor = &rule.factors[index];
         let is_open = factor.kind.is_shardable() && factors.contains(&index);
         is_open && cuts(factor.size, shards, true) && rule.can_split(index, shards)
     };
-    let mut found = spread(mesh, rule.factors.len(), can)?;
+    let mut found = spread((mesh, parts), rule.factors.len(), can)?;
     let tensors = || (0..rule.operands.len() + rule.results.len()).map(|tensor| tensor_factors(rule, tensor));
     found.retain(|axes| tensors().all(|factors| induced(rule, factors, axes, mesh).is_some()));
     Some(found)
 }
 
-/// All ways to give every axis of a mesh to one of `count`, which `can` be cut into so many shards, or to none. None: there
-/// are too many.
-fn spread(mesh: &Mesh, count: usize, can: impl Fn(usize, usize) -> bool) -> Option<Vec<Vec<AxisList>>> {
+/// All ways to give every axis of a mesh, or where that `can` not be the largest first part of it, to one of `count`, which
+/// can be cut into so many shards, or to none. None: there are too many.
+fn spread(
+    (mesh, parts): (&Mesh, bool),
+    count: usize,
+    can: impl Fn(usize, usize) -> bool,
+) -> Option<Vec<Vec<AxisList>>> {
     let mut found = vec![vec![AxisList::new(); count]];
     for position in 0..mesh.axes().len() {
-        let (pieces, size) = (mesh.pieces(position), mesh.axes()[position].size);
-        if size == 1 {
+        let pieces = mesh.pieces(position);
+        if mesh.axes()[position].size == 1 {
             continue;
         }
         let mut more = Vec::new();
         for known in &found {
-            for index in (0..count).filter(|index| can(*index, known[*index].product(mesh) * size)) {
-                let mut next = known.clone();
-                next[index].extend(&pieces);
-                more.push(next);
+            for index in 0..count {
+                let before = known[index].product(mesh);
+                let cut = |len: &usize| {
+                    let shards = pieces[..*len].iter().map(|piece| mesh.size(*piece)).product::<usize>();
+                    can(index, before * shards)
+                };
+                let least = if parts { 1 } else { pieces.len() };
+                if let Some(len) = (least..=pieces.len()).rev().find(cut) {
+                    let mut next = known.clone();
+                    next[index].extend(&pieces[..len]);
+                    more.push(next);
+                }
             }
         }
         found.extend(more);

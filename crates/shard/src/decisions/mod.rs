@@ -230,6 +230,8 @@ pub struct Wanted {
     pub pairs: usize,
     /// Whether what is read beside what is kept counts as memory.
     pub copies: bool,
+    /// Whether axes may be split where a dim takes only a part of one: for a mesh that was not chosen for the program.
+    pub parts: bool,
 }
 
 /// A problem that is not made.

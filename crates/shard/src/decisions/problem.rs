@@ -34,7 +34,7 @@ pub(super) fn of<'a>(
     let builder = Builder {
         space,
         placement,
-        layouts: Layouts::new(&placement.mesh),
+        layouts: Layouts::new(&placement.mesh, wanted.parts),
         reshards: Reshards::new(placement),
         kinds: Vec::new(),
         is_cut: false,
@@ -287,11 +287,11 @@ impl<'a> Builder<'a> {
         let prepared = self.space.prepared;
         let index = prepared.rule_of[position];
         let passing = prepared.late_sums.passing[position].as_slice();
-        let (rule, mesh) = (&prepared.whole_rules[index], &self.placement.mesh);
+        let (rule, mesh, parts) = (&prepared.whole_rules[index], &self.placement.mesh, self.layouts.parts);
         let plain = |axes| Way { axes, passed: AxisSet::EMPTY };
         let is_cut = Cell::new(self.is_cut);
         let ways_of = |factors: &[usize]| {
-            let ways = strategies(rule, factors, mesh);
+            let ways = strategies(rule, factors, (mesh, parts));
             is_cut.set(is_cut.get() || ways.is_none());
             ways.unwrap_or_else(|| vec![vec![AxisList::new(); rule.factors.len()]])
         };
