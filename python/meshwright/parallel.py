@@ -22,7 +22,7 @@ import jax
 import numpy as np
 from jax.sharding import NamedSharding
 
-from meshwright_xla.xla_client import weakly_typed
+from meshwright_xla.xla_client import KEEP_BARRIERS, weakly_typed
 
 from . import local, machines, planning
 from ._native import OptionError
@@ -269,10 +269,16 @@ def _compiled(plan: Plan, arguments: Arguments, rest: Any) -> _Entry:
     shardings = plan.in_shardings
     jitted = jax.jit(
         run, donate_argnums=arguments.donated(rest), keep_unused=True,
-        in_shardings=shardings, out_shardings=plan.out_shardings,
+        in_shardings=shardings, out_shardings=plan.out_shardings, compiler_options=_compiler_options(plan),
     )
     return _Entry(plan, traced.in_tree, in_leaves, tuple(jax.tree_util.tree_leaves(shardings)), jitted,
                   spans_processes, arguments.donated(rest))
+
+
+def _compiler_options(plan: Plan) -> dict[str, str] | None:
+    """On CPUs XLA keeps the plan's `optimization_barrier`, as in the engine `xla`."""
+    is_cpu = all(device.platform == "cpu" for device in plan.device_mesh.devices.flat)
+    return KEEP_BARRIERS if is_cpu else None
 
 
 def _as(value: Any, one: Leaf) -> Any:

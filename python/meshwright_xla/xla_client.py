@@ -23,6 +23,10 @@ TESTED = "0.10.2"
 # Milliseconds that stand for no limit: a worker that others wait for in vain is found by its supervisor, or by JAX.
 FOREVER = 10**9
 
+# XLA on CPUs drops `optimization_barrier` before it fuses and orders: it would compute what several read in each of them
+# (pass `compute-once`), and merge copies that are made again because memory is short. It runs programs that have barriers.
+KEEP_BARRIERS = {"xla_disable_hlo_passes": "cse_barrier_expander"}
+
 # Milliseconds of waiting during which Ctrl-C is not heard.
 PIECE = 200
 
@@ -235,7 +239,10 @@ def _load(text, on, replicas, partitions):
         target.num_replicas, target.num_partitions = replicas, partitions
         target.device_assignment = xla_client.DeviceAssignment.create(ids)
     build.use_spmd_partitioning = build.use_shardy_partitioner = partitions > 1
-    return get_backend().compile_and_load(text, _jax.DeviceList(tuple(on)), options)
+    backend = get_backend()
+    if backend.platform == "cpu":
+        options.env_option_overrides = list(KEEP_BARRIERS.items())
+    return backend.compile_and_load(text, _jax.DeviceList(tuple(on)), options)
 
 
 def hlo_text(executable):

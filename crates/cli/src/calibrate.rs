@@ -6,7 +6,7 @@ use crate::table::{Lean, render};
 use crate::{interrupt, output, workers};
 use meshwright_cost::calibrate::{self, Fit, Host, Layout, Measurement, What};
 use meshwright_execute::workers::{Device, Ended, Job, Measured, Phase, Step, Watch, Work, supervise};
-use meshwright_machine::Seconds;
+use meshwright_machine::{Platform, Seconds};
 use meshwright_plan::Manifest;
 use serde_json::json;
 use std::cell::{Cell, RefCell};
@@ -28,6 +28,7 @@ pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
     let device = watch.device.take();
     let host = Host {
         name: arguments.name.clone(),
+        platform: Platform::from_name(&device.platform),
         device: device.kind,
         memory: device.memory,
         source: "Measured by `meshwright calibrate` through JAX, all devices at once.".to_owned(),
@@ -222,6 +223,9 @@ fn name(what: &What) -> String {
             format!("product {size}x{size} {}", format!("{class:?}").to_lowercase())
         }
         What::Elementwise(bytes) => format!("elementwise, {bytes:.0} bytes"),
+        What::DepthwiseConvolution(tokens, channels) => {
+            format!("depthwise convolution, {tokens} tokens of {channels} channels")
+        }
         What::Smallest => "smallest op".to_owned(),
         What::Collectives { each, members, stride } => {
             let kinds: Vec<&str> = each.iter().map(|(kind, _)| kind.name()).collect();

@@ -9,8 +9,9 @@
 //! - An instruction *relabels* if it reads and writes no bytes and gives back what it takes (reshape,
 //!   `optimization_barrier`, `sdy.sharding_constraint`): its results share the memory of its operands.
 //! - The result of a fusible instruction is *stored* if something that is not fusible reads it, or something in
-//!   another region (a loop's body), or if it is read more than once. What is made from less data than itself (a
-//!   broadcast, a constant, an iota) is made again by every reader instead, so being read often does not count.
+//!   another region (a loop's body), or an `optimization_barrier`, or if several instructions read it. What is made from
+//!   less data than itself (a broadcast, a constant, an iota) is made again by every reader instead, so being read often
+//!   does not count.
 //! - Everything else is stored.
 //!
 //! `exp(x - broadcast(m))` read by a sum and by a division stores the exponentials and nothing before them.
@@ -62,14 +63,20 @@ impl Fusion {
                 let is_needed = readers.iter().any(|(reader, _)| {
                     region_of[*reader] != region_of[id]
                         || roles[*reader] == Role::Alone
+                        || matches!(body.insts[*reader].op, Op::OptimizationBarrier(_))
                         || body.insts[*reader].results.len() > 1
                 });
                 let is_there = roles[id] == Role::Relabels && is_stored[inst.operands[index]];
-                is_stored[*result] = is_there || is_needed || (readers.len() > 1 && !may_repeat);
+                is_stored[*result] = is_there || is_needed || (are_several(readers) && !may_repeat);
             }
         }
         Self { roles, is_stored }
     }
+}
+
+/// Whether more than one instruction is among those that read a value.
+pub fn are_several(readers: &[(InstId, usize)]) -> bool {
+    readers.iter().any(|(reader, _)| *reader != readers[0].0)
 }
 
 /// The region in which each instruction stands.

@@ -12,6 +12,7 @@ use crate::analysis::Analysis;
 use crate::fusion::Role;
 use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::op::Op;
 use meshwright_ir::rule::{ShardingRule, Strategy, TensorFactors};
 use meshwright_ir::types::{ElementType, Type};
 use meshwright_machine::{Device, ElementClass, Flops, Seconds};
@@ -33,6 +34,8 @@ pub struct Work {
     pub flops: Flops,
     /// The class of the arithmetic.
     pub class: ElementClass,
+    /// Whether it is a convolution in groups, which engines run slower than products.
+    pub is_grouped: bool,
     /// Bytes read from and written to memory.
     pub bytes: f64,
     /// Whether it is launched as an op of its own (or ends a fusion that is).
@@ -74,13 +77,15 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
     // A product computes in the type of what it reads; elementwise ops may read predicates, so their result decides.
     let decisive = if role == Role::Alone { operands.first().or(results.first()) } else { results.first() };
     let element = decisive.and_then(Type::as_tensor).map_or(ElementType::F32, |tensor| tensor.element);
-    Work { flops: Flops(flops), class: element_class(element), bytes, is_launched }
+    let is_grouped = matches!(&source.op, Op::Convolution(convolution) if convolution.is_grouped());
+    Work { flops: Flops(flops), class: element_class(element), is_grouped, bytes, is_launched }
 }
 
 impl Work {
     /// How long it takes.
     pub fn seconds(&self, device: &Device) -> Seconds {
-        let arithmetic = self.flops / device.achievable_flops(self.class);
+        let grouped = device.grouped_convolution_flops.filter(|_| self.is_grouped);
+        let arithmetic = self.flops / grouped.unwrap_or_else(|| device.achievable_flops(self.class));
         let memory = Seconds(self.bytes / device.achievable_memory_bandwidth().0);
         let launch = if self.is_launched { device.launch_overhead } else { Seconds::ZERO };
         arithmetic.max(memory) + launch

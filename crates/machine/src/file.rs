@@ -13,10 +13,11 @@ use serde::de::{self, Deserializer, Visitor};
 use toml::Spanned;
 
 use crate::catalog::nearest;
+use crate::device_table::{self, DeviceTable};
 use crate::error::MachineError;
 use crate::figures::Check;
-use crate::machine::{Device, Level, LinkKind, Machine, PeakFlops, Platform};
-use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
+use crate::machine::{Level, LinkKind, Machine};
+use crate::units::{BytesPerSecond, Seconds};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,31 +34,6 @@ struct MachineFile {
     devices_per_host: Option<Spanned<Count>>,
     device: Option<Spanned<DeviceTable>>,
     levels: Option<Vec<Spanned<LevelTable>>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DeviceTable {
-    name: Option<String>,
-    platform: Option<Platform>,
-    flops: Option<FlopsTable>,
-    flops_efficiency: Option<Spanned<f64>>,
-    memory: Option<Spanned<Bytes>>,
-    memory_bandwidth: Option<Spanned<BytesPerSecond>>,
-    memory_efficiency: Option<Spanned<f64>>,
-    launch_overhead: Option<Spanned<Seconds>>,
-    collective_overhead: Option<Spanned<Seconds>>,
-    permute_overhead: Option<Spanned<Seconds>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FlopsTable {
-    f64: Option<Spanned<FlopsPerSecond>>,
-    f32: Option<Spanned<FlopsPerSecond>>,
-    bf16: Option<Spanned<FlopsPerSecond>>,
-    fp8: Option<Spanned<FlopsPerSecond>>,
-    int8: Option<Spanned<FlopsPerSecond>>,
 }
 
 #[derive(Deserialize)]
@@ -161,7 +137,7 @@ fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
     };
     let whole_file = 0..0;
     let name = check.need("name", &whole_file, raw.name.clone(), base.as_ref().map(|base| base.name.clone()));
-    let device = build_device(raw, base.as_ref().map(|base| &base.device), check);
+    let device = device_table::build(raw.device.as_ref(), base.as_ref().map(|base| &base.device), check);
     let levels = build_levels(raw, base.as_ref(), check);
     let price = raw.price_per_device_hour.as_ref().map(|price| *price.get_ref());
     if let (Some(number), Some(at)) = (price, &raw.price_per_device_hour)
@@ -202,72 +178,6 @@ fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
     }
     let at = raw.levels.as_ref().and_then(|levels| levels.first()).map_or(whole_file, Spanned::span);
     machine.with_levels(levels).map_err(|error| check.error(at, error)).ok()
-}
-
-fn build_device(raw: &MachineFile, base: Option<&Device>, check: &mut Check<'_>) -> Option<Device> {
-    let none = DeviceTable::default();
-    let (table, at) = match &raw.device {
-        Some(table) => (table.get_ref(), table.span()),
-        None if base.is_some() => (&none, 0..0),
-        None => {
-            let error = MachineError::new("missing table `device`").hint(
-                "describe the device in `[device]`, or start from another machine with `base = \"h100\"`",
-            );
-            check.error(0..0, error);
-            return None;
-        }
-    };
-    let no_flops = FlopsTable::default();
-    let given = table.flops.as_ref().unwrap_or(&no_flops);
-    let peak = base.map(|base| base.flops);
-    let f64 = check.positive("device.flops.f64", &given.f64);
-    let f64 = check.need("device.flops.f64", &at, f64, peak.map(|peak| peak.f64));
-    let f32 = check.positive("device.flops.f32", &given.f32);
-    let f32 = check.need("device.flops.f32", &at, f32, peak.map(|peak| peak.f32));
-    let bf16 = check.positive("device.flops.bf16", &given.bf16);
-    let bf16 = check.need("device.flops.bf16", &at, bf16, peak.map(|peak| peak.bf16));
-    let fp8 = check.positive("device.flops.fp8", &given.fp8).or(peak.map(|peak| peak.fp8)).or(bf16);
-    let int8 = check.positive("device.flops.int8", &given.int8).or(peak.map(|peak| peak.int8)).or(bf16);
-
-    let name = check.need("device.name", &at, table.name.clone(), base.map(|base| base.name.clone()));
-    let flops_efficiency = check.fraction("device.flops_efficiency", &table.flops_efficiency);
-    let flops_efficiency =
-        check.need("device.flops_efficiency", &at, flops_efficiency, base.map(|base| base.flops_efficiency));
-    let memory = check.positive("device.memory", &table.memory);
-    let memory = check.need("device.memory", &at, memory, base.map(|base| base.memory));
-    let memory_bandwidth = check.positive("device.memory_bandwidth", &table.memory_bandwidth);
-    let memory_bandwidth =
-        check.need("device.memory_bandwidth", &at, memory_bandwidth, base.map(|base| base.memory_bandwidth));
-    let memory_efficiency = check.fraction("device.memory_efficiency", &table.memory_efficiency);
-    let memory_efficiency = check.need(
-        "device.memory_efficiency",
-        &at,
-        memory_efficiency,
-        base.map(|base| base.memory_efficiency),
-    );
-    let launch_overhead = check.time("device.launch_overhead", &table.launch_overhead);
-    let launch_overhead =
-        check.need("device.launch_overhead", &at, launch_overhead, base.map(|base| base.launch_overhead));
-    let collective_overhead = check.time("device.collective_overhead", &table.collective_overhead);
-    let collective_overhead = check.need(
-        "device.collective_overhead",
-        &at,
-        collective_overhead,
-        base.map(|base| base.collective_overhead),
-    );
-    let permute_overhead = check.time("device.permute_overhead", &table.permute_overhead);
-    Some(Device {
-        name: name?,
-        platform: table.platform.or(base.and_then(|base| base.platform)),
-        flops: PeakFlops { f64: f64?, f32: f32?, bf16: bf16?, fp8: fp8?, int8: int8? },
-        flops_efficiency: flops_efficiency?,
-        memory: memory?,
-        memory_bandwidth: memory_bandwidth?,
-        memory_efficiency: memory_efficiency?,
-        launch_overhead: launch_overhead?,
-        collective_overhead: collective_overhead?,
-        permute_overhead: permute_overhead.or(base.and_then(|base| base.permute_overhead)),
-    })
 }
 
 fn build_levels(raw: &MachineFile, base: Option<&Machine>, check: &mut Check<'_>) -> Option<Vec<Level>> {
@@ -385,21 +295,7 @@ fn check_hosts(count: usize, at: &Range<usize>, levels: &[Level], check: &mut Ch
 /// `assumed` must name keys that hold figures, or it would hide a misspelling.
 fn check_assumed(raw: &MachineFile, levels: &[Level], check: &mut Check<'_>) {
     let mut known: Vec<String> = ["price_per_device_hour", "devices_per_host"].map(String::from).to_vec();
-    let device = [
-        "flops.f64",
-        "flops.f32",
-        "flops.bf16",
-        "flops.fp8",
-        "flops.int8",
-        "flops_efficiency",
-        "memory",
-        "memory_bandwidth",
-        "memory_efficiency",
-        "launch_overhead",
-        "collective_overhead",
-        "permute_overhead",
-    ];
-    known.extend(device.map(|key| format!("device.{key}")));
+    known.extend(device_table::FIGURES.map(|key| format!("device.{key}")));
     for level in levels {
         let keys = ["bandwidth", "efficiency", "latency", "max_size", "wraps_every"];
         known.extend(keys.map(|key| format!("levels.{}.{key}", level.name)));

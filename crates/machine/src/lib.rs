@@ -23,6 +23,7 @@
 
 mod catalog;
 mod crossing;
+mod device_table;
 mod error;
 mod figures;
 mod file;

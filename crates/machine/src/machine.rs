@@ -62,6 +62,8 @@ pub struct Device {
     pub collective_overhead: Seconds,
     /// Time that any `collective_permute` takes instead; `None`: that of any op.
     pub permute_overhead: Option<Seconds>,
+    /// What convolutions in groups (depthwise ones) reach, if it is less than what products reach.
+    pub grouped_convolution_flops: Option<FlopsPerSecond>,
 }
 
 /// What devices are to those who hand them out, and to JAX.
@@ -83,6 +85,12 @@ pub enum Platform {
 }
 
 impl Platform {
+    /// The platform that a machine file, or JAX, calls so; `None` for others, and for `gpu`, which may be either.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::Cpu, Self::Cuda, Self::Rocm, Self::Tpu, Self::Neuron, Self::Npu];
+        all.into_iter().find(|platform| platform.name() == name)
+    }
+
     /// As a machine file has it.
     pub fn name(self) -> &'static str {
         match self {

@@ -46,6 +46,9 @@ impl Machine {
         if let Some(overhead) = device.permute_overhead {
             writeln!(out, "permute_overhead = \"{}\"", print(overhead))?;
         }
+        if let Some(rate) = device.grouped_convolution_flops {
+            writeln!(out, "grouped_convolution_flops = \"{}\"", print(rate))?;
+        }
 
         let flops = &device.flops;
         writeln!(out, "\n[device.flops]")?;

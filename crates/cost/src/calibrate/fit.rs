@@ -7,7 +7,7 @@ use super::solve;
 use super::{Layout, Measurement, What};
 use crate::collective::collective_cost;
 use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
-use meshwright_machine::{ElementClass, LinkKind, Machine};
+use meshwright_machine::{ElementClass, LinkKind, Machine, Platform};
 use meshwright_plan::Placement;
 use std::fmt::Write;
 
@@ -18,6 +18,8 @@ pub struct Host {
     pub name: String,
     /// What the device calls itself.
     pub device: String,
+    /// What the device is to JAX, if that is known.
+    pub platform: Option<Platform>,
     /// Memory of one device, in bytes.
     pub memory: u64,
     /// What measured it: engine, version, date or the like.
@@ -48,6 +50,7 @@ impl Fit {
 #[derive(Clone, Debug)]
 struct Figures {
     flops: [f64; 3],
+    grouped: Option<f64>,
     memory_bandwidth: f64,
     launch: f64,
     collective: f64,
@@ -91,9 +94,21 @@ pub fn fit(layout: Layout, host: &Host, measured: &[(Measurement, f64)]) -> Resu
     let Some((_, memory_bandwidth)) = largest.max_by(|a, b| a.0.total_cmp(&b.0)) else {
         return Err(missing("elementwise operation"));
     };
+    // One of middle size: the smallest are launched more than computed.
+    let mut grouped: Vec<f64> = measured
+        .iter()
+        .filter_map(|(one, seconds)| match one.what {
+            What::DepthwiseConvolution(tokens, channels) => {
+                Some(What::depthwise_flops(tokens, channels) / (seconds - launch).max(0.2 * seconds))
+            }
+            _ => None,
+        })
+        .collect();
+    grouped.sort_by(f64::total_cmp);
     let num_levels = if layout.processes > 1 { 2 } else { 1 };
     let mut figures = Figures {
         flops,
+        grouped: grouped.get(grouped.len() / 2).copied(),
         memory_bandwidth,
         launch,
         collective: 0.0,
@@ -177,6 +192,11 @@ fn predicted(layout: Layout, machine: &Machine, what: &What) -> Result<f64, Stri
             roofline(2.0 * size.powi(3), *class, 3.0 * width * size * size)
         }
         What::Elementwise(bytes) => roofline(0.0, ElementClass::F32, *bytes),
+        What::DepthwiseConvolution(tokens, channels) => {
+            let flops = What::depthwise_flops(*tokens, *channels);
+            let rate = device.grouped_convolution_flops.unwrap_or(device.achievable_flops(ElementClass::F32));
+            flops / rate.0 + device.launch_overhead.0
+        }
         What::Smallest => device.launch_overhead.0,
         What::Collectives { each, members, stride } => {
             let devices = layout.num_devices();
@@ -194,8 +214,9 @@ fn predicted(layout: Layout, machine: &Machine, what: &What) -> Result<f64, Stri
 /// What the fit's error is, for the file.
 fn note(fit: &Fit) -> String {
     let mut text = "Errors of the fit, median and worst of all that was measured:".to_owned();
-    let kinds: [(&str, fn(&What) -> bool); 3] = [
+    let kinds: [(&str, fn(&What) -> bool); 4] = [
         ("matrix products", |what| matches!(what, What::Product(..))),
+        ("depthwise convolutions", |what| matches!(what, What::DepthwiseConvolution(..))),
         ("elementwise operations", |what| matches!(what, What::Elementwise(_))),
         ("collectives", |what| matches!(what, What::Collectives { .. })),
     ];
@@ -213,12 +234,16 @@ fn machine(layout: Layout, host: &Host, figures: &Figures, note: &str) -> Result
     let string = |text: &str| {
         format!("{:?}", text.chars().filter(|c| !c.is_control() || *c == '\n').collect::<String>())
     };
-    let Host { name, device, memory, source } = host;
+    let Host { name, device, platform, memory, source } = host;
+    let platform = platform.map_or(String::new(), |is| format!("platform = \"{}\"\n", is.name()));
+    let grouped = figures
+        .grouped
+        .map_or(String::new(), |rate| format!("grouped_convolution_flops = {:e}\n", rate.max(1.0)));
     let [f64, f32, bf16] = figures.flops.map(|rate| rate.max(1.0));
     let mut text = format!(
         "name = {}\ndescription = {}\ncalibrated = true\nsource = {}\nnote = {}\ndevices_per_host = {}\n\n\
-         [device]\nname = {}\nflops_efficiency = 1.0\nmemory = {memory}\nmemory_bandwidth = {:e}\n\
-         memory_efficiency = 1.0\nlaunch_overhead = {:e}\ncollective_overhead = {:e}\npermute_overhead = {:e}\n\n\
+         [device]\nname = {}\n{platform}flops_efficiency = 1.0\nmemory = {memory}\nmemory_bandwidth = {:e}\n\
+         memory_efficiency = 1.0\nlaunch_overhead = {:e}\ncollective_overhead = {:e}\npermute_overhead = {:e}\n{grouped}\n\
          [device.flops]\nf64 = {f64:e}\nf32 = {f32:e}\nbf16 = {bf16:e}\n",
         string(name),
         string(&format!("{} of {device}, measured", layout.num_devices())),
@@ -253,7 +278,13 @@ mod tests {
 
     #[test]
     fn what_made_the_times_comes_back() {
-        let host = Host { name: "it".into(), device: "it".into(), memory: 1 << 30, source: "test".into() };
+        let host = Host {
+            name: "it".into(),
+            device: "it".into(),
+            platform: Some(Platform::Cpu),
+            memory: 1 << 30,
+            source: "test".into(),
+        };
         for (kinds, processes) in
             [("memory", 1), ("switch", 1), ("memory switch", 2), ("switch switch", 2), ("memory memory", 2)]
         {
@@ -265,6 +296,7 @@ mod tests {
             let speeds = [(2e-5, 1e-9), (7e-5, 4e-9)];
             let wanted = Figures {
                 flops: [1e10, 2e10, 3e10],
+                grouped: Some(1e8),
                 memory_bandwidth: 5e9,
                 launch: 7e-6,
                 collective: 3e-5,
@@ -285,6 +317,8 @@ mod tests {
                 assert!((found.latency.0 / wanted.1 - 1.0).abs() < tolerance, "{found:?}");
                 assert!((found.bandwidth.0 * wanted.2 - 1.0).abs() < tolerance, "{found:?}");
             }
+            let grouped = found.machine.device.grouped_convolution_flops.unwrap().0;
+            assert!((grouped / 1e8 - 1.0).abs() < 1e-6, "{grouped}");
             let of_links = |what: &What| matches!(what, What::Collectives { .. });
             assert!(found.error(of_links).unwrap().1 < tolerance);
         }

@@ -10,6 +10,11 @@ const BETWEEN: usize = 192;
 /// So many elements are sent fast, and sent more often.
 const FEW: usize = 1 << 18;
 
+/// Examples of a depthwise convolution,
+const EXAMPLES: usize = 2;
+/// and neighbors that it reads.
+const TAPS: usize = 4;
+
 /// One thing that takes time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
@@ -17,6 +22,8 @@ pub enum What {
     Product(ElementClass, usize),
     /// An elementwise op that reads and writes so many bytes, together.
     Elementwise(f64),
+    /// A depthwise convolution of two sequences over [`TAPS`] neighbors: tokens and channels.
+    DepthwiseConvolution(usize, usize),
     /// The smallest op.
     Smallest,
     /// Collectives one behind the other, each with what a device holds before it, in bytes; over members that lie
@@ -29,6 +36,13 @@ pub enum What {
         /// How far apart they lie.
         stride: usize,
     },
+}
+
+impl What {
+    /// Flops of a depthwise convolution of so many tokens and channels.
+    pub(super) fn depthwise_flops(tokens: usize, channels: usize) -> f64 {
+        2.0 * (EXAMPLES * TAPS * tokens * channels) as f64
+    }
 }
 
 /// A thing and two programs that do it `counts` times, and do all else alike.
@@ -55,6 +69,9 @@ pub fn measurements(layout: Layout) -> Vec<Measurement> {
         all.extend([64, 128, 256, 512, 1024, 2048, 4096, 8192].map(|size| product(class, element, size)));
     }
     all.extend([14, 16, 18, 20, 22, 24, 26, 28].map(|log2| elementwise(1 << log2)));
+    all.extend(
+        [(32, 64), (64, 128), (128, 256), (256, 512)].map(|(tokens, channels)| depthwise(tokens, channels)),
+    );
     let devices = layout.num_devices();
     let inside = layout.per_process;
     // Groups inside a process, groups across processes, and everything.
@@ -120,6 +137,33 @@ fn product(class: ElementClass, element: &'static str, size: usize) -> Measureme
         counts,
         programs: counts.map(|count| product_text(size, element, count)),
         arguments: vec![(vec![size, size], element); 2],
+    }
+}
+
+fn depthwise(tokens: usize, channels: usize) -> Measurement {
+    let counts = [1, 5];
+    let arguments = vec![(vec![EXAMPLES, tokens, channels], "f32"), (vec![TAPS, 1, channels], "f32")];
+    let (x, w) = (ty(&arguments[0].0, "f32"), ty(&arguments[1].0, "f32"));
+    let text = |count: usize| {
+        let mut body = String::new();
+        for step in 0..count {
+            let from = if step == 0 { "%a0".to_owned() } else { format!("%x{}", step - 1) };
+            let _ = writeln!(
+                body,
+                "  %x{step} = stablehlo.convolution({from}, %a1) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], \
+                 window = {{pad = [[{}, 0]]}} {{batch_group_count = 1 : i64, feature_group_count = {channels} : i64}} \
+                 : ({x}, {w}) -> {x}",
+                TAPS - 1
+            );
+        }
+        program(&arguments, &body, &format!("%x{}", count - 1))
+    };
+    Measurement {
+        what: What::DepthwiseConvolution(tokens, channels),
+        family: "depthwise convolution".into(),
+        counts,
+        programs: counts.map(text),
+        arguments: arguments.clone(),
     }
 }
 

@@ -268,8 +268,7 @@ impl OpDef for Convolution {
 
     /// Examples and the kernel's own features do not know of one another; windows do, at the edges.
     fn is_alike_along(&self, dim: usize) -> bool {
-        let is_one_group = self.feature_groups == 1 && self.batch_groups == 1;
-        is_one_group && [self.dims.output.first, self.dims.output.second].contains(&dim)
+        !self.is_grouped() && [self.dims.output.first, self.dims.output.second].contains(&dim)
     }
 
     fn evaluate(
@@ -295,6 +294,11 @@ impl OpDef for Convolution {
 }
 
 impl Convolution {
+    /// Whether features or examples are in groups that do not know of one another, as in a depthwise convolution.
+    pub fn is_grouped(&self) -> bool {
+        self.feature_groups > 1 || self.batch_groups > 1
+    }
+
     /// The window along each spatial dim for a kernel of type `rhs`.
     pub fn window(&self, rhs: &TensorType) -> Vec<WindowDim> {
         let entry = |list: &Option<Vec<usize>>, dim: usize| list.as_ref().map_or(1, |list| list[dim]);

@@ -55,7 +55,7 @@ pub(crate) fn evaluate(view: &InstView<'_>, known: &mut Scalars, mesh: &Mesh) {
     }
     match &view.inst.op {
         Op::DynamicSlice(_) => return known[result] = entry(view, known, mesh),
-        Op::BroadcastInDim(_) | Op::Reshape(_) => {
+        Op::BroadcastInDim(_) | Op::Reshape(_) | Op::OptimizationBarrier(_) => {
             known[result] = known[view.inst.operands[0]].clone();
             return;
         }

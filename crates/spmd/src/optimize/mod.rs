@@ -7,6 +7,7 @@
 mod accumulate;
 mod cancel;
 mod combine;
+mod compute_once;
 mod dead_code;
 mod defer_reductions;
 mod duplicates;
@@ -114,6 +115,11 @@ pub const PASSES: &[Pass] = &[
         name: "overlap-collectives",
         summary: "collectives are in flight while a device works (needs a machine, and an engine that honors it)",
         run: overlap::overlap_collectives,
+    },
+    Pass {
+        name: "compute-once",
+        summary: "what several read is computed once (for XLA on CPUs)",
+        run: compute_once::compute_once,
     },
     Pass { name: DEAD_CODE, summary: "what nobody reads goes", run: dead_code::remove_dead_code },
 ];

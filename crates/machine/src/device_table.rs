@@ -1,0 +1,127 @@
+//! The table `[device]` of a machine file.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::error::MachineError;
+use crate::figures::Check;
+use crate::machine::{Device, PeakFlops, Platform};
+use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
+
+/// The keys that hold figures.
+pub(crate) const FIGURES: [&str; 13] = [
+    "flops.f64",
+    "flops.f32",
+    "flops.bf16",
+    "flops.fp8",
+    "flops.int8",
+    "flops_efficiency",
+    "memory",
+    "memory_bandwidth",
+    "memory_efficiency",
+    "launch_overhead",
+    "collective_overhead",
+    "permute_overhead",
+    "grouped_convolution_flops",
+];
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DeviceTable {
+    name: Option<String>,
+    platform: Option<Platform>,
+    flops: Option<FlopsTable>,
+    flops_efficiency: Option<Spanned<f64>>,
+    memory: Option<Spanned<Bytes>>,
+    memory_bandwidth: Option<Spanned<BytesPerSecond>>,
+    memory_efficiency: Option<Spanned<f64>>,
+    launch_overhead: Option<Spanned<Seconds>>,
+    collective_overhead: Option<Spanned<Seconds>>,
+    permute_overhead: Option<Spanned<Seconds>>,
+    grouped_convolution_flops: Option<Spanned<FlopsPerSecond>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FlopsTable {
+    f64: Option<Spanned<FlopsPerSecond>>,
+    f32: Option<Spanned<FlopsPerSecond>>,
+    bf16: Option<Spanned<FlopsPerSecond>>,
+    fp8: Option<Spanned<FlopsPerSecond>>,
+    int8: Option<Spanned<FlopsPerSecond>>,
+}
+
+/// The device that a table, or a base and what the table changes of it, describes. What is wrong is reported to `check`.
+pub(crate) fn build(
+    table: Option<&Spanned<DeviceTable>>,
+    base: Option<&Device>,
+    check: &mut Check<'_>,
+) -> Option<Device> {
+    let none = DeviceTable::default();
+    let (table, at) = match table {
+        Some(table) => (table.get_ref(), table.span()),
+        None if base.is_some() => (&none, 0..0),
+        None => {
+            let error = MachineError::new("missing table `device`").hint(
+                "describe the device in `[device]`, or start from another machine with `base = \"h100\"`",
+            );
+            check.error(0..0, error);
+            return None;
+        }
+    };
+    let no_flops = FlopsTable::default();
+    let given = table.flops.as_ref().unwrap_or(&no_flops);
+    let peak = base.map(|base| base.flops);
+    let f64 = check.positive("device.flops.f64", &given.f64);
+    let f64 = check.need("device.flops.f64", &at, f64, peak.map(|peak| peak.f64));
+    let f32 = check.positive("device.flops.f32", &given.f32);
+    let f32 = check.need("device.flops.f32", &at, f32, peak.map(|peak| peak.f32));
+    let bf16 = check.positive("device.flops.bf16", &given.bf16);
+    let bf16 = check.need("device.flops.bf16", &at, bf16, peak.map(|peak| peak.bf16));
+    let fp8 = check.positive("device.flops.fp8", &given.fp8).or(peak.map(|peak| peak.fp8)).or(bf16);
+    let int8 = check.positive("device.flops.int8", &given.int8).or(peak.map(|peak| peak.int8)).or(bf16);
+
+    let name = check.need("device.name", &at, table.name.clone(), base.map(|base| base.name.clone()));
+    let flops_efficiency = check.fraction("device.flops_efficiency", &table.flops_efficiency);
+    let flops_efficiency =
+        check.need("device.flops_efficiency", &at, flops_efficiency, base.map(|base| base.flops_efficiency));
+    let memory = check.positive("device.memory", &table.memory);
+    let memory = check.need("device.memory", &at, memory, base.map(|base| base.memory));
+    let memory_bandwidth = check.positive("device.memory_bandwidth", &table.memory_bandwidth);
+    let memory_bandwidth =
+        check.need("device.memory_bandwidth", &at, memory_bandwidth, base.map(|base| base.memory_bandwidth));
+    let memory_efficiency = check.fraction("device.memory_efficiency", &table.memory_efficiency);
+    let memory_efficiency = check.need(
+        "device.memory_efficiency",
+        &at,
+        memory_efficiency,
+        base.map(|base| base.memory_efficiency),
+    );
+    let launch_overhead = check.time("device.launch_overhead", &table.launch_overhead);
+    let launch_overhead =
+        check.need("device.launch_overhead", &at, launch_overhead, base.map(|base| base.launch_overhead));
+    let collective_overhead = check.time("device.collective_overhead", &table.collective_overhead);
+    let collective_overhead = check.need(
+        "device.collective_overhead",
+        &at,
+        collective_overhead,
+        base.map(|base| base.collective_overhead),
+    );
+    let permute_overhead = check.time("device.permute_overhead", &table.permute_overhead);
+    let grouped_convolution_flops =
+        check.positive("device.grouped_convolution_flops", &table.grouped_convolution_flops);
+    Some(Device {
+        name: name?,
+        platform: table.platform.or(base.and_then(|base| base.platform)),
+        flops: PeakFlops { f64: f64?, f32: f32?, bf16: bf16?, fp8: fp8?, int8: int8? },
+        flops_efficiency: flops_efficiency?,
+        memory: memory?,
+        memory_bandwidth: memory_bandwidth?,
+        memory_efficiency: memory_efficiency?,
+        launch_overhead: launch_overhead?,
+        collective_overhead: collective_overhead?,
+        permute_overhead: permute_overhead.or(base.and_then(|base| base.permute_overhead)),
+        grouped_convolution_flops: grouped_convolution_flops
+            .or(base.and_then(|base| base.grouped_convolution_flops)),
+    })
+}

@@ -1,0 +1,104 @@
+//! What several instructions read is computed once, where the compiler behind us would compute it in each of them.
+//!
+//! ```text
+//! %1 = add %x, %y                  %1 = add %x, %y
+//! %2 = multiply %1, %z        ->   %b = optimization_barrier %1
+//! %3 = subtract %1, %w             %2 = multiply %b, %z
+//!                                  %3 = subtract %b, %w
+//! ```
+//!
+//! XLA on CPUs fuses cheap elementwise instructions into all that read them (its `CpuInstructionFusion` may duplicate).
+//! Along a chain of sums, as residual connections make it, every reader computes all that is before it: the work grows
+//! with the square of the layers. [`meshwright_cost::fusion`] takes what several read for stored, so that what is predicted
+//! is what runs. The engine `xla` asks XLA to keep barriers on CPUs.
+
+use super::Setting;
+use super::rewrite::{Edit, Rewriter, each};
+use meshwright_cost::Analysis;
+use meshwright_cost::fusion::{Role, are_several};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
+use meshwright_ir::program::{Body, Def, Function, InstView};
+use meshwright_ir::types::Type;
+use meshwright_machine::Platform;
+
+pub(super) fn compute_once(body: &Body, setting: &Setting<'_>) -> Option<Body> {
+    let is_cpu = setting.target?.placement.machine.device.platform == Some(Platform::Cpu);
+    let main = setting.device.program.main().filter(|_| is_cpu)?;
+    let function = Function { body: body.clone(), ..main.clone() };
+    let shared = shared(&Analysis::new(&function));
+    shared.values().any(|is_shared| *is_shared).then(|| each(body, Barriers { shared }))
+}
+
+/// Values that the compiler might compute in each of several readers, and that are better stored. What no argument has a
+/// part in (constants, masks, a device's own position) is made from nothing, and stays what passes and the checker know
+/// it to be.
+fn shared(analysis: &Analysis<'_>) -> Table<ValueId, bool> {
+    let body = &analysis.function.body;
+    let uses = body.uses();
+    let mut is_given: Table<ValueId, bool> =
+        body.values.values().map(|value| matches!(value.def, Def::Argument(..))).collect();
+    let mut shared = Table::filled(false, body.values.len());
+    for id in body.walk(body.entry()) {
+        let inst = &body.insts[id];
+        let reads_any = inst.operands.iter().any(|operand| is_given[*operand]) || !inst.regions.is_empty();
+        for result in &inst.results {
+            is_given[*result] = reads_any;
+            shared[*result] = reads_any && is_computed(analysis, id) && {
+                let readers = readers(body, &uses, *result);
+                are_several(&readers)
+                    && !readers.iter().any(|(reader, _)| is_barrier(&body.insts[*reader].op))
+            };
+        }
+    }
+    shared
+}
+
+/// Whether an instruction computes more than one element, each by itself, and does not merely move them.
+fn is_computed(analysis: &Analysis<'_>, id: InstId) -> bool {
+    let view = analysis.function.body.view(id);
+    let is_large = |ty: &Type| ty.as_tensor().is_some_and(|tensor| tensor.num_elements() > 1);
+    analysis.fusion.roles[id] == Role::Fusible && !moves(&view) && view.result_types().all(is_large)
+}
+
+/// Those that read a value, itself or as others move its elements.
+fn readers(body: &Body, uses: &Table<ValueId, Vec<(InstId, usize)>>, value: ValueId) -> Vec<(InstId, usize)> {
+    let mut found = Vec::new();
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        for reader in &uses[value] {
+            let view = body.view(reader.0);
+            if moves(&view) { pending.extend(&view.inst.results) } else { found.push(*reader) }
+        }
+    }
+    found
+}
+
+/// Whether an instruction gives back elements as they are: to make them again, or in another order, costs nothing.
+fn moves(view: &InstView<'_>) -> bool {
+    matches!(view.inst.op, Op::Reshape(_) | Op::Transpose(_) | Op::Reverse(_) | Op::BroadcastInDim(_))
+}
+
+fn is_barrier(op: &Op) -> bool {
+    matches!(op, Op::OptimizationBarrier(_))
+}
+
+struct Barriers {
+    shared: Table<ValueId, bool>,
+}
+
+impl Edit for Barriers {
+    fn before(&mut self, _: &mut Rewriter<'_>, _: &InstView<'_>, _: RegionId) -> bool {
+        false
+    }
+
+    fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
+        for result in view.inst.results.iter().filter(|result| self.shared[**result]) {
+            let copy = rewriter.value(*result);
+            let ty = rewriter.to.ty(copy).clone();
+            let stored = rewriter.emit(OptimizationBarrier.into(), &[copy], &[], ty, view.inst.span, to);
+            rewriter.stand_for(*result, stored);
+        }
+    }
+}
