@@ -34,7 +34,7 @@ class Calibrate(unittest.TestCase):
             found = json.loads(meshwright("calibrate", "--devices", 4, "--processes", 2, "--platform", "cpu",
                                           "--longest", "0.001", "--python", sys.executable, "-o", machine, "--json"))
             kinds = {row["what"].split()[0] for row in found["measurements"]}
-            self.assertLessEqual({"smallest", "product", "elementwise,", "all_reduce,", "collective_permute,"}, kinds)
+            self.assertLessEqual({"smallest", "product", "depthwise", "elementwise,", "all_reduce,", "collective_permute,"}, kinds)
             products = [row for row in found["measurements"] if row["what"].startswith("product")]
             self.assertGreater(len(products), 1)
             self.assertTrue(all(row["predicted"] > 0 for row in found["measurements"]))
@@ -43,6 +43,7 @@ class Calibrate(unittest.TestCase):
             self.assertLess(factors[len(factors) // 2], math.log(4), found["measurements"])
             text = machine.read_text()
             self.assertIn("calibrated = true", text)
+            self.assertIn('platform = "cpu"', text)
             self.assertIn('name = "across"', text)
             plan = meshwright("plan", ROOT / "examples/gpt.mlir", "--machine", machine)
             self.assertNotIn("uncalibrated", plan)

@@ -57,6 +57,32 @@ class CompiledPrograms(unittest.TestCase):
     def test_collectives_in_flight(self):
         self.check("gpt", "--mesh", "data=2,model=4", "--async")
 
+    def test_what_several_read_is_computed_once(self):
+        """Without barriers, or if XLA dropped them, the sums of all layers would be computed in one kernel after another."""
+        layers = 6
+        sums = "".join(
+            f"  %t{n} = stablehlo.tanh %x{n} : tensor<8x16xf32>\n"
+            f"  %y{n} = stablehlo.dot_general %t{n}, %w, contracting_dims = [1] x [0] "
+            f": (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>\n"
+            f"  %x{n + 1} = stablehlo.add %x{n}, %y{n} : tensor<8x16xf32>\n" for n in range(layers)
+        )
+        program = (f"func.func @main(%x0: tensor<8x16xf32>, %w: tensor<16x16xf32>) -> tensor<8x16xf32> {{\n{sums}"
+                   f"  return %x{layers} : tensor<8x16xf32>\n}}\n")
+        largest = (
+            "import pathlib, re, sys, xla_engine\n"
+            "xla_engine.prepare(8)\n"
+            "hlo = xla_engine.hlo_text(xla_engine.load_local(pathlib.Path(sys.argv[1]).read_text(), 8))\n"
+            "kernels = re.findall(r'^%fused_computation.*?^}', hlo, re.M | re.S)\n"
+            "print(max(kernel.count(' add(') for kernel in kernels))\n"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            model, compiled = pathlib.Path(folder) / "model.mlir", pathlib.Path(folder) / "compiled"
+            model.write_text(program)
+            meshwright("compile", model, "--machine", "cpu8", "--mesh", "x=8", "-o", compiled)
+            done = subprocess.run([sys.executable, "-c", largest, compiled / "program.mlir"], capture_output=True, text=True,
+                                  timeout=300, cwd=ROOT / "bench")
+            self.assertEqual((done.returncode, done.stdout), (0, "1\n"), done.stderr)
+
 
 class StartUp(unittest.TestCase):
     def test_what_an_installed_jax_lacks_is_said_at_once(self):

@@ -315,6 +315,7 @@ fn check_assumed(raw: &MachineFile, levels: &[Level], check: &mut Check<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::units::{Bytes, FlopsPerSecond};
 
     /// A whole file; tests spoil it one place at a time.
     const WHOLE: &str = r#"name = "mine"

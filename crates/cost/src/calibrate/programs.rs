@@ -22,7 +22,7 @@ pub enum What {
     Product(ElementClass, usize),
     /// An elementwise op that reads and writes so many bytes, together.
     Elementwise(f64),
-    /// A depthwise convolution of two sequences over [`TAPS`] neighbors: tokens and channels.
+    /// A depthwise convolution of two sequences over four neighbors: tokens and channels.
     DepthwiseConvolution(usize, usize),
     /// The smallest op.
     Smallest,
