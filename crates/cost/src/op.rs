@@ -49,8 +49,14 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
     let is_stored = &analysis.fusion.is_stored;
     let flops = source.op.flops(operands, results);
     let stored_bytes = |values: &[meshwright_ir::ids::ValueId], types: &[Type]| -> f64 {
-        let stored = values.iter().zip(types).filter(|(value, _)| is_stored[**value]);
-        stored.map(|(_, ty)| ty.num_bytes() as f64).sum()
+        // What is read twice is read from memory once.
+        let is_first = |index: usize| !values[..index].contains(&values[index]);
+        let stored = values
+            .iter()
+            .zip(types)
+            .enumerate()
+            .filter(|(index, (value, _))| is_stored[**value] && is_first(*index));
+        stored.map(|(_, (_, ty))| ty.num_bytes() as f64).sum()
     };
     let role = analysis.fusion.roles[inst];
     let bytes = match role {
