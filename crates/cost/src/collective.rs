@@ -25,7 +25,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
 use meshwright_machine::{Crossing, LinkKind, Pattern, Seconds};
 use meshwright_plan::Placement;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The kinds of collectives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -127,13 +127,13 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
 pub struct Prices<'a> {
     /// Where the mesh lies.
     pub placement: &'a Placement,
-    known: HashMap<(Collective, AxisSet), CollectiveCost>,
+    known: FxHashMap<(Collective, AxisSet), CollectiveCost>,
 }
 
 impl<'a> Prices<'a> {
     /// Nothing worked out yet.
     pub fn new(placement: &'a Placement) -> Self {
-        Self { placement, known: HashMap::new() }
+        Self { placement, known: FxHashMap::default() }
     }
 
     /// See [`collective_cost`].

@@ -18,7 +18,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::{ElementType, TensorType};
 use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{Placement, Shardings};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A prediction.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +67,8 @@ pub struct CollectiveTotal {
 pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Placement) -> Estimate {
     let timeline = Timeline::new(analysis, shardings);
     let mut totals = Totals::new(placement);
-    let mut known: HashMap<ReshardKey<'_>, Totals> = HashMap::new();
-    let mut ops: HashMap<(usize, &Strategy), (Seconds, Totals)> = HashMap::new();
+    let mut known: FxHashMap<ReshardKey<'_>, Totals> = FxHashMap::default();
+    let mut ops: FxHashMap<(usize, &Strategy), (Seconds, Totals)> = FxHashMap::default();
     let mut prices = Prices::new(placement);
     let mut types = LocalTypes::default();
     let mut compute = Seconds::ZERO;

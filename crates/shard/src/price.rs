@@ -11,8 +11,8 @@ use meshwright_ir::program::InstView;
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_ir::types::ElementType;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 /// Prices of the nominal machine; choosing strategies needs ratios only. A byte over a link costs as much as twenty in
 /// memory, and as a thousand operations. An operation that an annotation spreads is dearer than that on purpose: who
@@ -54,7 +54,7 @@ impl Default for Prices {
 pub(crate) struct Pricer<'a> {
     pub(crate) mesh: &'a Mesh,
     pub(crate) prices: &'a Prices,
-    known: RefCell<HashMap<Reshard, Traffic>>,
+    known: RefCell<FxHashMap<Reshard, Traffic>>,
 }
 
 /// A reshard of a tensor of some shape.

@@ -5,7 +5,7 @@
 //! beyond that.
 
 use crate::problem::{Assignment, IMPOSSIBLE, Problem};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Costs of strategies and pairs. Parts of a cost move between nodes and edges, so single ones may be
 /// negative.
@@ -49,7 +49,7 @@ pub(crate) struct Graph {
     pub(crate) forbids: Option<u64>,
     /// How the strategies of nodes that are gone follow, the last first.
     steps: Vec<Step>,
-    between: HashMap<(u32, u32), u32>,
+    between: FxHashMap<(u32, u32), u32>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -145,7 +145,7 @@ impl Graph {
             moments,
             forbids: None,
             steps: Vec::new(),
-            between: HashMap::new(),
+            between: FxHashMap::default(),
         };
         for edge in &problem.edges {
             let costs = edge.costs.iter().map(|own| cost(*own)).collect();
@@ -171,7 +171,7 @@ impl Graph {
     pub(crate) fn of_nodes(nodes: Vec<Node>, room: Vec<i64>, shift: u32) -> Self {
         let moments = (0..room.len() as u64).collect();
         let (edges, steps) = (Vec::new(), Vec::new());
-        let between = HashMap::new();
+        let between = FxHashMap::default();
         Self { nodes, edges, constant: 0, shift, room, moments, forbids: None, steps, between }
     }
 

@@ -104,7 +104,7 @@ const SWEEPS: usize = 150;
 const FEW_SWEEPS: usize = 20;
 
 /// Sweeps over the whole problem before rules, where only answers that cost less than something are wanted.
-const SWEEPS_BEFORE_RULES: usize = 10;
+const SWEEPS_BEFORE_RULES: usize = 20;
 
 /// Shares of the nodes that a dive fixes at once, in the order in which they are tried.
 const SHARES: [f64; 5] = [0.3, 0.1, 0.03, 0.2, 0.01];

@@ -10,8 +10,9 @@
 use super::{Layout, Step, StepPrice, apply};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 /// How many axes, or runs of axes, may move in an exact search.
 const MAX_ATOMS: usize = 6;
@@ -159,7 +160,7 @@ impl<'a> Problem<'a> {
     /// The moves of the cheapest sequence below `bound`, with the states that they start from.
     fn solve(&self, bound: f64) -> Option<Vec<(State, Move)>> {
         let mut nodes = vec![Node { state: self.start, local: 1.0, price: 0.0, done: false, before: None }];
-        let mut known: HashMap<u64, usize> = HashMap::from([(self.start.key(), 0)]);
+        let mut known: FxHashMap<u64, usize> = FxHashMap::from_iter([(self.start.key(), 0)]);
         // Prices are not negative, so their bits are ordered like them; the node number breaks ties.
         let mut open = BinaryHeap::from([Reverse((0u64, 0usize))]);
         let mut num_done = 0;

@@ -7,7 +7,7 @@
 //! one of ten. Refinement of colors, after Weisfeiler and Leman, stopped early on purpose.
 
 use crate::prepared::{Prepared, Slot, Tie};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// How far surroundings are looked at.
 const STEPS: usize = 5;
@@ -67,7 +67,7 @@ pub(super) fn alike(
         slots[slot] = slots[joined[slot]];
     }
     let count = |classes: &mut [u32]| {
-        let mut numbers: HashMap<u32, u32> = HashMap::new();
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         for class in classes.iter_mut().filter(|class| **class != NONE) {
             let next = numbers.len() as u32;
             *class = *numbers.entry(*class).or_insert(next);
@@ -80,7 +80,7 @@ pub(super) fn alike(
 
 /// New colors: equal where the keys are.
 fn renumbered(colors: &[u32], key: impl Fn(usize) -> Vec<u32>) -> Vec<u32> {
-    let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+    let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
     let new = |index: usize| {
         if colors[index] == NONE {
             return NONE;

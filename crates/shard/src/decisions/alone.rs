@@ -16,7 +16,7 @@ use meshwright_cost::op::{LocalTypes, work};
 use meshwright_ir::ids::InstId;
 use meshwright_ir::rule::Strategy;
 use meshwright_plan::Placement;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// What takes less than this share of the memory is left out of what is copied.
@@ -41,7 +41,7 @@ impl Builder<'_> {
         let (placement, mesh) = (self.placement, &self.placement.mesh);
         let mut prices = Prices::new(placement);
         let mut types = LocalTypes::default();
-        let mut known: HashMap<(usize, &[usize], usize), Rc<[f64]>> = HashMap::new();
+        let mut known: FxHashMap<(usize, &[usize], usize), Rc<[f64]>> = FxHashMap::default();
         let mut once = |position: usize, part: usize, parts: &[Part]| -> Rc<[f64]> {
             let inst = prepared.order[position];
             let rule = &prepared.whole_rules[prepared.rule_of[position]];
@@ -85,7 +85,7 @@ impl Builder<'_> {
             .scan(0, |next, class| Some(std::mem::replace(next, *next + class.nodes.len())))
             .collect();
         let readers = self.only_readers();
-        let mut making = Making { builder: self, types: LocalTypes::default(), known: HashMap::new() };
+        let mut making = Making { builder: self, types: LocalTypes::default(), known: FxHashMap::default() };
         let (mut of_slots, mut rest) = (vec![Vec::new(); kinds.len()], 0.0);
         for (position, class) in space.alike.of_inst.iter().enumerate() {
             let slots = prepared.inst_slots(position);
@@ -186,7 +186,7 @@ impl Builder<'_> {
 struct Making<'b, 'a> {
     builder: &'b mut Builder<'a>,
     types: LocalTypes,
-    known: HashMap<(usize, LayoutId), f64>,
+    known: FxHashMap<(usize, LayoutId), f64>,
 }
 
 impl Making<'_, '_> {

@@ -9,7 +9,7 @@ use crate::strategies::{induced, tensor_factors};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::sharding::Sharding;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A tensor, or an instruction, with more ways than this to be spread is too much to choose from.
 const MOST: usize = 1 << 13;
@@ -40,9 +40,9 @@ pub(super) struct Layouts<'a> {
     /// Whether a dim that a whole axis does not cut may take the largest part of it that does.
     pub(super) parts: bool,
     lists: Vec<AxisList>,
-    number_of_list: HashMap<AxisList, u32>,
+    number_of_list: FxHashMap<AxisList, u32>,
     layouts: Vec<Vec<u32>>,
-    number_of: HashMap<Vec<u32>, LayoutId>,
+    number_of: FxHashMap<Vec<u32>, LayoutId>,
 }
 
 impl<'a> Layouts<'a> {
@@ -51,9 +51,9 @@ impl<'a> Layouts<'a> {
             mesh,
             parts,
             lists: Vec::new(),
-            number_of_list: HashMap::new(),
+            number_of_list: FxHashMap::default(),
             layouts: Vec::new(),
-            number_of: HashMap::new(),
+            number_of: FxHashMap::default(),
         };
         layouts.list(&AxisList::new());
         layouts

@@ -15,8 +15,8 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
 use meshwright_plan::Placement;
 use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem, Span};
+use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -39,8 +39,8 @@ pub(super) fn of<'a>(
         kinds: Vec::new(),
         is_cut: false,
         rows: Vec::new(),
-        kind_of: HashMap::new(),
-        parts: HashMap::new(),
+        kind_of: FxHashMap::default(),
+        parts: FxHashMap::default(),
     };
     builder.build(limit, wanted)
 }
@@ -58,7 +58,7 @@ pub(super) struct Kind<'a> {
     /// The number of these candidates.
     set: usize,
     /// The number of the row that brings a tensor of the kind from a form to each of them, or from each to the form.
-    rows: HashMap<(Form, Side), usize>,
+    rows: FxHashMap<(Form, Side), usize>,
 }
 
 /// An edge of which the costs are still to be made.
@@ -99,9 +99,9 @@ pub(super) struct Builder<'a> {
     is_cut: bool,
     /// What was asked for, of tensors of so many bytes.
     rows: Vec<(Rc<[Reshard]>, f64)>,
-    kind_of: HashMap<KindKey<'a>, usize>,
+    kind_of: FxHashMap<KindKey<'a>, usize>,
     /// The parts of each rule, with the operands that are passed on.
-    parts: HashMap<(usize, &'a [usize]), Rc<[Part]>>,
+    parts: FxHashMap<(usize, &'a [usize]), Rc<[Part]>>,
 }
 
 impl<'a> Builder<'a> {
@@ -252,7 +252,7 @@ impl<'a> Builder<'a> {
         let set = self.reshards.set(&candidates);
         let bytes = space.prepared.bytes[slot];
         let elements = shape.iter().map(|size| *size as f64).product();
-        self.kinds.push(Kind { shape, elements, bytes, candidates, set, rows: HashMap::new() });
+        self.kinds.push(Kind { shape, elements, bytes, candidates, set, rows: FxHashMap::default() });
         self.kind_of.insert(key, self.kinds.len() - 1);
         self.kinds.len() - 1
     }
@@ -422,12 +422,12 @@ impl Numbers {
 /// Numbers of keys, in the order in which they came.
 struct Counts<K> {
     list: Vec<(K, u64)>,
-    place: HashMap<K, usize>,
+    place: FxHashMap<K, usize>,
 }
 
 impl<K> Default for Counts<K> {
     fn default() -> Self {
-        Self { list: Vec::new(), place: HashMap::new() }
+        Self { list: Vec::new(), place: FxHashMap::default() }
     }
 }
 

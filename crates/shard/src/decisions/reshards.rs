@@ -17,7 +17,7 @@ use meshwright_cost::collective::{CollectiveCost, Prices};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Shards of more elements than this are reshaped by the steps that send least, whatever their size.
@@ -89,16 +89,16 @@ pub(super) struct Reshards<'a> {
     change_of: Vec<Vec<Option<ChangeId>>>,
     /// What a dim loses and what it gets behind the axes that stay.
     changes: Vec<(AxisList, AxisList)>,
-    number_of_change: HashMap<(AxisList, AxisList), ChangeId>,
+    number_of_change: FxHashMap<(AxisList, AxisList), ChangeId>,
     /// What was asked for, by number, and the price by the bytes of a shard before it of those that are planned.
     keys: Vec<Key>,
     prices: Vec<CollectiveCost>,
-    number_of_key: HashMap<Key, u32>,
+    number_of_key: FxHashMap<Key, u32>,
     /// Memory for the next key.
     changed: Vec<ChangeId>,
     /// The numbers of lists of candidates.
-    sets: HashMap<Rc<[Form]>, usize>,
-    rows: HashMap<RowKey<'a>, Rc<[Reshard]>>,
+    sets: FxHashMap<Rc<[Form]>, usize>,
+    rows: FxHashMap<RowKey<'a>, Rc<[Reshard]>>,
 }
 
 impl<'a> Reshards<'a> {
@@ -108,13 +108,13 @@ impl<'a> Reshards<'a> {
             placement,
             change_of: Vec::new(),
             changes: vec![nothing],
-            number_of_change: HashMap::from([(nothing, 0)]),
+            number_of_change: FxHashMap::from_iter([(nothing, 0)]),
             keys: Vec::new(),
             prices: Vec::new(),
-            number_of_key: HashMap::new(),
+            number_of_key: FxHashMap::default(),
             changed: Vec::new(),
-            sets: HashMap::new(),
-            rows: HashMap::new(),
+            sets: FxHashMap::default(),
+            rows: FxHashMap::default(),
         }
     }
 
