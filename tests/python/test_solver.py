@@ -1,6 +1,6 @@
 """`meshwright solve` beside HiGHS (in SciPy), on random problems of middling size.
 
-`MESHWRIGHT_PROBLEMS=1000` tries so many instead of a few.
+`MESHWRIGHT_PROBLEMS=1000` tries so many instead of 300.
 """
 import json
 import os
@@ -14,7 +14,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
 MESHWRIGHT = os.environ["MESHWRIGHT"]
-COUNT = int(os.environ.get("MESHWRIGHT_PROBLEMS", "40"))
+COUNT = int(os.environ.get("MESHWRIGHT_PROBLEMS", "300"))
 IMPOSSIBLE = 10**18
 
 
