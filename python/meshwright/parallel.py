@@ -22,7 +22,7 @@ import jax
 import numpy as np
 from jax.sharding import NamedSharding
 
-from meshwright_xla.xla_client import KEEP_BARRIERS, weakly_typed
+from meshwright_xla.xla_client import barriers_kept, weakly_typed
 
 from . import local, machines, planning
 from ._native import OptionError
@@ -278,7 +278,7 @@ def _compiled(plan: Plan, arguments: Arguments, rest: Any) -> _Entry:
 def _compiler_options(plan: Plan) -> dict[str, str] | None:
     """On CPUs XLA keeps the plan's `optimization_barrier`, as in the engine `xla`."""
     is_cpu = all(device.platform == "cpu" for device in plan.device_mesh.devices.flat)
-    return KEEP_BARRIERS if is_cpu else None
+    return barriers_kept() if is_cpu else None
 
 
 def _as(value: Any, one: Leaf) -> Any:

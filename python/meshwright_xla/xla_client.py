@@ -25,7 +25,7 @@ FOREVER = 10**9
 
 # XLA on CPUs drops `optimization_barrier` before it fuses and orders: it would compute what several read in each of them
 # (pass `compute-once`), and merge copies that are made again because memory is short. It runs programs that have barriers.
-KEEP_BARRIERS = {"xla_disable_hlo_passes": "cse_barrier_expander"}
+BARRIER_EXPANDER = "cse_barrier_expander"
 
 # Milliseconds of waiting during which Ctrl-C is not heard.
 PIECE = 200
@@ -208,8 +208,8 @@ def load_local(text, on, is_partitioned=False):
     """Compiles a local program for devices: `replica_groups` and `stablehlo.replica_id` mean positions in the list; or
     `stablehlo.partition_id`, where the program says that devices are partitions."""
     if is_partitioned and len(on) > 1:
-        return _load(manual.spread(text, len(on)), on, replicas=1, partitions=len(on))
-    return _load(text, on, replicas=len(on), partitions=1)
+        return _load(manual.spread(text, len(on)), on, replicas=1, partitions=len(on), keeps_barriers=True)
+    return _load(text, on, replicas=len(on), partitions=1, keeps_barriers=True)
 
 
 def load_global(text, on):
@@ -225,7 +225,15 @@ def _load_kernels():
     lapack._lapack.initialize()
 
 
-def _load(text, on, replicas, partitions):
+def barriers_kept():
+    """Options of XLA on CPUs, with the passes that `XLA_FLAGS` turns off: an option replaces a flag."""
+    name, own = "xla_disable_hlo_passes", BARRIER_EXPANDER
+    flags = os.environ.get("XLA_FLAGS", "").split()
+    off = [flag.partition("=")[2] for flag in flags if flag.startswith(f"--{name}=")]
+    return {name: ",".join([*off, own])}
+
+
+def _load(text, on, replicas, partitions, keeps_barriers=False):
     import numpy as np
     from jax._src.lib import _jax, xla_client
     from jax.extend.backend import get_backend
@@ -240,8 +248,8 @@ def _load(text, on, replicas, partitions):
         target.device_assignment = xla_client.DeviceAssignment.create(ids)
     build.use_spmd_partitioning = build.use_shardy_partitioner = partitions > 1
     backend = get_backend()
-    if backend.platform == "cpu":
-        options.env_option_overrides = list(KEEP_BARRIERS.items())
+    if keeps_barriers and backend.platform == "cpu":
+        options.env_option_overrides = list(barriers_kept().items())
     return backend.compile_and_load(text, _jax.DeviceList(tuple(on)), options)
 
 

@@ -54,6 +54,7 @@ pub(crate) struct Class<'a> {
     pub(crate) rule: ShardingRule,
     pub(crate) regions: Regions,
     op: &'a Op,
+    /// Types, and whether each is read from memory: what is read twice is read once.
     operands: Vec<(&'a Type, bool)>,
     results: Vec<(&'a Type, bool)>,
     role: Role,
@@ -138,8 +139,10 @@ fn classify<'a>(
 ) -> (Table<InstId, usize>, Vec<Class<'a>>) {
     let mut known: HashMap<Class<'a>, usize> = HashMap::new();
     let mut classes = Vec::new();
-    let typed = |values: &[ValueId]| -> Vec<(&'a Type, bool)> {
-        values.iter().map(|value| (body.ty(*value), fusion.is_stored[*value])).collect()
+    let stored = |value: &ValueId| (body.ty(*value), fusion.is_stored[*value]);
+    let read = |(index, value): (usize, &ValueId), all: &[ValueId]| {
+        let (ty, is_stored) = stored(value);
+        (ty, is_stored && !all[..index].contains(value))
     };
     let class_of = body
         .insts
@@ -150,8 +153,11 @@ fn classify<'a>(
                 rule: std::mem::take(&mut rules[inst]),
                 regions: view.regions(),
                 op: &view.inst.op,
-                operands: typed(&view.inst.operands),
-                results: typed(&view.inst.results),
+                operands: {
+                    let all = &view.inst.operands;
+                    all.iter().enumerate().map(|one| read(one, all)).collect()
+                },
+                results: view.inst.results.iter().map(stored).collect(),
                 role: fusion.roles[inst],
             };
             *known.entry(class).or_insert_with_key(|class| {

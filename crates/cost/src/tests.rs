@@ -8,6 +8,8 @@ use meshwright_ir::mesh::{Axis, AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
+use meshwright_ir::types::Type;
+use meshwright_machine::ElementClass;
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{Placement, Shardings};
 
@@ -73,6 +75,58 @@ fn megatron(function: &Function, mesh: &Mesh) -> Shardings {
     }
     assert_eq!(shardings.verify(function), Vec::<String>::new());
     shardings
+}
+
+#[test]
+fn what_is_read_twice_costs_the_same_wherever_it_stands() {
+    let square = "stablehlo.multiply %x, %x";
+    let product = "stablehlo.multiply %x, %y";
+    let bytes = |first: &str, second: &str| {
+        let text = format!(
+            "func.func @main(%x: tensor<64x32xf32>, %y: tensor<64x32xf32>) -> (tensor<64x32xf32>, tensor<64x32xf32>) {{
+  %0 = {first} : tensor<64x32xf32>
+  %1 = {second} : tensor<64x32xf32>
+  return %0, %1 : tensor<64x32xf32>, tensor<64x32xf32>
+}}"
+        );
+        let function = function(&text);
+        let placement = placement("cpu8", &[8]);
+        let shardings = Shardings::replicated(&function, placement.mesh.clone());
+        estimate(&analyze(&function), &shardings, &placement).total()
+    };
+    assert_eq!(bytes(square, product), bytes(product, square));
+}
+
+#[test]
+fn convolutions_in_groups_take_longer_the_more_groups_there_are() {
+    let mut machine = placement("cpu8", &[8]).machine.device.clone();
+    machine.grouped_convolution_flops = Some(machine.achievable_flops(ElementClass::F32) * (1.0 / 64.0));
+    let flops_per_second = |groups: usize, channels: usize| {
+        let text = format!(
+            "func.func @main(%x: tensor<2x32x{channels}xf32>, %w: tensor<4x{}x{channels}xf32>) -> tensor<2x29x{channels}xf32> {{
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{}} \
+{{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}} : (tensor<2x32x{channels}xf32>, \
+tensor<4x{}x{channels}xf32>) -> tensor<2x29x{channels}xf32>
+  return %0 : tensor<2x29x{channels}xf32>
+}}",
+            channels / groups,
+            channels / groups
+        );
+        let function = function(&text);
+        let analysis = analyze(&function);
+        let inst = find(&function, "stablehlo.convolution", 0);
+        let view = function.body.view(inst);
+        let operands: Vec<Type> = view.operand_types().cloned().collect();
+        let results: Vec<Type> = view.result_types().cloned().collect();
+        let work =
+            op::Work { bytes: 0.0, is_launched: false, ..op::work(&analysis, inst, &operands, &results) };
+        work.flops.0 / work.seconds(&machine).0
+    };
+    let products = machine.achievable_flops(ElementClass::F32).0;
+    let slower = |groups, channels| (products / flops_per_second(groups, channels)).round();
+    assert_eq!([slower(1, 64), slower(2, 64), slower(8, 64), slower(64, 64)], [1.0, 2.0, 8.0, 64.0]);
+    // A shard of one group of two is no convolution in groups any more.
+    assert_eq!([slower(16, 16), slower(1, 32)], [64.0, 1.0]);
 }
 
 #[test]

@@ -1,4 +1,6 @@
 //! The table `[device]` of a machine file.
+//!
+//! Input: the table, and the device of the `base` if there is one. Output: a [`Device`], or errors at their places.
 
 use serde::Deserialize;
 use toml::Spanned;

@@ -62,7 +62,7 @@ pub struct Device {
     pub collective_overhead: Seconds,
     /// Time that any `collective_permute` takes instead; `None`: that of any op.
     pub permute_overhead: Option<Seconds>,
-    /// What convolutions in groups (depthwise ones) reach, if it is less than what products reach.
+    /// What depthwise convolutions in f32 reach, if it is less than what products reach. Those in fewer groups lie between.
     pub grouped_convolution_flops: Option<FlopsPerSecond>,
 }
 

@@ -94,7 +94,7 @@ pub fn fit(layout: Layout, host: &Host, measured: &[(Measurement, f64)]) -> Resu
     let Some((_, memory_bandwidth)) = largest.max_by(|a, b| a.0.total_cmp(&b.0)) else {
         return Err(missing("elementwise operation"));
     };
-    // One of middle size: the smallest are launched more than computed.
+    // One in the middle: the smallest are launched more than computed.
     let mut grouped: Vec<f64> = measured
         .iter()
         .filter_map(|(one, seconds)| match one.what {
@@ -193,9 +193,10 @@ fn predicted(layout: Layout, machine: &Machine, what: &What) -> Result<f64, Stri
         }
         What::Elementwise(bytes) => roofline(0.0, ElementClass::F32, *bytes),
         What::DepthwiseConvolution(tokens, channels) => {
+            let products = device.achievable_flops(ElementClass::F32).0;
+            let rate = device.grouped_convolution_flops.map_or(products, |rate| rate.0.min(products));
             let flops = What::depthwise_flops(*tokens, *channels);
-            let rate = device.grouped_convolution_flops.unwrap_or(device.achievable_flops(ElementClass::F32));
-            flops / rate.0 + device.launch_overhead.0
+            roofline(flops * products / rate, ElementClass::F32, What::depthwise_bytes(*tokens, *channels))
         }
         What::Smallest => device.launch_overhead.0,
         What::Collectives { each, members, stride } => {

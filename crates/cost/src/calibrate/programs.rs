@@ -43,6 +43,11 @@ impl What {
     pub(super) fn depthwise_flops(tokens: usize, channels: usize) -> f64 {
         2.0 * (EXAMPLES * TAPS * tokens * channels) as f64
     }
+
+    /// Bytes that it reads and writes.
+    pub(super) fn depthwise_bytes(tokens: usize, channels: usize) -> f64 {
+        4.0 * ((2 * EXAMPLES * tokens + TAPS) * channels) as f64
+    }
 }
 
 /// A thing and two programs that do it `counts` times, and do all else alike.

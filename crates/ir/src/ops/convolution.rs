@@ -294,8 +294,20 @@ impl OpDef for Convolution {
 }
 
 impl Convolution {
-    /// Whether features or examples are in groups that do not know of one another, as in a depthwise convolution.
-    pub fn is_grouped(&self) -> bool {
+    /// In how many groups features are that do not know of one another, and how many features there are, of operands of
+    /// these types: shards, where groups are sharded. In a depthwise convolution both are the same.
+    pub fn groups(&self, operands: &[Type]) -> (usize, usize) {
+        let (Some(lhs), Some(rhs)) = (operands[0].as_tensor(), operands[1].as_tensor()) else { return (1, 1) };
+        if self.batch_groups > 1 {
+            let features = rhs.shape[self.dims.kernel.second];
+            return (self.batch_groups.min(features), features);
+        }
+        let features = lhs.shape[self.dims.input.second];
+        (features / rhs.shape[self.dims.kernel.first].max(1), features)
+    }
+
+    /// Whether features or examples are in groups.
+    fn is_grouped(&self) -> bool {
         self.feature_groups > 1 || self.batch_groups > 1
     }
 

@@ -1,5 +1,7 @@
 //! What several instructions read is computed once, where the compiler behind us would compute it in each of them.
 //!
+//! Input: elementwise results of several elements with several readers. Output: a barrier behind each:
+//!
 //! ```text
 //! %1 = add %x, %y                  %1 = add %x, %y
 //! %2 = multiply %1, %z        ->   %b = optimization_barrier %1
@@ -31,9 +33,9 @@ pub(super) fn compute_once(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     shared.values().any(|is_shared| *is_shared).then(|| each(body, Barriers { shared }))
 }
 
-/// Values that the compiler might compute in each of several readers, and that are better stored. What no argument has a
-/// part in (constants, masks, a device's own position) is made from nothing, and stays what passes and the checker know
-/// it to be.
+/// Values that the compiler might compute in each of several readers, and that are better stored. Integers and predicates
+/// that no argument has a part in (masks, a device's own position) are made from nothing, and stay what passes and the
+/// checker know them to be.
 fn shared(analysis: &Analysis<'_>) -> Table<ValueId, bool> {
     let body = &analysis.function.body;
     let uses = body.uses();
@@ -45,7 +47,8 @@ fn shared(analysis: &Analysis<'_>) -> Table<ValueId, bool> {
         let reads_any = inst.operands.iter().any(|operand| is_given[*operand]) || !inst.regions.is_empty();
         for result in &inst.results {
             is_given[*result] = reads_any;
-            shared[*result] = reads_any && is_computed(analysis, id) && {
+            let is_known = !reads_any && (!is_float(body.ty(*result)) || matches!(inst.op, Op::Convert(_)));
+            shared[*result] = !is_known && is_computed(analysis, id) && {
                 let readers = readers(body, &uses, *result);
                 are_several(&readers)
                     && !readers.iter().any(|(reader, _)| is_barrier(&body.insts[*reader].op))
@@ -78,6 +81,10 @@ fn readers(body: &Body, uses: &Table<ValueId, Vec<(InstId, usize)>>, value: Valu
 /// Whether an instruction gives back elements as they are: to make them again, or in another order, costs nothing.
 fn moves(view: &InstView<'_>) -> bool {
     matches!(view.inst.op, Op::Reshape(_) | Op::Transpose(_) | Op::Reverse(_) | Op::BroadcastInDim(_))
+}
+
+fn is_float(ty: &Type) -> bool {
+    ty.as_tensor().is_some_and(|tensor| tensor.element.is_inexact())
 }
 
 fn is_barrier(op: &Op) -> bool {
