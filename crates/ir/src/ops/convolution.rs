@@ -297,7 +297,9 @@ impl Convolution {
     /// In how many groups features are that do not know of one another, and how many features there are, of operands of
     /// these types: shards, where groups are sharded. In a depthwise convolution both are the same.
     pub fn groups(&self, operands: &[Type]) -> (usize, usize) {
-        let (Some(lhs), Some(rhs)) = (operands[0].as_tensor(), operands[1].as_tensor()) else { return (1, 1) };
+        let (Some(lhs), Some(rhs)) = (operands[0].as_tensor(), operands[1].as_tensor()) else {
+            return (1, 1);
+        };
         if self.batch_groups > 1 {
             let features = rhs.shape[self.dims.kernel.second];
             return (self.batch_groups.min(features), features);
