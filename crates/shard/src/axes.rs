@@ -5,6 +5,7 @@
 
 use meshwright_ir::ids::Id;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use std::cmp::Ordering;
 use std::fmt;
 
 const CAPACITY: usize = 31;
@@ -107,6 +108,18 @@ impl PartialEq for AxisList {
 }
 
 impl Eq for AxisList {}
+
+impl PartialOrd for AxisList {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for AxisList {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (**self).cmp(&**other)
+    }
+}
 
 impl std::hash::Hash for AxisList {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {

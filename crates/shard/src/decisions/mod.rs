@@ -21,6 +21,7 @@ mod layouts;
 mod parallel;
 mod problem;
 mod reshards;
+mod symmetry;
 
 use crate::axes::AxisList;
 use crate::completed::{Completed, assemble};

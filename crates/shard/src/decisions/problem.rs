@@ -113,8 +113,8 @@ impl<'a> Builder<'a> {
         let (mut of_slots, rest) = self.follower_costs(&classes, &kinds, &mut own);
         let unit = whole.max(1e-12) / UNITS;
         let pairs = self.num_pairs(&classes, &kinds);
-        let least = own.iter().map(|costs| costs.iter().copied().fold(f64::INFINITY, f64::min));
-        let bound = least.sum::<f64>() + rest;
+        let least = |costs: &Vec<f64>| costs.iter().copied().reduce(f64::min).unwrap_or(0.0);
+        let bound = own.iter().chain(&of_slots).map(least).sum::<f64>() + rest;
         // Of what is left of the ways nothing follows for the others.
         let (bound, pairs) = if self.is_cut { (0.0, usize::MAX) } else { (bound, pairs) };
         if pairs > wanted.pairs || wanted.below.is_some_and(|below| bound >= below) {

@@ -5,13 +5,15 @@
 //! are equal the steps follow from the axes that move, and from how many elements a device holds: of few elements fewer
 //! steps are planned, of many those that send least. Steps take a fixed time and a time for each byte, so few different
 //! reshards have to be planned, and tensors with the same candidates and as many elements share rows of them. Where shards
-//! are padded, a reshard is planned by itself, for the shape that it is of.
+//! are padded, a reshard is planned by itself, for the shape that it is of. Reshards that differ in the names of axes that
+//! may change places (module `symmetry`) are planned once.
 //!
 //! Rows are asked for first ([`Reshards::row`]), then what they need is planned at once, on several threads
 //! ([`Reshards::plan`]), and then they have seconds ([`Reshards::seconds`]).
 
 use super::layouts::{Form, Layouts};
 use super::parallel;
+use super::symmetry::Symmetry;
 use crate::axes::AxisList;
 use meshwright_cost::collective::{CollectiveCost, Prices};
 use meshwright_ir::mesh::AxisSet;
@@ -33,22 +35,22 @@ const TYPICAL: usize = 1 << 18;
 type ChangeId = u32;
 
 /// What a reshard depends on.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Key {
     Even(Even),
     Padded(Box<Padded>),
 }
 
 /// Where some shard is padded: everything.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Padded {
-    shape: Vec<usize>,
-    dims: [Vec<AxisList>; 2],
+    /// Of each dim its size and the axes before and after, in order.
+    dims: Vec<(usize, AxisList, AxisList)>,
     partial: [AxisSet; 2],
 }
 
 /// Where all shards are equal.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Even {
     /// How dims change, in order of numbers.
     changes: Vec<ChangeId>,
@@ -90,6 +92,7 @@ pub(super) struct Reshards<'a> {
     /// What a dim loses and what it gets behind the axes that stay.
     changes: Vec<(AxisList, AxisList)>,
     number_of_change: FxHashMap<(AxisList, AxisList), ChangeId>,
+    symmetry: Symmetry,
     /// What was asked for, by number, and the price by the bytes of a shard before it of those that are planned.
     keys: Vec<Key>,
     prices: Vec<CollectiveCost>,
@@ -109,6 +112,7 @@ impl<'a> Reshards<'a> {
             change_of: Vec::new(),
             changes: vec![nothing],
             number_of_change: FxHashMap::from_iter([(nothing, 0)]),
+            symmetry: Symmetry::of(placement),
             keys: Vec::new(),
             prices: Vec::new(),
             number_of_key: FxHashMap::default(),
@@ -197,8 +201,11 @@ impl<'a> Reshards<'a> {
         if let Some(shape) = padded
             && !(layouts.divides(from, shape) && layouts.divides(to, shape))
         {
-            let dims = [layouts.dims(from), layouts.dims(to)];
-            let key = Key::Padded(Box::new(Padded { shape: shape.to_vec(), dims, partial }));
+            let sides = layouts.dims(from).into_iter().zip(layouts.dims(to));
+            let mut dims: Vec<_> =
+                shape.iter().zip(sides).map(|(size, (before, after))| (*size, before, after)).collect();
+            dims.sort_unstable();
+            let key = Key::Padded(Box::new(Padded { dims, partial }));
             return Reshard::Planned { number: self.number(&key), shards: 1 };
         }
         let shards = layouts.num_shards(from);
@@ -229,10 +236,52 @@ impl<'a> Reshards<'a> {
         if let Some(number) = self.number_of_key.get(key) {
             return *number;
         }
+        let renamed = (0..self.symmetry.num_ways()).map(|way| self.renamed(way, key)).min();
+        let first = renamed.filter(|renamed| renamed < key).unwrap_or_else(|| key.clone());
         let next = self.keys.len() as u32;
-        self.keys.push(key.clone());
-        self.number_of_key.insert(key.clone(), next);
-        next
+        let number = *self.number_of_key.entry(first).or_insert_with_key(|first| {
+            self.keys.push(first.clone());
+            next
+        });
+        self.number_of_key.insert(key.clone(), number);
+        number
+    }
+
+    /// What a reshard depends on, with the axes renamed.
+    fn renamed(&mut self, way: usize, key: &Key) -> Key {
+        let partial = |partial: &[AxisSet; 2], symmetry: &Symmetry| partial.map(|set| symmetry.set(way, set));
+        match key {
+            Key::Even(even) => {
+                let mut changes: Vec<ChangeId> =
+                    even.changes.iter().map(|change| self.renamed_change(way, *change)).collect();
+                changes.sort_unstable();
+                Key::Even(Even { changes, partial: partial(&even.partial, &self.symmetry), ..*even })
+            }
+            Key::Padded(padded) => {
+                let list = |list: &AxisList| self.symmetry.list(way, list);
+                let mut dims: Vec<_> = padded
+                    .dims
+                    .iter()
+                    .map(|(size, before, after)| (*size, list(before), list(after)))
+                    .collect();
+                dims.sort_unstable();
+                Key::Padded(Box::new(Padded { dims, partial: partial(&padded.partial, &self.symmetry) }))
+            }
+        }
+    }
+
+    fn renamed_change(&mut self, way: usize, change: ChangeId) -> ChangeId {
+        let (before, after) = self.changes[change as usize];
+        let renamed = (self.symmetry.list(way, &before), self.symmetry.list(way, &after));
+        self.number_of_pair(renamed)
+    }
+
+    /// The number of what a dim loses and gets.
+    fn number_of_pair(&mut self, change: (AxisList, AxisList)) -> ChangeId {
+        *self.number_of_change.entry(change).or_insert_with(|| {
+            self.changes.push(change);
+            self.changes.len() as ChangeId - 1
+        })
     }
 
     /// How a dim changes from one list to another.
@@ -248,15 +297,14 @@ impl<'a> Reshards<'a> {
         if row.len() <= after {
             row.resize(after + 1, None);
         }
-        *row[after].get_or_insert_with(|| {
-            let (old, new) = (layouts.axes(before as u32), layouts.axes(after as u32));
-            let same = old.common_prefix(new);
-            let change = (AxisList::of(&old[same..]), AxisList::of(&new[same..]));
-            *self.number_of_change.entry(change).or_insert_with(|| {
-                self.changes.push(change);
-                self.changes.len() as ChangeId - 1
-            })
-        })
+        if let Some(known) = row[after] {
+            return known;
+        }
+        let (old, new) = (layouts.axes(before as u32), layouts.axes(after as u32));
+        let same = old.common_prefix(new);
+        let number = self.number_of_pair((AxisList::of(&old[same..]), AxisList::of(&new[same..])));
+        self.change_of[before][after] = Some(number);
+        number
     }
 }
 
@@ -292,8 +340,10 @@ fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Even) 
 fn price_padded(prices: &mut Prices<'_>, key: &Padded) -> CollectiveCost {
     let [from, to] = [0, 1].map(|side| {
         let partial = key.partial[side];
-        let sharding = Sharding::of(key.dims[side].iter().map(|list| list.to_vec()));
+        let lists = key.dims.iter().map(|(_, before, after)| [before, after][side].to_vec());
+        let sharding = Sharding::of(lists);
         Sharding { partial: (!partial.is_empty()).then_some((Reduction::Sum, partial)), ..sharding }
     });
-    prices.reshard(&from, &to, &key.shape)
+    let shape: Vec<usize> = key.dims.iter().map(|(size, ..)| *size).collect();
+    prices.reshard(&from, &to, &shape)
 }
