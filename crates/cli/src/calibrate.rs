@@ -17,6 +17,9 @@ use std::path::Path;
 /// Devices that a host without accelerators is measured as, if no flag says otherwise: as many as `cpu8` has.
 const CPU_DEVICES: usize = 8;
 
+/// Lines of progress where stderr is no terminal, at most.
+const LINES: usize = 10;
+
 pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
     interrupt::listen();
     let layout = layout(arguments)?;
@@ -198,10 +201,13 @@ impl Watch for Watcher {
 
     fn measured(&self, index: usize, seconds: f64) {
         self.found.borrow_mut().push((index, seconds));
+        let (done, all) = (index + 1, self.names.len());
         if self.is_terminal {
             self.is_shown.set(true);
-            let text = format!("\r\x1b[Kmeasured {}/{}", index + 1, self.names.len());
+            let text = format!("\r\x1b[Kmeasured {done}/{all}");
             let _ = std::io::stderr().write_all(text.as_bytes());
+        } else if done * LINES / all > (done - 1) * LINES / all {
+            Self::say(&format!("measured {done}/{all}"));
         }
     }
 

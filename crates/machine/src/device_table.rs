@@ -31,7 +31,7 @@ pub(crate) const FIGURES: [&str; 13] = [
 #[serde(deny_unknown_fields)]
 pub(crate) struct DeviceTable {
     name: Option<String>,
-    platform: Option<Platform>,
+    platform: Option<Spanned<String>>,
     flops: Option<FlopsTable>,
     flops_efficiency: Option<Spanned<f64>>,
     memory: Option<Spanned<Bytes>>,
@@ -112,9 +112,10 @@ pub(crate) fn build(
     let permute_overhead = check.time("device.permute_overhead", &table.permute_overhead);
     let grouped_convolution_flops =
         check.positive("device.grouped_convolution_flops", &table.grouped_convolution_flops);
+    let platform = table.platform.as_ref().and_then(|name| platform(name, check));
     Some(Device {
         name: name?,
-        platform: table.platform.or(base.and_then(|base| base.platform)),
+        platform: platform.or(base.and_then(|base| base.platform)),
         flops: PeakFlops { f64: f64?, f32: f32?, bf16: bf16?, fp8: fp8?, int8: int8? },
         flops_efficiency: flops_efficiency?,
         memory: memory?,
@@ -126,4 +127,20 @@ pub(crate) fn build(
         grouped_convolution_flops: grouped_convolution_flops
             .or(base.and_then(|base| base.grouped_convolution_flops)),
     })
+}
+
+/// The platform of this name; what is wrong with it is reported.
+fn platform(name: &Spanned<String>, check: &mut Check<'_>) -> Option<Platform> {
+    let text = name.get_ref().as_str();
+    let found = Platform::from_name(text);
+    if found.is_none() {
+        let known = Platform::ALL.map(Platform::name);
+        let error = MachineError::new(format!("`{text}` is no platform"));
+        let hint = match text {
+            "gpu" => "write `cuda` or `rocm`".to_owned(),
+            _ => format!("known are {}", known.join(", ")),
+        };
+        check.error(name.span(), error.hint(hint));
+    }
+    found
 }

@@ -487,6 +487,8 @@ latency = "1 us"
         assert!(errors("# \u{2602}\nbase = \"h10\"")[0].starts_with("my.toml:2:8: unknown machine `h10`"));
         let level = "base = \"h100\"\n[[levels]]\nname = \"nvlnk\"\n";
         assert!(errors(level)[0].starts_with("my.toml:2:1: `h100` has no level `nvlnk`"));
+        let platform = WHOLE.replace("[device]\n", "[device]\nplatform = \"gpu\"\n");
+        assert!(errors(&platform)[0].starts_with("my.toml:3:12: `gpu` is no platform"));
         let assumed = "base = \"h100\"\nassumed = [\"device.memry\"]\n";
         assert!(
             errors(assumed)[0].starts_with("my.toml:2:12: `assumed` names the unknown figure `device.memry`")

@@ -7,7 +7,6 @@
 
 use crate::error::MachineError;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
-use serde::Deserialize;
 
 /// No machine may have more devices: well above the largest built, well below what overflows.
 pub const MAX_DEVICES: usize = 1 << 20;
@@ -67,8 +66,7 @@ pub struct Device {
 }
 
 /// What devices are to those who hand them out, and to JAX.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Platform {
     /// Cores of a host.
     Cpu,
@@ -85,10 +83,12 @@ pub enum Platform {
 }
 
 impl Platform {
+    /// All of them.
+    pub const ALL: [Platform; 6] = [Self::Cpu, Self::Cuda, Self::Rocm, Self::Tpu, Self::Neuron, Self::Npu];
+
     /// The platform that a machine file, or JAX, calls so; `None` for others, and for `gpu`, which may be either.
     pub fn from_name(name: &str) -> Option<Self> {
-        let all = [Self::Cpu, Self::Cuda, Self::Rocm, Self::Tpu, Self::Neuron, Self::Npu];
-        all.into_iter().find(|platform| platform.name() == name)
+        Self::ALL.into_iter().find(|platform| platform.name() == name)
     }
 
     /// As a machine file has it.

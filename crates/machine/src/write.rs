@@ -108,6 +108,16 @@ mod tests {
     }
 
     #[test]
+    fn what_a_base_or_a_file_says_of_convolutions_is_kept() {
+        let file = "base = \"cpu8\"\n[device]\ngrouped_convolution_flops = \"3 GFLOP/s\"\n";
+        let machine = Machine::from_toml(file, "own.toml").unwrap();
+        assert_eq!(machine.device.grouped_convolution_flops.unwrap().0, 3e9);
+        assert_eq!(Machine::from_spec("cpu8").unwrap().device.grouped_convolution_flops, None);
+        let again = Machine::from_toml(&machine.to_toml(), "again.toml").unwrap();
+        assert_eq!(again, machine);
+    }
+
+    #[test]
     fn odd_strings_and_figures_survive() {
         let mut machine = Machine::from_spec("tpu_v4:3x5x7").unwrap();
         machine.note = "a \"quoted\"\nline \\ and 'more' ☂".to_string();

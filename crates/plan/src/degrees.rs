@@ -37,6 +37,11 @@ impl Default for Degrees {
 }
 
 impl Degrees {
+    /// Whether some device counts for two kinds that do not come together.
+    pub fn overlap(&self, num_devices: usize) -> bool {
+        self.dp * self.tp * self.cp * self.ep > num_devices
+    }
+
     /// The degrees of a plan on `mesh`.
     pub fn of(recognized: &Recognized, mesh: &Mesh) -> Self {
         let over = |wanted: &[Use]| -> usize {

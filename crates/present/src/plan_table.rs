@@ -32,7 +32,12 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
         let _ = writeln!(out, "  ranks         {}", plan.ranks);
     }
     let _ = writeln!(out, "  amounts to    {}", plan.strategies.join(", "));
-    let _ = writeln!(out, "  degrees       {}", plan.degrees);
+    let twice = if plan.degrees.overlap(num_devices) {
+        " (an axis that does two things counts for both)"
+    } else {
+        ""
+    };
+    let _ = writeln!(out, "  degrees       {}{twice}", plan.degrees);
     let predicted = &plan.predicted;
     let _ = writeln!(
         out,

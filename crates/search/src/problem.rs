@@ -11,6 +11,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{DimSharding, Sharding};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{Roles, Seeds};
+use std::collections::BTreeSet;
 
 use crate::groups;
 use crate::meshes;
@@ -164,6 +165,13 @@ impl Problem {
     /// The moments of a group of parameters.
     pub fn moments_of(&self, group: usize) -> Option<usize> {
         self.groups.iter().position(|other| other.kind == GroupKind::Moment { of: group })
+    }
+
+    /// The sizes of all dims of one kind in groups of one kind.
+    pub(crate) fn sizes_of(&self, group: GroupKind, dim: DimKind) -> BTreeSet<usize> {
+        let groups = self.groups_of(|kind| kind == group).map(|group| &self.groups[group]);
+        let dims = groups.flat_map(|group| group.shape.iter().zip(&group.dims));
+        dims.filter(|(_, kind)| **kind == dim).map(|(size, _)| *size).collect()
     }
 
     /// Number of shards of each dim of a group.

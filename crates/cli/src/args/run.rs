@@ -137,7 +137,7 @@ pub(crate) struct CalibrateArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) devices: Option<u64>,
     /// Leave out what is larger than the first thing of its kind that takes so many seconds; everything within the
-    /// default takes a minute or two
+    /// default takes one to four minutes on a CPU
     #[arg(long, value_name = "SECONDS", default_value_t = 0.5)]
     pub(crate) longest: f64,
     /// What specs and plans call the machine

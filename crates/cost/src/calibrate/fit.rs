@@ -326,6 +326,30 @@ mod tests {
     }
 
     #[test]
+    fn what_was_not_measured_is_not_said() {
+        let layout = Layout { per_process: 2, processes: 1 };
+        let source = Machine::from_spec("cpu:2").unwrap();
+        let host = Host {
+            name: "it".into(),
+            device: "it".into(),
+            platform: None,
+            memory: 1 << 30,
+            source: "test".into(),
+        };
+        let all = measurements(layout).into_iter();
+        let without = all.filter(|one| !matches!(one.what, What::DepthwiseConvolution(..)));
+        let measured: Vec<_> = without
+            .map(|one| {
+                let seconds = predicted(layout, &source, &one.what).unwrap();
+                (one, seconds)
+            })
+            .collect();
+        let machine = fit(layout, &host, &measured).unwrap().machine;
+        assert_eq!(machine.device.grouped_convolution_flops, None);
+        assert_eq!(machine.device.platform, None);
+    }
+
+    #[test]
     fn both_programs_compute_alike() {
         for one in measurements(Layout { per_process: 2, processes: 2 }) {
             let What::Collectives { each, .. } = &one.what else { continue };

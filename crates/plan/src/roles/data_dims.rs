@@ -14,7 +14,7 @@
 //! - it is made from a sequence or a sequence from it, by taking a part or by merging or splitting (the first part
 //!   decides).
 //!
-//! The others are *batch* dims. If every open dim is a sequence, the first of each piece of data is the batch, as the
+//! The others are *batch* dims. If data has none of them, the first dim of each piece of data is the batch, as the
 //! convention is.
 
 use std::collections::BTreeSet;
@@ -63,12 +63,9 @@ pub(super) fn data_dims(
         .flat_map(|made| [(made.from, made.to), (made.to, made.from)]);
     grow(&mut sequence, both_ways);
     let mut batch: BTreeSet<Class> = open.difference(&sequence).copied().collect();
-    if batch.is_empty() {
-        batch = roles
-            .data()
-            .filter_map(|index| dims(index).next())
-            .filter(|class| !seen.feature.contains(class))
-            .collect();
+    if !roles.data().flat_map(dims).any(|class| batch.contains(&class)) {
+        let first = roles.data().filter_map(|index| dims(index).next());
+        batch.extend(first.filter(|class| !seen.feature.contains(class)));
         sequence = sequence.difference(&batch).copied().collect();
     }
     (batch, sequence)

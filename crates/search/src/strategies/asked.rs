@@ -6,7 +6,7 @@
 
 use super::{Start, Strategy, context, data, expert, tensor, zero};
 use crate::meshes;
-use crate::problem::Problem;
+use crate::problem::{DimKind, GroupKind, Problem};
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::Machine;
 use std::fmt;
@@ -132,11 +132,19 @@ impl Laid {
         for wanted in ORDER {
             for (axis, (name, strategy)) in self.uses.iter().enumerate() {
                 if *name == wanted && !(strategy.apply)(problem, &mut answer, axis) {
-                    let size = self.mesh.axes()[axis].size;
-                    return Err(format!(
-                        "the program has nothing for `{name}`: no dims that {size} divides for {} over {size}",
-                        strategy.name
-                    ));
+                    let (size, style) = (self.mesh.axes()[axis].size, strategy.name);
+                    let sizes = problem.sizes_of(GroupKind::Data, DimKind::Batch);
+                    let is_data = ["dp", "fsdp"].contains(&wanted);
+                    return Err(match sizes.iter().any(|of| of % size == 0) {
+                        false if is_data && !sizes.is_empty() => format!(
+                            "the program has nothing for `{name}`: {size} divides no batch for {style} over {size}; the \
+                             batch is {}",
+                            sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
+                        ),
+                        _ => format!(
+                            "the program has nothing for `{name}`: no dims that {size} divides for {style} over {size}"
+                        ),
+                    });
                 }
             }
         }
