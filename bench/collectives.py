@@ -12,6 +12,7 @@ counter serves both ways of compiling, so that they can be compared.
 import argparse
 import json
 import pathlib
+import random
 import re
 import statistics
 import sys
@@ -153,17 +154,25 @@ class Stepper:
 
     def step(self):
         """Seconds of one step."""
-        # Donated arguments are gone after a step.
+        import jax
+
+        # Donated arguments are gone after a step; they are placed by threads that are to be done when it begins.
         arguments = [xla_engine.place([value] * self.num_devices) for value in self.values]
+        jax.block_until_ready(arguments)
         start = time.perf_counter()
         xla_engine.execute(self.executable, arguments)
         return time.perf_counter() - start
 
 
 def median_steps(steppers, steps):
-    """Median milliseconds of a step of each, one step of each after the other; the first round is not counted."""
-    rounds = [[stepper.step() for stepper in steppers] for _ in range(steps + 1)]
-    return [round(1e3 * statistics.median(seconds), 2) for seconds in zip(*rounds[1:])]
+    """Median milliseconds of a step of each, one step of each in every round; the first round is not counted.
+
+    The order is drawn anew for each round: what ran before leaves caches, memory and threads as they are then."""
+    order, taken = random.Random(0), [[] for _ in steppers]
+    for _ in range(steps + 1):
+        for index in order.sample(range(len(steppers)), len(steppers)):
+            taken[index].append(steppers[index].step())
+    return [round(1e3 * statistics.median(seconds[1:]), 2) for seconds in taken]
 
 
 def compiled(text, num_devices, local):
