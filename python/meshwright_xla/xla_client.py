@@ -229,7 +229,7 @@ def barriers_kept():
     """Options of XLA on CPUs, with the passes that `XLA_FLAGS` turns off: an option replaces a flag."""
     name, own = "xla_disable_hlo_passes", BARRIER_EXPANDER
     flags = os.environ.get("XLA_FLAGS", "").split()
-    off = [flag.partition("=")[2] for flag in flags if flag.startswith(f"--{name}=")]
+    off = [flag.partition("=")[2] for flag in flags if flag.startswith(f"--{name}=") and not flag.endswith("=")]
     return {name: ",".join([*off, own])}
 
 

@@ -85,6 +85,12 @@ class CompiledPrograms(unittest.TestCase):
 
 
 class StartUp(unittest.TestCase):
+    def test_passes_that_the_user_turns_off_stay_off(self):
+        for flags, wanted in (("", "cse_barrier_expander"), ("--xla_disable_hlo_passes=", "cse_barrier_expander"),
+                              ("--xla_cpu_a=1 --xla_disable_hlo_passes=algsimp,dce", "algsimp,dce,cse_barrier_expander")):
+            with self.subTest(flags), mock.patch.dict(os.environ, XLA_FLAGS=flags):
+                self.assertEqual(xla_client.barriers_kept(), {"xla_disable_hlo_passes": wanted})
+
     def test_what_an_installed_jax_lacks_is_said_at_once(self):
         xla_client.check()
         for place, name in ((xla_client.manual, "spread"), (xla_client, "_load_kernels"), (xla_client, "_coordinator"),

@@ -200,14 +200,16 @@ impl Watch for Watcher {
     }
 
     fn measured(&self, index: usize, seconds: f64) {
+        let before = self.found.borrow().last().map_or(0, |(last, _)| last + 1);
         self.found.borrow_mut().push((index, seconds));
+        // What is left out, being larger than what takes long, is behind as well.
         let (done, all) = (index + 1, self.names.len());
         if self.is_terminal {
             self.is_shown.set(true);
-            let text = format!("\r\x1b[Kmeasured {done}/{all}");
+            let text = format!("\r\x1b[Kat {done} of {all}");
             let _ = std::io::stderr().write_all(text.as_bytes());
-        } else if done * LINES / all > (done - 1) * LINES / all {
-            Self::say(&format!("measured {done}/{all}"));
+        } else if done * LINES / all > before * LINES / all {
+            Self::say(&format!("at {done} of {all}"));
         }
     }
 

@@ -4,7 +4,7 @@
 #[allow(dead_code)]
 mod common;
 
-use common::Scratch;
+use common::{Scratch, example};
 
 /// Two products with a bias, enough to be worth sharding on a machine whose links cost little.
 const LAYERS: &str = r#"
@@ -53,6 +53,10 @@ fn ways_that_do_not_fit_are_refused() {
     ] {
         scratch.line(&format!("plan layers.mlir --machine cpu8 --as {asked}")).fails(2, &[said]);
     }
+    // All axes of a degree count: 32 devices are 4 hosts of 8.
+    let gpt = example("gpt.mlir");
+    let said = "the program has nothing for `dp`: 32 does not divide the batch, which is 8";
+    scratch.line(&format!("plan {gpt} --machine h100:4x8 --as dp=32")).fails(2, &[said]);
 }
 
 #[test]

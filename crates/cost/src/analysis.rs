@@ -54,7 +54,7 @@ pub(crate) struct Class<'a> {
     pub(crate) rule: ShardingRule,
     pub(crate) regions: Regions,
     op: &'a Op,
-    /// Types, and whether each is read from memory: what is read twice is read once.
+    /// Types, and whether each is read from memory; a fusion reads once what it reads twice.
     operands: Vec<(&'a Type, bool)>,
     results: Vec<(&'a Type, bool)>,
     role: Role,

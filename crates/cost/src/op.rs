@@ -50,7 +50,7 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
     let is_stored = &analysis.fusion.is_stored;
     let flops = source.op.flops(operands, results);
     let stored_bytes = |values: &[meshwright_ir::ids::ValueId], types: &[Type]| -> f64 {
-        // What is read twice is read from memory once.
+        // What a fusion reads twice is read from memory once.
         let is_first = |index: usize| !values[..index].contains(&values[index]);
         let stored = values
             .iter()
@@ -85,7 +85,7 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
     let decisive = if role == Role::Alone { operands.first().or(results.first()) } else { results.first() };
     let element = decisive.and_then(Type::as_tensor).map_or(ElementType::F32, |tensor| tensor.element);
     let grouping = match &source.op {
-        Op::Convolution(convolution) => grouping(convolution.groups(operands)),
+        Op::Convolution(convolution) => grouping(convolution.groups(operands, &results[0])),
         _ => 0.0,
     };
     Work { flops: Flops(flops), class: element_class(element), grouping, bytes, is_launched }

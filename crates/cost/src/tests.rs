@@ -101,32 +101,42 @@ fn what_is_read_twice_costs_the_same_wherever_it_stands() {
 fn convolutions_in_groups_take_longer_the_more_groups_there_are() {
     let mut machine = placement("cpu8", &[8]).machine.device.clone();
     machine.grouped_convolution_flops = Some(machine.achievable_flops(ElementClass::F32) * (1.0 / 64.0));
-    let flops_per_second = |groups: usize, channels: usize| {
+    let products = machine.achievable_flops(ElementClass::F32).0;
+    // How many times longer it takes than as a product, its channels being in so many shards.
+    let slower = |kind: &str, groups: usize, channels: usize, shards: usize| {
+        let (examples, features) =
+            if kind == "batch" { (2 * groups, channels) } else { (2, channels / groups) };
+        let [feature_groups, batch_groups] = if kind == "batch" { [1, groups] } else { [groups, 1] };
         let text = format!(
-            "func.func @main(%x: tensor<2x32x{channels}xf32>, %w: tensor<4x{}x{channels}xf32>) -> tensor<2x29x{channels}xf32> {{
+            "func.func @main(%x: tensor<{examples}x32x{channels}xf32>, %w: tensor<4x{features}x{channels}xf32>) \
+-> tensor<2x29x{channels}xf32> {{
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{}} \
-{{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}} : (tensor<2x32x{channels}xf32>, \
-tensor<4x{}x{channels}xf32>) -> tensor<2x29x{channels}xf32>
+{{batch_group_count = {batch_groups} : i64, feature_group_count = {feature_groups} : i64}} : \
+(tensor<{examples}x32x{channels}xf32>, tensor<4x{features}x{channels}xf32>) -> tensor<2x29x{channels}xf32>
   return %0 : tensor<2x29x{channels}xf32>
-}}",
-            channels / groups,
-            channels / groups
+}}"
         );
         let function = function(&text);
         let analysis = analyze(&function);
         let inst = find(&function, "stablehlo.convolution", 0);
         let view = function.body.view(inst);
-        let operands: Vec<Type> = view.operand_types().cloned().collect();
-        let results: Vec<Type> = view.result_types().cloned().collect();
+        let shard = |(ty, dim): (&Type, usize)| {
+            let mut tensor = ty.as_tensor().unwrap().clone();
+            tensor.shape[dim] /= shards;
+            Type::Tensor(tensor)
+        };
+        let of_groups = if kind == "batch" { 0 } else { 2 };
+        let operands: Vec<Type> = view.operand_types().zip([of_groups, 2]).map(shard).collect();
+        let results: Vec<Type> = view.result_types().zip([2]).map(shard).collect();
         let work =
             op::Work { bytes: 0.0, is_launched: false, ..op::work(&analysis, inst, &operands, &results) };
-        work.flops.0 / work.seconds(&machine).0
+        (products * work.seconds(&machine).0 / work.flops.0).round()
     };
-    let products = machine.achievable_flops(ElementClass::F32).0;
-    let slower = |groups, channels| (products / flops_per_second(groups, channels)).round();
-    assert_eq!([slower(1, 64), slower(2, 64), slower(8, 64), slower(64, 64)], [1.0, 2.0, 8.0, 64.0]);
-    // A shard of one group of two is no convolution in groups any more.
-    assert_eq!([slower(16, 16), slower(1, 32)], [64.0, 1.0]);
+    for kind in ["features", "batch"] {
+        assert_eq!([1, 2, 8, 64].map(|groups| slower(kind, groups, 64, 1)), [1.0, 2.0, 8.0, 64.0], "{kind}");
+        // Of 64 groups of 64 channels a shard has 16 of 16, of 4 groups of 64 channels one of 16.
+        assert_eq!([64, 4].map(|groups| slower(kind, groups, 64, 4)), [64.0, 1.0], "{kind}");
+    }
 }
 
 #[test]

@@ -37,7 +37,8 @@ impl Default for Degrees {
 }
 
 impl Degrees {
-    /// Whether some device counts for two kinds that do not come together.
+    /// Whether some axis does several things, so that dp, tp, cp and ep multiply to more than the devices. (What fsdp and sp
+    /// shard along comes with dp and tp.)
     pub fn overlap(&self, num_devices: usize) -> bool {
         self.dp * self.tp * self.cp * self.ep > num_devices
     }
@@ -74,6 +75,14 @@ impl fmt::Display for Degrees {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_does_two_things_is_told() {
+        let degrees = Degrees { dp: 2, tp: 4, sp: 4, fsdp: 2, ..Degrees::default() };
+        assert!(!degrees.overlap(8), "fsdp and sp come with dp and tp");
+        assert!(Degrees { tp: 8, ..degrees }.overlap(8));
+        assert!(Degrees { ep: 2, ..degrees }.overlap(8));
+    }
 
     #[test]
     fn all_are_said() {

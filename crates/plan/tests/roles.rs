@@ -72,6 +72,67 @@ fn the_batch_is_the_dim_of_the_data_that_weights_do_not_contract() {
     assert!(roles.sequence.is_empty());
 }
 
+/// Tokens that are put into two groups of three places each by their order, and an update of the groups' weights
+/// and of others.
+const GROUPED: &str = r#"
+func.func @main(%w: tensor<2x4x4xf32> {tf.aliasing_output = 0 : i32}, %v: tensor<4x4xf32> {tf.aliasing_output = 1 : i32}, %x: tensor<8x4xf32>) -> (tensor<2x4x4xf32>, tensor<4x4xf32>) {
+  %p = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %e = stablehlo.dot_general %x, %p, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+  %u = stablehlo.subtract %v, %e : tensor<4x4xf32>
+  %s = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.compare LT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %r = stablehlo.constant dense<1.0> : tensor<4x2x3xf32>
+  %m = stablehlo.dot_general %s, %r, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x2x3xf32>) -> tensor<8x2x3xf32>
+  %g = stablehlo.dot_general %m, %x, contracting_dims = [0] x [0] : (tensor<8x2x3xf32>, tensor<8x4xf32>) -> tensor<2x3x4xf32>
+  %h = stablehlo.dot_general %g, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x3x4xf32>, tensor<2x4x4xf32>) -> tensor<2x3x4xf32>
+  %d = stablehlo.dot_general %g, %h, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<2x3x4xf32>, tensor<2x3x4xf32>) -> tensor<2x4x4xf32>
+  %n = stablehlo.subtract %w, %d : tensor<2x4x4xf32>
+  return %n, %u : tensor<2x4x4xf32>, tensor<4x4xf32>
+}
+"#;
+
+#[test]
+fn where_data_has_only_tokens_these_are_its_batch() {
+    let function = step(GROUPED);
+    let roles = Roles::new(&function);
+    assert_eq!(
+        roles.args.iter().map(|arg| arg.role).collect::<Vec<_>>(),
+        [Role::Parameter, Role::Parameter, Role::Data]
+    );
+    // Also the places in a group are summed over, but no data has them.
+    let [places, tokens] =
+        [("%g", 1), ("%x", 0)].map(|(name, dim)| roles.classes.of(value(&function, GROUPED, name), dim));
+    assert!(roles.batch.contains(&places));
+    assert!(roles.batch.contains(&tokens) && !roles.sequence.contains(&tokens));
+}
+
+#[test]
+fn what_a_sequence_is_cut_from_is_one() {
+    // Windows slide along the first seven of nine.
+    let text = STEP
+        .replace("%x: tensor<8x4xf32>", "%all: tensor<8x9x4xf32>")
+        .replace(
+            "  %h = stablehlo.dot_general %x",
+            r#"  %some = stablehlo.slice %all [0:8, 0:7, 0:4] : (tensor<8x9x4xf32>) -> tensor<8x7x4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sums = "stablehlo.reduce_window"(%some, %zero) <{window_dimensions = array<i64: 1, 3, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %sum : tensor<f32>
+  }) : (tensor<8x7x4xf32>, tensor<f32>) -> tensor<8x5x4xf32>
+  %x = stablehlo.reduce(%sums init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x5x4xf32>, tensor<f32>) -> tensor<8x4xf32>
+  %h = stablehlo.dot_general %x"#,
+        );
+    let function = step(&text);
+    let roles = Roles::new(&function);
+    let all = function.args()[5];
+    assert!(roles.batch.contains(&roles.classes.of(all, 0)));
+    assert!(roles.sequence.contains(&roles.classes.of(all, 1)), "nine");
+}
+
 #[test]
 fn without_state_integers_and_what_has_the_batch_are_data() {
     let text = r#"

@@ -1,6 +1,6 @@
 // test: optimize pass=compute-once machine=cpu:2
 // What several read is stored behind a barrier, be it that they read it reshaped; not what is stored anyway (a product, a
-// reshape of one), nor what is made from less (a broadcast), nor a scalar, nor what one reads.
+// reshape of one), nor what is made from less (a broadcast, a constant, an iota), nor a scalar, nor what one reads.
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<8xf32>, %s: tensor<f32>)
     -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<32xf32>, tensor<32xf32>, tensor<32xf32>, tensor<f32>) {
@@ -19,7 +19,13 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<8xf32>, %s:
   %12 = stablehlo.add %s, %s : tensor<f32>
   %13 = stablehlo.broadcast_in_dim %12, dims = [] : (tensor<f32>) -> tensor<4x8xf32>
   %14 = stablehlo.add %4, %13 : tensor<4x8xf32>
-  return %2, %14, %7, %8, %11, %12 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<32xf32>, tensor<32xf32>, tensor<32xf32>, tensor<f32>
+  %15 = stablehlo.constant dense<2.0> : tensor<4x8xf32>
+  %16 = stablehlo.iota dim = 1 : tensor<4x8xf32>
+  %17 = stablehlo.multiply %14, %15 : tensor<4x8xf32>
+  %18 = stablehlo.maximum %17, %16 : tensor<4x8xf32>
+  %19 = stablehlo.power %18, %15 : tensor<4x8xf32>
+  %20 = stablehlo.divide %19, %16 : tensor<4x8xf32>
+  return %2, %20, %7, %8, %11, %12 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<32xf32>, tensor<32xf32>, tensor<32xf32>, tensor<f32>
 }
 // expect:
 // module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 2 : i32} {
@@ -42,6 +48,12 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<8xf32>, %s:
 //     %15 = stablehlo.add %arg3, %arg3 : tensor<f32>
 //     %16 = stablehlo.broadcast_in_dim %15, dims = [] : (tensor<f32>) -> tensor<4x8xf32>
 //     %17 = stablehlo.add %6, %16 : tensor<4x8xf32>
-//     return %3, %17, %10, %11, %14, %15 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<32xf32>, tensor<32xf32>, tensor<32xf32>, tensor<f32>
+//     %cst = stablehlo.constant dense<2.000000e+00> : tensor<4x8xf32>
+//     %18 = stablehlo.iota dim = 1 : tensor<4x8xf32>
+//     %19 = stablehlo.multiply %17, %cst : tensor<4x8xf32>
+//     %20 = stablehlo.maximum %19, %18 : tensor<4x8xf32>
+//     %21 = stablehlo.power %20, %cst : tensor<4x8xf32>
+//     %22 = stablehlo.divide %21, %18 : tensor<4x8xf32>
+//     return %3, %22, %10, %11, %14, %15 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<32xf32>, tensor<32xf32>, tensor<32xf32>, tensor<f32>
 //   }
 // }

@@ -122,9 +122,15 @@ impl<'a> Problem<'a> {
             dims.iter().zip(&fixed).map(|(dim, fixed)| sharding.dims[*dim].axes[*fixed..].to_vec()).collect()
         };
         let (old, new) = (moving(from), moving(to));
-        let axes: AxisSet = old.iter().chain(&new).flatten().copied().chain(reduced.iter()).collect();
+        // In the order in which they are met, so that a plan does not depend on what axes are called.
+        let mut axes: Vec<SubAxisId> = Vec::new();
+        for axis in old.iter().chain(&new).flatten().copied().chain(reduced.iter()) {
+            if !axes.contains(&axis) {
+                axes.push(axis);
+            }
+        }
         let atoms = if axes.len() <= MAX_SINGLE {
-            axes.iter().map(|axis| vec![axis]).collect()
+            axes.into_iter().map(|axis| vec![axis]).collect()
         } else {
             runs(axes, &old, &new, reduced)
         };
@@ -470,10 +476,10 @@ fn trace(nodes: &[Node], goal: usize) -> Vec<(State, Move)> {
     path
 }
 
-/// Groups `axes` into runs that stand together both before and after: neighbors in the same dim, or both absent, or
+/// Groups the axes into runs that stand together both before and after: neighbors in the same dim, or both absent, or
 /// both partial.
 fn runs(
-    axes: AxisSet,
+    mut left: Vec<SubAxisId>,
     old: &[Vec<SubAxisId>],
     new: &[Vec<SubAxisId>],
     reduced: AxisSet,
@@ -493,7 +499,6 @@ fn runs(
         let ordered = is_in(old, a) || is_in(new, a) || a < b;
         before && after && ordered
     };
-    let mut left: Vec<SubAxisId> = axes.iter().collect();
     let mut runs: Vec<Vec<SubAxisId>> = Vec::new();
     while let Some(first) =
         left.iter().copied().find(|axis| !left.iter().any(|other| other != axis && together(*other, *axis)))

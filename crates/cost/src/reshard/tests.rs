@@ -295,6 +295,53 @@ fn every_plan_moves_every_element_where_shards_are_padded() {
 }
 
 #[test]
+fn plans_do_not_depend_on_what_axes_are_called() {
+    let mut random = Random(7);
+    let meshes = [&[2, 2][..], &[2, 2, 2], &[3, 3], &[2, 2, 2, 2], &[3, 3, 3]];
+    for round in 0..4000 {
+        let mesh = mesh(meshes[round % meshes.len()]);
+        let rank = 1 + random.below(3);
+        let from = random.sharding(&mesh, rank, mesh.all());
+        let to = random.sharding(&mesh, rank, from.partial_axes());
+        let shape: Vec<usize> = (0..rank).map(|_| 1 + random.below(13)).collect();
+        let mut names: Vec<SubAxisId> = mesh.sub_axis_ids().collect();
+        let turn = 1 + random.below(names.len() - 1);
+        names.rotate_left(turn);
+        let rename =
+            |axes: &[SubAxisId]| -> Vec<SubAxisId> { axes.iter().map(|axis| names[axis.index()]).collect() };
+        let renamed = |sharding: &Sharding| {
+            let mut renamed = Sharding::of(sharding.dim_axes().map(rename));
+            renamed.partial = sharding
+                .partial
+                .map(|(reduction, axes)| (reduction, axes.iter().map(|axis| names[axis.index()]).collect()));
+            renamed
+        };
+        // Which of the axes that are only reduced is taken first, and the order in which a set is named, is open.
+        let kinds = |from: &Sharding, to: &Sharding| -> Vec<(std::mem::Discriminant<Step>, usize, u64)> {
+            let mut state = Layout::new(from, &shape, &mesh);
+            let kind = |step: &Step| {
+                let elements = state.local_elements(&mesh) as u64;
+                state.apply(step);
+                (std::mem::discriminant(step), mesh.product(step.axes()), elements)
+            };
+            steps(from, to, &shape, &mesh).iter().map(kind).collect()
+        };
+        assert_eq!(
+            kinds(&from, &to),
+            kinds(&renamed(&from), &renamed(&to)),
+            "{from:?} {to:?} {names:?} {shape:?}"
+        );
+        if from.partial.is_none() {
+            let plan = steps(&from, &to, &shape, &mesh);
+            let other = steps(&renamed(&from), &renamed(&to), &shape, &mesh);
+            for (step, other) in plan.iter().zip(&other) {
+                assert_eq!(rename(step.axes()), other.axes(), "{plan:?} {other:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn padding_is_moved_and_cut_at_last() {
     let mesh = mesh(&[2, 2]);
     let (x, y) = (axis(0), axis(1));

@@ -294,18 +294,18 @@ impl OpDef for Convolution {
 }
 
 impl Convolution {
-    /// In how many groups features are that do not know of one another, and how many features there are, of operands of
-    /// these types: shards, where groups are sharded. In a depthwise convolution both are the same.
-    pub fn groups(&self, operands: &[Type]) -> (usize, usize) {
-        let (Some(lhs), Some(rhs)) = (operands[0].as_tensor(), operands[1].as_tensor()) else {
-            return (1, 1);
-        };
+    /// In how many groups features are that do not know of one another, and how many features there are, of operands and a
+    /// result of these types: shards, where groups are sharded. In a depthwise convolution both are the same.
+    pub fn groups(&self, operands: &[Type], result: &Type) -> (usize, usize) {
+        let tensors = [&operands[0], &operands[1], result].map(Type::as_tensor);
+        let [Some(lhs), Some(rhs), Some(result)] = tensors else { return (1, 1) };
+        let (lhs_dims, rhs_dims) = (&self.dims.input, &self.dims.kernel);
         if self.batch_groups > 1 {
-            let features = rhs.shape[self.dims.kernel.second];
-            return (self.batch_groups.min(features), features);
+            let groups = lhs.shape[lhs_dims.first] / result.shape[self.dims.output.first].max(1);
+            return (groups, rhs.shape[rhs_dims.second]);
         }
-        let features = lhs.shape[self.dims.input.second];
-        (features / rhs.shape[self.dims.kernel.first].max(1), features)
+        let features = lhs.shape[lhs_dims.second];
+        (features / rhs.shape[rhs_dims.first].max(1), features)
     }
 
     /// Whether features or examples are in groups.

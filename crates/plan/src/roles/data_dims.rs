@@ -14,8 +14,8 @@
 //! - it is made from a sequence or a sequence from it, by taking a part or by merging or splitting (the first part
 //!   decides).
 //!
-//! The others are *batch* dims. If data has none of them, the first dim of each piece of data is the batch, as the
-//! convention is.
+//! The others are *batch* dims. If data has none of them, the first dim of each piece of data that has several elements is
+//! the batch, as the convention is, unless weights contract it.
 
 use std::collections::BTreeSet;
 
@@ -209,8 +209,9 @@ fn parts(body: &Body, id: InstId, rule: &ShardingRule, classes: &DimClasses) -> 
         _ => false,
     };
     (0..from.len().min(to.len()))
-        .filter(|dim| mixed(&from[*dim]) && mixed(&to[*dim]) && from[*dim] != to[*dim])
+        .filter(|dim| mixed(&from[*dim]) && mixed(&to[*dim]))
         .map(|dim| (classes.of(*operand, dim), classes.of(*result, dim)))
+        .filter(|(from, to)| from != to)
         .collect()
 }
 

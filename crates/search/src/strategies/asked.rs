@@ -132,25 +132,27 @@ impl Laid {
         for wanted in ORDER {
             for (axis, (name, strategy)) in self.uses.iter().enumerate() {
                 if *name == wanted && !(strategy.apply)(problem, &mut answer, axis) {
-                    let (size, style) = (self.mesh.axes()[axis].size, strategy.name);
-                    let sizes = problem.sizes_of(GroupKind::Data, DimKind::Batch);
-                    let is_data = ["dp", "fsdp"].contains(&wanted);
-                    return Err(match sizes.iter().any(|of| of % size == 0) {
-                        false if is_data && !sizes.is_empty() => format!(
-                            "the program has nothing for `{name}`: {size} divides no batch for {style} over {size}; the \
-                             batch is {}",
-                            sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
-                        ),
-                        _ => format!(
-                            "the program has nothing for `{name}`: no dims that {size} divides for {style} over {size}"
-                        ),
-                    });
+                    return Err(self.nothing_for(name, strategy, problem));
                 }
             }
         }
         let sizes = self.mesh.axes().iter().map(|axis| axis.size);
         let styles = self.uses.iter().map(|(_, strategy)| strategy.name).zip(sizes).collect();
         Ok(Start { styles, answer })
+    }
+
+    /// Why a strategy cannot be applied.
+    fn nothing_for(&self, name: &str, strategy: &Strategy, problem: &Problem) -> String {
+        let axes = self.uses.iter().zip(self.mesh.axes()).filter(|((other, _), _)| *other == name);
+        let size: usize = axes.map(|(_, axis)| axis.size).product();
+        let start = format!("the program has nothing for `{name}`");
+        let batch = problem.sizes_of(GroupKind::Data, DimKind::Batch);
+        let is_data = ["dp", "fsdp"].contains(&name);
+        if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % size != 0) {
+            let batch: Vec<String> = batch.iter().map(usize::to_string).collect();
+            return format!("{start}: {size} does not divide the batch, which is {}", batch.join(" or "));
+        }
+        format!("{start}: no dims that {size} divides for {} over {size}", strategy.name)
     }
 }
 

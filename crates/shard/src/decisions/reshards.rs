@@ -44,7 +44,7 @@ enum Key {
 /// Where some shard is padded: everything.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Padded {
-    /// Of each dim its size and the axes before and after, in order.
+    /// Of each dim its size and the axes before and after.
     dims: Vec<(usize, AxisList, AxisList)>,
     partial: [AxisSet; 2],
 }
@@ -202,9 +202,8 @@ impl<'a> Reshards<'a> {
             && !(layouts.divides(from, shape) && layouts.divides(to, shape))
         {
             let sides = layouts.dims(from).into_iter().zip(layouts.dims(to));
-            let mut dims: Vec<_> =
+            let dims =
                 shape.iter().zip(sides).map(|(size, (before, after))| (*size, before, after)).collect();
-            dims.sort_unstable();
             let key = Key::Padded(Box::new(Padded { dims, partial }));
             return Reshard::Planned { number: self.number(&key), shards: 1 };
         }

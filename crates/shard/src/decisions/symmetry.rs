@@ -1,7 +1,8 @@
 //! Axes that may change places without any reshard costing more or less.
 //!
 //! Input: where a mesh lies. Output: a [`Symmetry`], the ways to rename its axes. Neighboring axes of one size may change
-//! places if a collective along any sub-axes takes as long afterwards. Example: `x=4,y=2,z=2` with `x` across hosts and the
+//! places if a collective along any sub-axes takes as long afterwards; plans of reshards do not depend on what axes are
+//! called. Example: `x=4,y=2,z=2` with `x` across hosts and the
 //! others within: `[{"y"}, {}]` to `[{"z"}, {}]` costs as much as `[{"z"}, {}]` to `[{"y"}, {}]`.
 
 use crate::axes::AxisList;
@@ -13,7 +14,7 @@ use meshwright_plan::Placement;
 /// Meshes of more sub-axes have too many sets of them to look at.
 const MOST_SUB_AXES: usize = 10;
 
-/// Of more ways to rename axes no use is made.
+/// More ways to rename axes are not looked for.
 const MOST_WAYS: usize = 24;
 
 /// Ways to rename the axes of a mesh.
@@ -27,7 +28,8 @@ impl Symmetry {
     pub(super) fn of(placement: &Placement) -> Self {
         let mesh = &placement.mesh;
         let names: Vec<SubAxisId> = mesh.sub_axis_ids().collect();
-        if names.len() > MOST_SUB_AXES {
+        // Of devices in an order of their own, every group would have to be looked at.
+        if names.len() > MOST_SUB_AXES || !mesh.device_ids().is_empty() {
             return Self { ways: Vec::new() };
         }
         let mut prices = Prices::new(placement);
@@ -37,13 +39,14 @@ impl Symmetry {
             if position < mesh.axes().len() && may_swap(mesh, position, &mut prices) {
                 continue;
             }
-            let orders = orders(first, position);
-            if ways.len() * orders.len() <= MOST_WAYS {
-                let renamed = |way: &Vec<SubAxisId>| {
-                    orders.iter().map(|order| renamed(mesh, way, first, order)).collect::<Vec<_>>()
-                };
-                ways = ways.iter().flat_map(renamed).collect();
-            }
+            // Of many that may change places, the first ones do.
+            let num_ways = |end: &usize| ways.len() * (1..=end - first).product::<usize>();
+            let end = (first..=position).rev().find(|end| num_ways(end) <= MOST_WAYS).unwrap_or(first);
+            let orders = orders(first, end);
+            let renamed = |way: &Vec<SubAxisId>| {
+                orders.iter().map(|order| renamed(mesh, way, first, order)).collect::<Vec<_>>()
+            };
+            ways = ways.iter().flat_map(renamed).collect();
             first = position;
         }
         // The first one changes nothing.
@@ -122,7 +125,7 @@ mod tests {
     fn num_ways(machine: &str, sizes: &[usize]) -> usize {
         let axes = sizes
             .iter()
-            .zip(["x", "y", "z", "w"])
+            .zip(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"])
             .map(|(size, name)| Axis { name: name.into(), size: *size });
         let mesh = Mesh::new("mesh", axes.collect()).unwrap();
         let machine = Machine::from_spec(machine).unwrap();
@@ -136,5 +139,7 @@ mod tests {
         assert_eq!(num_ways("h100:4x8", &[4, 2, 2, 2]), 5);
         assert_eq!(num_ways("h100:4x8", &[2, 2, 2, 4]), 1);
         assert_eq!(num_ways("h100:2x2", &[2, 2]), 0, "one of them is across hosts");
+        assert_eq!(num_ways("v100:1024x1", &[2; 10]), 23, "four of ten");
+        assert_eq!(num_ways("tpu_v4:4x4x4", &[4, 4]), 0, "it is a torus of three dims");
     }
 }

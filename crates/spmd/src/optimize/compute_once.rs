@@ -21,20 +21,19 @@ use meshwright_cost::fusion::{Role, are_several};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
-use meshwright_ir::program::{Body, Def, Function, InstView};
+use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::types::Type;
 use meshwright_machine::Platform;
 
 pub(super) fn compute_once(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let is_cpu = setting.target?.placement.machine.device.platform == Some(Platform::Cpu);
     let main = setting.device.program.main().filter(|_| is_cpu)?;
-    let function = Function { body: body.clone(), ..main.clone() };
-    let shared = shared(&Analysis::new(&function));
+    let shared = shared(&Analysis::new(main));
     shared.values().any(|is_shared| *is_shared).then(|| each(body, Barriers { shared }))
 }
 
 /// Values that the compiler might compute in each of several readers, and that are better stored. Integers and predicates
-/// that no argument has a part in (masks, a device's own position) are made from nothing, and stay what passes and the
+/// that no argument has a part in (masks, a device's own position), and what they are as floats, stay what passes and the
 /// checker know them to be.
 fn shared(analysis: &Analysis<'_>) -> Table<ValueId, bool> {
     let body = &analysis.function.body;
@@ -62,7 +61,11 @@ fn shared(analysis: &Analysis<'_>) -> Table<ValueId, bool> {
 fn is_computed(analysis: &Analysis<'_>, id: InstId) -> bool {
     let view = analysis.function.body.view(id);
     let is_large = |ty: &Type| ty.as_tensor().is_some_and(|tensor| tensor.num_elements() > 1);
-    analysis.fusion.roles[id] == Role::Fusible && !moves(&view) && view.result_types().all(is_large)
+    let is_made_of_some = !view.inst.operands.is_empty();
+    analysis.fusion.roles[id] == Role::Fusible
+        && is_made_of_some
+        && !moves(&view)
+        && view.result_types().all(is_large)
 }
 
 /// Those that read a value, itself or as others move its elements.

@@ -1,0 +1,21 @@
+"""What README.md shows is what the command prints."""
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+class Readme(unittest.TestCase):
+    def test_the_main_command_prints_what_is_shown(self):
+        text = (ROOT / "README.md").read_text()
+        command = re.search(r"^cargo run --release -- (.+)$", text, re.M).group(1)
+        shown = re.search(r"^```text\n(.+?)^```$", text, re.M | re.S).group(1)
+        done = subprocess.run([os.environ["MESHWRIGHT"], *command.split()], cwd=ROOT, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        printed = (done.stdout + done.stderr).splitlines()
+        for line in shown.splitlines():
+            if line.strip() not in ("", "..."):
+                self.assertIn(line, printed)
