@@ -50,6 +50,7 @@ fn ways_that_do_not_fit_are_refused() {
         ("pp=2", "`pp` is no kind of parallelism"),
         ("zero=4", "stages 0 to 3"),
         ("ep=8", "the program has nothing for `ep`"),
+        ("tp=8 --search none --mesh x=8", "`tp=8` is the whole plan and has a mesh of its own"),
     ] {
         scratch.line(&format!("plan layers.mlir --machine cpu8 --as {asked}")).fails(2, &[said]);
     }

@@ -142,6 +142,14 @@ fn made_anew(seeds: &Seeds) -> Option<String> {
     })
 }
 
+/// `asked` is to be the plan, but shardings or a mesh are given too.
+pub(crate) fn meshes_twice(asked: Asked) -> CompileError {
+    let problem = format!(
+        "without a search, `{asked}` is the whole plan and has a mesh of its own: leave out the other mesh, pins and annotations, or search"
+    );
+    refused(problem)
+}
+
 fn refused(problem: String) -> CompileError {
     CompileError::Options(Box::new(Diagnostic::error(MESH, Span::NONE, problem)))
 }

@@ -198,6 +198,7 @@ fn decide(wanted: Wanted<'_>, search: Search, program: &Program) -> Result<Decis
             (None, mesh, seeds)
         }
         (Search::None, None, None) => return Err(mesh::missing(program).into()),
+        (Search::None, Some(_), Some(asked)) => return Err(choose::meshes_twice(asked)),
         (Search::None, Some(mesh), _) => (None, mesh.clone(), wanted.decided.clone()),
         (Search::Rest, ..) => {
             let found = choose::searched(wanted)?;

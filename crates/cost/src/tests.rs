@@ -134,8 +134,9 @@ fn convolutions_in_groups_take_longer_the_more_groups_there_are() {
     };
     for kind in ["features", "batch"] {
         assert_eq!([1, 2, 8, 64].map(|groups| slower(kind, groups, 64, 1)), [1.0, 2.0, 8.0, 64.0], "{kind}");
-        // Of 64 groups of 64 channels a shard has 16 of 16, of 4 groups of 64 channels one of 16.
-        assert_eq!([64, 4].map(|groups| slower(kind, groups, 64, 4)), [64.0, 1.0], "{kind}");
+        // A shard has whole groups: 16 of one channel, one of 16 channels, and one of one.
+        assert_eq!([64, 4].map(|groups| slower(kind, groups, 64, 4)), [64.0, 4.0], "{kind}");
+        assert_eq!(slower(kind, 64, 64, 64), 64.0, "{kind}");
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Device {
     pub collective_overhead: Seconds,
     /// Time that any `collective_permute` takes instead; `None`: that of any op.
     pub permute_overhead: Option<Seconds>,
-    /// What depthwise convolutions in f32 reach, if it is less than what products reach. Those in fewer groups lie between.
+    /// What depthwise convolutions in f32 reach, if it is less than what products reach. Those with more features in a group lie between.
     pub grouped_convolution_flops: Option<FlopsPerSecond>,
 }
 

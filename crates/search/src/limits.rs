@@ -6,12 +6,12 @@
 //! 2. If the plan exceeds the limit, the same problem may use less, by as much as that; between what led to a plan that fits
 //!    and what led to one that does not, more is tried ([`Bracket`]).
 //! 3. The same with copies, some of which are counted twice.
-//! 4. If nothing fits, the plan that needs least is looked for, on meshes of few axes: the problem with the smallest limit
+//! 4. If nothing fits, the plan that needs least is looked for, on meshes of up to three axes: the problem with the smallest limit
 //!    that has an answer, among limits on a grid that does not depend on the one that was given. So a limit as large as that
 //!    plan's peak leads to the same plan.
 
 use crate::evaluate::{Evaluation, Score};
-use crate::meshwise::{Aim, Ask, CLOSE, NotMade, OnMesh, Question, SMALL};
+use crate::meshwise::{Aim, Ask, CLOSE, FEW, NotMade, OnMesh, Question, SMALL};
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
@@ -23,9 +23,10 @@ const WORK: u64 = 1_500_000_000;
 const WORK_OF_MANY: u64 = WORK / 2;
 const WORK_AGAIN: u64 = WORK / 4;
 
-/// How often a mesh is solved with other limits at most: without copies, with them, and for the least that is needed.
+/// How often a mesh is solved with other limits at most: without copies, with them; and for the least that is needed, on
+/// meshes of few axes and of more.
 const ROUNDS: [usize; 2] = [5, 4];
-const LEAST_ROUNDS: usize = 12;
+const LEAST_ROUNDS: [usize; 2] = [12, 6];
 
 /// Limits that differ by a smaller share are not told apart.
 const NEAR: f64 = 1.0 / 64.0;
@@ -105,7 +106,7 @@ impl Within<'_> {
             let second = self.again(limit, true, wanted);
             self.bracket(second, true, &mut wanted);
         }
-        let is_small = self.found.mesh.axes().len() <= SMALL;
+        let is_small = self.found.mesh.axes().len() <= FEW;
         let fits = self.found.plan.as_ref().is_some_and(|plan| plan.evaluation.peak.0 <= limit);
         if is_small && !fits && below().is_none() {
             self.least();
@@ -151,7 +152,8 @@ impl Within<'_> {
         // A device's share of what the fastest plan uses is not enough for any, or it is not found.
         let devices = self.found.mesh.num_devices() as u64;
         let (mut little, mut enough) = (step(used / devices).floor() as u64, step(used).ceil() as u64);
-        for _ in 0..LEAST_ROUNDS {
+        let rounds = LEAST_ROUNDS[usize::from(self.found.mesh.axes().len() > SMALL)];
+        for _ in 0..rounds {
             if enough <= little + 1 || self.control.should_stop() {
                 return;
             }

@@ -2,15 +2,24 @@
 //!
 //! Input: a machine. Output: meshes of all its devices with up to four axes, fewer axes first. An axis never leaves
 //! its level of the topology: it lies within hosts or across them, and an axis across both is two axes that shard
-//! together. Where any unit of a level reaches any other at the same rate, the order of the level's axes does not
-//! matter and only one is tried; on a torus all are.
-//! Example: `h100:1x8` gives 8, 2x4 and 2x2x2; `h100:4x8` gives 4x8, 2x2x8, 4x2x4, 2x2x2x4 and 4x2x2x2.
+//! together. Only where there are four levels or more, of which all at once are often too much to choose from, neighboring
+//! ones are joined too.
+//!
+//! On a torus all orders of a level's axes are tried. Elsewhere any unit of a level reaches any other at the same rate, and
+//! the order says only along which axes a dim may lie: of two axes both orders are tried unless finer axes have both (2x4
+//! and 4x2 are 2x2x2), of more only where all sizes are primes.
+//!
+//! Example: `h100:1x8` gives 8, 2x4 and 2x2x2; `h100:4x8` gives 4x8, 2x2x8, 4x2x4, 2x2x2x4 and 4x2x2x2; six devices give 6,
+//! 2x3 and 3x2.
 
 use meshwright_ir::mesh::{Axis, Mesh};
 use meshwright_machine::{Level, LinkKind, Machine};
 
 /// The most axes that are tried, unless the topology itself has more levels.
 const MAX_AXES: usize = 4;
+
+/// So many levels are always axes of their own.
+const FEW_LEVELS: usize = 3;
 
 /// The meshes to try; never empty.
 pub fn of(machine: &Machine) -> Vec<Mesh> {
@@ -29,6 +38,11 @@ pub fn of(machine: &Machine) -> Vec<Mesh> {
     }
     if levels.is_empty() {
         shapes = vec![vec![1]];
+    }
+    if levels.len() > FEW_LEVELS {
+        let sizes: Vec<usize> = levels.iter().map(|level| level.size).collect();
+        shapes.extend(joined(&sizes, 2));
+        shapes.extend(joined(&sizes, 3));
     }
     shapes.sort_by_key(Vec::len);
     shapes.iter().map(|shape| mesh(shape)).collect()
@@ -79,8 +93,45 @@ pub fn has_equal_axes(machine: &Machine) -> bool {
 fn splits(level: &Level, max_axes: usize) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
     factors(level.size, max_axes, &mut Vec::new(), &mut all);
-    all.retain(|split| is_ordered(level) || split.is_sorted());
+    all.retain(|split| is_ordered(level) || split.is_sorted() || order_matters(split));
     all
+}
+
+/// Whether axes of these sizes make other plans in another order, which no finer ones have.
+fn order_matters(sizes: &[usize]) -> bool {
+    match sizes {
+        [one, other] => {
+            smallest_prime(*one) != smallest_prime(*other) || !is_power(*one) || !is_power(*other)
+        }
+        _ => sizes.iter().all(|size| smallest_prime(*size) == *size),
+    }
+}
+
+/// The smallest prime that divides a number above one.
+fn smallest_prime(number: usize) -> usize {
+    (2..).find(|factor| number.is_multiple_of(*factor)).unwrap_or(number)
+}
+
+/// Whether a number above one is a power of a prime.
+fn is_power(number: usize) -> bool {
+    let prime = smallest_prime(number);
+    let mut rest = number;
+    while rest.is_multiple_of(prime) {
+        rest /= prime;
+    }
+    rest == 1
+}
+
+/// The ways to join neighbors so that `count` numbers are left.
+fn joined(sizes: &[usize], count: usize) -> Vec<Vec<usize>> {
+    if count == 1 {
+        return vec![vec![sizes.iter().product()]];
+    }
+    let first = |end: usize| {
+        let rest = joined(&sizes[end..], count - 1).into_iter();
+        rest.map(move |rest| [&[sizes[..end].iter().product()], rest.as_slice()].concat())
+    };
+    (1..=sizes.len() + 1 - count).flat_map(first).collect()
 }
 
 fn factors(rest: usize, max_axes: usize, so_far: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
@@ -128,6 +179,20 @@ mod tests {
         assert_eq!(shapes("h100:1x8"), ["8", "2x4", "2x2x2"]);
         assert_eq!(shapes("h100:4x8"), ["4x8", "2x2x8", "4x2x4", "2x2x2x4", "4x2x2x2"]);
         assert_eq!(shapes("h100:1x1"), ["1"]);
+    }
+
+    #[test]
+    fn both_orders_are_tried_where_no_finer_mesh_has_them() {
+        assert_eq!(shapes("cpu8:6"), ["6", "2x3", "3x2"]);
+        assert_eq!(shapes("cpu8:12"), ["12", "2x6", "3x4", "4x3", "6x2", "2x2x3", "2x3x2", "3x2x2"]);
+        assert_eq!(shapes("cpu8:9"), ["9", "3x3"]);
+    }
+
+    #[test]
+    fn of_many_levels_some_are_joined() {
+        let of_few: Vec<String> =
+            shapes("tpu_v5p:2x2x2x4").into_iter().filter(|shape| shape.split('x').count() < 4).collect();
+        assert_eq!(of_few, ["2x16", "4x8", "8x4", "2x2x8", "2x4x4", "4x2x4"]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) const CLOSE: f64 = 0.0045;
 const MOST_PAIRS: usize = 20_000_000;
 
 /// Of meshes of more axes than this there are many, and each takes long.
-const FEW: usize = 3;
+pub(crate) const FEW: usize = 3;
 
 /// Pairs of choices of all meshes of more than [`FEW`] axes: those that have least are solved.
 const MOST_PAIRS_OF_MANY: usize = 10_000_000;

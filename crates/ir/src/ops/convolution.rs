@@ -294,18 +294,15 @@ impl OpDef for Convolution {
 }
 
 impl Convolution {
-    /// In how many groups features are that do not know of one another, and how many features there are, of operands and a
-    /// result of these types: shards, where groups are sharded. In a depthwise convolution both are the same.
-    pub fn groups(&self, operands: &[Type], result: &Type) -> (usize, usize) {
-        let tensors = [&operands[0], &operands[1], result].map(Type::as_tensor);
-        let [Some(lhs), Some(rhs), Some(result)] = tensors else { return (1, 1) };
-        let (lhs_dims, rhs_dims) = (&self.dims.input, &self.dims.kernel);
+    /// How many features there are in each of the groups that do not know of one another, of operands and a result of these
+    /// types, which may be shards; `None`: there is but one group in the whole program. In a depthwise convolution it is 1.
+    pub fn features_per_group(&self, operands: &[Type], result: &Type) -> Option<usize> {
+        let (lhs, rhs, result) = (operands[0].as_tensor()?, operands[1].as_tensor()?, result.as_tensor()?);
         if self.batch_groups > 1 {
-            let groups = lhs.shape[lhs_dims.first] / result.shape[self.dims.output.first].max(1);
-            return (groups, rhs.shape[rhs_dims.second]);
+            let groups = lhs.shape[self.dims.input.first] / result.shape[self.dims.output.first].max(1);
+            return Some(rhs.shape[self.dims.kernel.second] / groups.max(1));
         }
-        let features = lhs.shape[lhs_dims.second];
-        (features / rhs.shape[rhs_dims.first].max(1), features)
+        self.is_grouped().then(|| rhs.shape[self.dims.kernel.first])
     }
 
     /// Whether features or examples are in groups.

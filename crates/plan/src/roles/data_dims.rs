@@ -14,7 +14,7 @@
 //! - it is made from a sequence or a sequence from it, by taking a part or by merging or splitting (the first part
 //!   decides).
 //!
-//! The others are *batch* dims. If data has none of them, the first dim of each piece of data that has several elements is
+//! The others are *batch* dims, but for those that a loop takes apart (microbatches) where data has others. If data has none of them, the first dim of each piece of data that has several elements is
 //! the batch, as the convention is, unless weights contract it.
 
 use std::collections::BTreeSet;
@@ -63,7 +63,13 @@ pub(super) fn data_dims(
         .flat_map(|made| [(made.from, made.to), (made.to, made.from)]);
     grow(&mut sequence, both_ways);
     let mut batch: BTreeSet<Class> = open.difference(&sequence).copied().collect();
-    if !roles.data().flat_map(dims).any(|class| batch.contains(&class)) {
+    let has_any = |batch: &BTreeSet<Class>| roles.data().flat_map(dims).any(|class| batch.contains(&class));
+    // Microbatches that a loop takes one by one are no batch beside what they have themselves.
+    let whole: BTreeSet<Class> = batch.difference(&looped(body, roles)).copied().collect();
+    if has_any(&whole) {
+        batch = whole;
+    }
+    if !has_any(&batch) {
         let first = roles.data().filter_map(|index| dims(index).next());
         batch.extend(first.filter(|class| !seen.feature.contains(class)));
         sequence = sequence.difference(&batch).copied().collect();
@@ -281,6 +287,13 @@ fn grow(set: &mut BTreeSet<Class>, edges: impl Iterator<Item = (Class, Class)>) 
             }
         }
     }
+}
+
+/// The classes of dims that loops take apart.
+fn looped(body: &Body, roles: &Roles) -> BTreeSet<Class> {
+    let loops = roles.whole.iter().filter(|id| body.insts[**id].op.carries_values());
+    let regions = loops.flat_map(|id| &body.insts[*id].regions);
+    regions.flat_map(|region| taken_apart(body, roles, *region)).collect()
 }
 
 /// The open classes that a recurrence steps along: a loop reads one position of the dim at a time, and carries a value
