@@ -127,6 +127,14 @@ fn toml_error(error: &toml::de::Error, file: &str, text: &str) -> MachineError {
 fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
     let base = match &raw.base {
         None => None,
+        Some(spec) if spec.get_ref().ends_with(".toml") => {
+            let error = MachineError::new(format!("`base` is `{}`, but has to be built in", spec.get_ref()));
+            check.error(
+                spec.span(),
+                error.hint("`meshwright machines` lists them; copy from a file what you want of it"),
+            );
+            return None;
+        }
         Some(spec) => match Machine::from_spec(spec.get_ref()) {
             Ok(base) => Some(base),
             Err(error) => {
@@ -485,6 +493,10 @@ latency = "1 us"
     fn broken_toml_and_bases_have_positions() {
         assert!(errors("name = ")[0].starts_with("my.toml:1:8: "));
         assert!(errors("# \u{2602}\nbase = \"h10\"")[0].starts_with("my.toml:2:8: unknown machine `h10`"));
+        assert!(
+            errors("base = \"own.toml\"")[0]
+                .starts_with("my.toml:1:8: `base` is `own.toml`, but has to be built in")
+        );
         let level = "base = \"h100\"\n[[levels]]\nname = \"nvlnk\"\n";
         assert!(errors(level)[0].starts_with("my.toml:2:1: `h100` has no level `nvlnk`"));
         let platform = WHOLE.replace("[device]\n", "[device]\nplatform = \"gpu\"\n");

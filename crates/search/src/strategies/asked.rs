@@ -148,6 +148,9 @@ impl Laid {
         let start = format!("the program has nothing for `{name}`");
         let batch = problem.sizes_of(GroupKind::Data, DimKind::Batch);
         let is_data = ["dp", "fsdp"].contains(&name);
+        if (is_data || name == "cp") && problem.groups_of(|kind| kind == GroupKind::Data).next().is_none() {
+            return format!("{start}: none of its arguments is data that could be sharded");
+        }
         if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % size != 0) {
             let batch: Vec<String> = batch.iter().map(usize::to_string).collect();
             return format!("{start}: {size} does not divide the batch, which is {}", batch.join(" or "));
