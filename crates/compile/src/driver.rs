@@ -83,7 +83,7 @@ pub fn compile(
         (None, None) => Search::None,
     };
     let limit = options.memory_limit.unwrap_or(machine.device.memory);
-    let solve = |function: &Function| {
+    let decided_on = |function: &Function| {
         let wanted = Wanted {
             function,
             roles: &roles,
@@ -95,26 +95,39 @@ pub fn compile(
             analysis: &Analysis::new(function),
             control,
         };
-        let decision = decide(wanted, search, &program)?;
-        let spread = spread(function, &decision.mesh, &decision.seeds, control);
-        Ok::<_, CompileError>((decision, spread))
+        decide(wanted, search, &program)
     };
-    // First the order in which one device needs least memory; if the devices of the plan need less in another, that.
+    let spread_on =
+        |function: &Function, decision: &Decision| spread(function, &decision.mesh, &decision.seeds, control);
     let written = function;
+    let least = |shardings: &Shardings| {
+        order::least(&written, &|function| memory(&Analysis::new(function), shardings).peak)
+    };
+    let score = |function: &Function, decision: &Decision, shardings: &Shardings| {
+        let estimate = predict(function, &decision.mesh, shardings, machine);
+        (estimate.memory.peak.max(limit), estimate.total(), estimate.memory.peak)
+    };
+    // First the order in which one device needs least memory; if the devices of the plan need less in another, it is
+    // decided once more, for that.
     let (order, mut function) = order::least(&written, &|function| lives(&Analysis::new(function)).peak);
-    let (mut decision, (mut values, mut shardings)) = solve(&function)?;
-    let peak = |function: &Function| memory(&Analysis::new(function), &shardings).peak;
-    let (better, other) = order::least(&written, &peak);
+    let mut decision = decided_on(&function)?;
+    let (mut values, mut shardings) = spread_on(&function, &decision);
+    let (mut better, mut other) = least(&shardings);
+    if better != order && search == Search::Rest {
+        let again = decided_on(&other)?;
+        let (_, spread) = spread_on(&other, &again);
+        if score(&other, &again, &spread) <= score(&function, &decision, &shardings) {
+            decision = again;
+            (values, shardings) = spread_on(&function, &decision);
+            (better, other) = least(&shardings);
+        }
+    }
+    // The order follows from what is decided, so that a plan that is given back leads to the same program.
     if better != order {
-        let again = solve(&other)?;
-        let score = |function: &Function, mesh: &Mesh, shardings: &Shardings| {
-            let estimate = predict(function, mesh, shardings, machine);
-            (estimate.memory.peak.max(limit), estimate.total(), estimate.memory.peak)
-        };
-        let (decided, (_, spread)) = &again;
-        if score(&other, &decided.mesh, spread) <= score(&function, &decision.mesh, &shardings) {
+        let spread = spread_on(&other, &decision);
+        if score(&other, &decision, &spread.1) <= score(&function, &decision, &shardings) {
             function = other;
-            (decision, (values, shardings)) = again;
+            (values, shardings) = spread;
         }
     }
     let Decision { searched, mesh, seeds } = decision;
