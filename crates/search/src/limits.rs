@@ -6,9 +6,9 @@
 //! 2. If the plan exceeds the limit, the same problem may use less, by as much as that; between what led to a plan that fits
 //!    and what led to one that does not, more is tried ([`Bracket`]).
 //! 3. The same with copies, some of which are counted twice.
-//! 4. If nothing fits, the plan that needs least is looked for, on meshes of up to three axes: the problem with the smallest limit
-//!    that has an answer, among limits on a grid that does not depend on the one that was given. So a limit as large as that
-//!    plan's peak leads to the same plan.
+//! 4. If nothing fits, the plan that needs least is looked for, on meshes of up to three axes: the problem with the
+//!    smallest limit that has an answer, among limits on a grid that does not depend on the one that was given. So a limit
+//!    as large as that plan's peak leads to the same plan.
 
 use crate::evaluate::{Evaluation, Score};
 use crate::meshwise::{Aim, Ask, CLOSE, FEW, NotMade, OnMesh, Question, SMALL};

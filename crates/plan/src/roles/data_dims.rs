@@ -14,8 +14,9 @@
 //! - it is made from a sequence or a sequence from it, by taking a part or by merging or splitting (the first part
 //!   decides).
 //!
-//! The others are *batch* dims, but for those that a loop takes apart (microbatches) where data has others. If data has none of them, the first dim of each piece of data that has several elements is
-//! the batch, as the convention is, unless weights contract it.
+//! The others are *batch* dims, but for those that a loop takes apart (microbatches) where data has others. If data has
+//! none of them, the first dim of each piece of data that has several elements is the batch, as the convention is, unless
+//! weights contract it.
 
 use std::collections::BTreeSet;
 

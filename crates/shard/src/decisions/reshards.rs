@@ -258,12 +258,9 @@ impl<'a> Reshards<'a> {
             }
             Key::Padded(padded) => {
                 let list = |list: &AxisList| self.symmetry.list(way, list);
-                let mut dims: Vec<_> = padded
-                    .dims
-                    .iter()
-                    .map(|(size, before, after)| (*size, list(before), list(after)))
-                    .collect();
-                dims.sort_unstable();
+                let renamed =
+                    padded.dims.iter().map(|(size, before, after)| (*size, list(before), list(after)));
+                let dims = renamed.collect();
                 Key::Padded(Box::new(Padded { dims, partial: partial(&padded.partial, &self.symmetry) }))
             }
         }

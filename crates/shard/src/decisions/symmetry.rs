@@ -2,8 +2,8 @@
 //!
 //! Input: where a mesh lies. Output: a [`Symmetry`], the ways to rename its axes. Neighboring axes of one size may change
 //! places if a collective along any sub-axes takes as long afterwards; plans of reshards do not depend on what axes are
-//! called. Example: `x=4,y=2,z=2` with `x` across hosts and the
-//! others within: `[{"y"}, {}]` to `[{"z"}, {}]` costs as much as `[{"z"}, {}]` to `[{"y"}, {}]`.
+//! called. Example: `x=4,y=2,z=2` with `x` across hosts and the others within: `[{"y"}, {}]` to `[{"z"}, {}]` costs as much
+//! as `[{"z"}, {}]` to `[{"y"}, {}]`.
 
 use crate::axes::AxisList;
 use meshwright_cost::collective::{Collective, Prices};
