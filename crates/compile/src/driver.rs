@@ -5,12 +5,13 @@ use meshwright_cost::estimate::{Estimate, estimate};
 use meshwright_cost::memory::{lives, memory};
 use meshwright_cost::order;
 use meshwright_ir::control::Control;
-use meshwright_ir::diagnostic::Source;
+use meshwright_ir::diagnostic::{Source, Span};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
-use meshwright_plan::{Degrees, DeviceProgram, PlanFile, Roles, Shardings, recognize};
+use meshwright_plan::{Degrees, DeviceProgram, PlanFile, Roles, Shardings, model_flops, recognize};
 use meshwright_shard::{REPLICATED, Seeds, annotate, annotate_seeds, seeds_from_annotations};
+use meshwright_spmd::Account;
 use meshwright_spmd::optimize::Target;
 
 use crate::choose::{Searched, Wanted};
@@ -22,8 +23,8 @@ use crate::mesh::OnMesh;
 use crate::options::{Options, Search};
 use crate::ranks::ranks;
 use crate::stages::{self, Stages};
-use crate::transform::{alone, flattened, lower, spread, warnings};
-use crate::{choose, mesh, pins, replay, report, tally};
+use crate::transform::{alone, flattened, lower, numbered, spread, warnings};
+use crate::{choose, figures, mesh, pins, replay, report, tally};
 
 /// A compiled program: the plan and everything that it was made from.
 #[derive(Clone, Debug)]
@@ -140,7 +141,7 @@ pub fn compile(
     groups_must_fit(&function, &mesh)?;
 
     let placement = mesh::placed(machine, &mesh);
-    let mut estimate = estimate(&Analysis::new(&function), &shardings, &placement);
+    let estimate = estimate(&Analysis::new(&function), &shardings, &placement);
     let recognized = recognize(&function, &roles, &shardings);
     if estimate.memory.peak > limit {
         let (is_searched, mesh) = (searched.is_some(), mesh.to_string());
@@ -158,12 +159,25 @@ pub fn compile(
     let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
     let target = Some(target);
     let device =
-        lower(&program, &function, &shardings, orders, target, options, &stages, control, &mut watch)?;
-    estimate.communication += meshwright_spmd::border_seconds(&device, &placement);
+        lower(&program, &function, &shardings, target, options, &stages, control, &mut watch)?;
+    let analysis = Analysis::new(&function);
+    let model = model_flops(&function, &roles, &analysis.trip_counts);
+    let is_attention = |span: Span| model.attention_spans.contains(&span);
+    let account = Account::new(&device, &placement, &is_attention);
+    let device = numbered(device, &function, orders, options, &stages, control)?;
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;
-    let hidden = meshwright_spmd::optimize::hidden_seconds(&device, &placement);
-    report::predict(&mut plan, &estimate, hidden, limit, source);
+    let facts = figures::Facts {
+        function: &function,
+        roles: &roles,
+        analysis: &analysis,
+        shardings: &shardings,
+        placement: &placement,
+        model: &model,
+        account: &account,
+        border: meshwright_spmd::border_seconds(&device, &placement),
+    };
+    report::predict(&mut plan, &estimate, &facts, limit, source);
     for warning in warnings(&function, &values, &shardings) {
         control.warn(&warning);
         if warning.check != REPLICATED {

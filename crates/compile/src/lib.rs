@@ -34,6 +34,7 @@ mod choose;
 mod copies;
 mod driver;
 mod error;
+mod figures;
 mod fit;
 mod given_up;
 mod global;
@@ -49,6 +50,7 @@ mod replay;
 mod report;
 mod stages;
 mod tally;
+mod throughput;
 mod transform;
 
 pub use driver::{Compiled, compile};

@@ -9,10 +9,12 @@ use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
-use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::plan_file::{Memory, PlanAnew, PlanConstraint, PlanSpread, PlanTensor, Predicted};
 use meshwright_plan::{PlanFile, Role, Roles, Shardings, axes, fingerprint, names};
 use meshwright_shard::strategy_names;
+
+use crate::figures;
 
 /// The part of a plan that says what was decided.
 pub(crate) fn decisions(
@@ -47,20 +49,23 @@ pub(crate) fn decisions(
     plan
 }
 
-/// Adds what the plan is predicted to cost; for so many seconds collectives are in flight while a device computes.
+/// Adds what the plan is predicted to cost: time and figures of the local program that is handed out, memory of the
+/// program that was decided on.
 pub(crate) fn predict(
     plan: &mut PlanFile,
     estimate: &Estimate,
-    hidden: Seconds,
+    facts: &figures::Facts<'_>,
     limit: Bytes,
     source: &Source,
 ) {
-    let hidden = hidden.0.min(estimate.communication.0);
+    let (figures, total) = figures::figures(facts);
+    plan.figures = Some(figures);
     plan.predicted = Predicted {
-        compute_seconds: estimate.compute.0,
-        communication_seconds: estimate.communication.0,
-        hidden_seconds: hidden,
-        total_seconds: estimate.total().0 - hidden,
+        compute_seconds: facts.account.compute().0,
+        communication_seconds: (facts.account.communication() + facts.border).0,
+        hidden_seconds: facts.account.hidden().0,
+        total_seconds: total.0,
+        before_passes_seconds: (estimate.total() + facts.border).0,
         calibrated: estimate.is_calibrated,
         calibration: estimate.calibration.clone(),
     };

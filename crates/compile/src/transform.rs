@@ -101,7 +101,8 @@ pub fn partition(
     let (values, shardings) = spread(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
     warnings(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));
-    lower(&program, &function, &shardings, orders, None, options, &stages, control, &mut |_, _| {})
+    let device = lower(&program, &function, &shardings, None, options, &stages, control, &mut |_, _| {})?;
+    numbered(device, &function, orders, options, &stages, control)
 }
 
 /// The entry function with all calls inlined.
@@ -181,7 +182,6 @@ pub(crate) fn lower(
     program: &Program,
     function: &Function,
     shardings: &Shardings,
-    orders: Orders,
     target: Option<Target<'_>>,
     options: &Options,
     stages: &Stages<'_>,
@@ -221,6 +221,18 @@ pub(crate) fn lower(
     }
     must_verify(&device, stages::FINAL);
     must_mean(&device, stages::FINAL);
+    Ok(device)
+}
+
+/// A lowered program with its arguments and results where they are to stand, and the numbers of devices.
+pub(crate) fn numbered(
+    mut device: DeviceProgram,
+    function: &Function,
+    orders: Orders,
+    options: &Options,
+    stages: &Stages<'_>,
+    control: &dyn Control,
+) -> Result<DeviceProgram, CompileError> {
     meshwright_spmd::arrange(&mut device, orders);
     in_other_orders(function, &device).iter().for_each(|warning| control.warn(warning));
     meshwright_spmd::number_devices(&mut device, options.ids);

@@ -66,6 +66,28 @@ pub struct CollectiveTotal {
 /// Predicts one run of a function with verified shardings; `placement` is of the same mesh.
 pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Placement) -> Estimate {
     let timeline = Timeline::new(analysis, shardings);
+    let (compute, totals) = priced(analysis, shardings, placement, &timeline, &mut |_, _| {});
+    Estimate {
+        compute: compute + totals.slices,
+        communication: totals.by_kind.iter().map(|total| total.seconds).sum(),
+        levels: totals.by_level,
+        collectives: totals.by_kind.into_iter().filter(|total| total.count > 0).collect(),
+        memory: memory::of_timeline(analysis, &timeline),
+        is_calibrated: placement.machine.calibrated,
+        calibration: said_of_calibration(&placement.machine),
+        assumptions: analysis.assumptions.clone(),
+    }
+}
+
+/// The seconds of a timeline: of local ops, and of all reshards. `each` is told those of every event, all turns of the
+/// loops around it together.
+pub(crate) fn priced<'p>(
+    analysis: &Analysis<'_>,
+    shardings: &Shardings,
+    placement: &'p Placement,
+    timeline: &Timeline,
+    each: &mut dyn FnMut(usize, Seconds),
+) -> (Seconds, Totals<'p>) {
     let mut totals = Totals::new(placement);
     let mut known: FxHashMap<ReshardKey<'_>, Totals> = FxHashMap::default();
     let mut ops: FxHashMap<(usize, &Strategy), (Seconds, Totals)> = FxHashMap::default();
@@ -76,7 +98,7 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
     let mut times = vec![1u64];
     let body = &analysis.function.body;
     let device = &placement.machine.device;
-    for event in &timeline.events {
+    for (at, event) in timeline.events.iter().enumerate() {
         let repeat = times[times.len() - 1];
         match event {
             Event::Enter { inst, .. } => times.push(repeat.saturating_mul(analysis.trip_counts[*inst])),
@@ -104,6 +126,7 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
                     });
                     compute += *seconds * repeat as f64;
                     totals.add(sent, repeat);
+                    each(at, (*seconds + sent.seconds()) * repeat as f64);
                 }
             }
             Event::Reshard(reshard) => {
@@ -116,20 +139,12 @@ pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Plac
                         cost
                     });
                     totals.add(cost, repeat);
+                    each(at, cost.seconds() * repeat as f64);
                 }
             }
         }
     }
-    Estimate {
-        compute: compute + totals.slices,
-        communication: totals.by_kind.iter().map(|total| total.seconds).sum(),
-        levels: totals.by_level,
-        collectives: totals.by_kind.into_iter().filter(|total| total.count > 0).collect(),
-        memory: memory::of_timeline(analysis, &timeline),
-        is_calibrated: placement.machine.calibrated,
-        calibration: said_of_calibration(&placement.machine),
-        assumptions: analysis.assumptions.clone(),
-    }
+    (compute, totals)
 }
 
 /// The first line of a calibrated machine's note.
@@ -141,7 +156,8 @@ fn said_of_calibration(machine: &Machine) -> Option<String> {
 /// From, to, global shape, element.
 type ReshardKey<'t> = (&'t Sharding, &'t Sharding, &'t [usize], ElementType);
 
-struct Totals<'a> {
+/// What reshards and exchanges take.
+pub(crate) struct Totals<'a> {
     placement: &'a Placement,
     by_kind: [CollectiveTotal; Collective::ALL.len()],
     by_level: Vec<Seconds>,
@@ -159,6 +175,11 @@ impl<'a> Totals<'a> {
         });
         let by_level = vec![Seconds::ZERO; placement.machine.levels().len()];
         Self { placement, by_kind, by_level, slices: Seconds::ZERO }
+    }
+
+    /// Of all kinds together, slices included.
+    fn seconds(&self) -> Seconds {
+        self.slices + self.by_kind.iter().map(|total| total.seconds).sum()
     }
 
     /// Adds the steps of one reshard of a value of the global type `tensor`.

@@ -26,6 +26,10 @@ use meshwright_machine::Bytes;
 use meshwright_plan::Shardings;
 use std::collections::{BTreeMap, HashMap};
 
+mod held;
+
+pub use held::{Held, held};
+
 /// How many of the largest live tensors are listed.
 const NUM_LISTED: usize = 16;
 

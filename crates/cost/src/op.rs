@@ -114,11 +114,29 @@ impl Work {
 
     /// How long it takes.
     pub fn seconds(&self, device: &Device) -> Seconds {
-        let arithmetic = self.flops / (device.achievable_flops(self.class) * self.share(device));
-        let memory = Seconds(self.bytes / device.achievable_memory_bandwidth().0);
-        let launch = if self.is_launched { device.launch_overhead } else { Seconds::ZERO };
-        arithmetic.max(memory) + launch
+        let parts = self.parts(device);
+        parts.arithmetic.max(parts.memory) + parts.launch
     }
+
+    /// What that is made of.
+    pub fn parts(&self, device: &Device) -> WorkParts {
+        WorkParts {
+            arithmetic: self.flops / (device.achievable_flops(self.class) * self.share(device)),
+            memory: Seconds(self.bytes / device.achievable_memory_bandwidth().0),
+            launch: if self.is_launched { device.launch_overhead } else { Seconds::ZERO },
+        }
+    }
+}
+
+/// What the time of an instruction is made of: the larger of arithmetic and memory, and its launch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorkParts {
+    /// Seconds of its arithmetic at the rate that is reached.
+    pub arithmetic: Seconds,
+    /// Seconds of its reads and writes at the bandwidth that is reached.
+    pub memory: Seconds,
+    /// Seconds until it runs.
+    pub launch: Seconds,
 }
 
 /// The local types of an instruction under a strategy. Keep one and fill it again and again: it reuses its memory.

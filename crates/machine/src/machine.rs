@@ -134,6 +134,19 @@ pub enum ElementClass {
     Int8,
 }
 
+impl ElementClass {
+    /// Its name in plans and machine files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F64 => "f64",
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+            Self::Fp8 => "fp8",
+            Self::Int8 => "int8",
+        }
+    }
+}
+
 /// One level of the topology: `size` units, each holding all the levels below, joined by links of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {

@@ -2,14 +2,18 @@
 
 pub mod axes;
 pub mod choice;
+pub mod contents;
 pub mod degrees;
 pub mod device_program;
 pub mod dim_classes;
+pub mod figures;
 pub mod fingerprint;
 pub mod flow;
 mod json;
 pub mod manifest;
+pub mod model_flops;
 pub mod names;
+pub mod numbering;
 pub mod origins;
 pub mod passed_on;
 pub mod placement;
@@ -22,10 +26,13 @@ mod union_find;
 pub mod zero;
 
 pub use choice::{Choice, Next};
+pub use contents::{Content, Contents};
 pub use degrees::Degrees;
 pub use device_program::{DeviceProgram, Orders};
+pub use figures::Figures;
 pub use fingerprint::fingerprint;
 pub use manifest::Manifest;
+pub use model_flops::{ModelFlops, model_flops};
 pub use passed_on::PassedOn;
 pub use placement::Placement;
 pub use plan_file::PlanFile;

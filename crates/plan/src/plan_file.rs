@@ -22,7 +22,7 @@
 //! assert_eq!(PlanFile::from_text(&text).unwrap(), plan);
 //! ```
 
-use crate::{Degrees, json};
+use crate::{Degrees, Figures, json};
 use meshwright_ir::diagnostic::{Check, Diagnostic};
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +78,10 @@ pub struct PlanFile {
     /// Predicted memory of one device.
     #[serde(default)]
     pub memory: Memory,
+    /// What people compare: use of the machine, where time and memory go, what a step costs. Of plans of earlier releases
+    /// there is nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub figures: Option<Figures>,
     /// Collectives of one step, by kind.
     #[serde(default)]
     pub collectives: Vec<PlanCollective>,
@@ -121,8 +125,12 @@ pub struct Predicted {
     /// Seconds of those in which it computes meanwhile.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hidden_seconds: f64,
-    /// Seconds of the whole step.
+    /// Seconds of the whole step, of the program that is handed out.
     pub total_seconds: f64,
+    /// Seconds of the step before the passes over the local program: what the search compares plans by, its bound and the
+    /// alternatives included.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub before_passes_seconds: f64,
     /// Whether the machine's figures were measured on that very machine.
     pub calibrated: bool,
     /// How far measured figures were from measurements, as the machine's file says it.
@@ -280,6 +288,7 @@ impl PlanFile {
             replicated: Vec::new(),
             predicted: Predicted::default(),
             memory: Memory::default(),
+            figures: None,
             collectives: Vec::new(),
             passes: Vec::new(),
             arguments: Vec::new(),

@@ -31,7 +31,9 @@ use meshwright_ir::rule::FactorKind;
 
 use crate::dim_classes::Class;
 use crate::origins::Origin;
-use crate::roles::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, numbers_matrices};
+use crate::roles::{
+    DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, makes_weights, numbers_matrices,
+};
 use crate::shardings::Shardings;
 use crate::zero::{Zero, zero};
 
@@ -223,14 +225,6 @@ fn expert_classes(function: &Function, roles: &Roles) -> BTreeSet<Class> {
     }
     found.retain(|class| !roles.batch.contains(class) && !roles.sequence.contains(class));
     found
-}
-
-/// Whether a contraction of activations makes the gradient of weights: it contracts the batch.
-fn makes_weights(roles: &Roles, id: InstId, function: &Function) -> bool {
-    let reduced = contracted(&roles.rules[id]);
-    factor_classes(roles, &function.body, id)
-        .iter()
-        .any(|(factor, class)| reduced.contains(factor) && roles.batch.contains(class))
 }
 
 /// Adds the bytes of an activation that is not made by a contraction to the axes that shard its tokens and nothing

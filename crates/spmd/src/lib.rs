@@ -4,7 +4,9 @@
 //! file emits the local form (`OpDef::localize`), and what comes out, possibly partial, is resharded to how the value
 //! is kept. Reshards are the steps that `meshwright-cost` planned and priced. [`optimize`] then removes what the
 //! walk could not see; [`verify()`] checks the result, and [`number_devices`] gives every device its number.
+//! [`Account`] is what the program takes, by what takes it.
 
+mod account;
 mod arrange;
 mod builder;
 mod emit;
@@ -14,6 +16,7 @@ pub mod optimize;
 mod partition;
 mod verify;
 
+pub use account::{Account, InFlight, LocalWork, Spent};
 pub use arrange::{arrange, border_seconds};
 pub use facts::scalars::MOST_DEVICES;
 pub use number::{Ids, number_devices};

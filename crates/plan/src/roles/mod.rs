@@ -328,3 +328,11 @@ pub fn factor_classes(roles: &Roles, body: &Body, id: InstId) -> Vec<(FactorInde
     }
     classes.into_iter().enumerate().filter_map(|(factor, class)| Some((factor, class?))).collect()
 }
+
+/// Whether a contraction of activations makes the gradient of weights: it contracts the batch.
+pub fn makes_weights(roles: &Roles, id: InstId, function: &Function) -> bool {
+    let reduced = contracted(&roles.rules[id]);
+    factor_classes(roles, &function.body, id)
+        .iter()
+        .any(|(factor, class)| reduced.contains(factor) && roles.batch.contains(class))
+}

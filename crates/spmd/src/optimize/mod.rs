@@ -23,8 +23,7 @@ mod ring;
 mod split;
 mod times;
 
-pub use times::hidden_seconds;
-pub(crate) use times::moved;
+pub(crate) use times::{Times, collective_of, moved};
 
 use crate::number::Ids;
 use crate::verify::Meaning;

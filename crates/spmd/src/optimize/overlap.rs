@@ -91,7 +91,7 @@ fn most_that_fit(
 
 struct Plan<'a> {
     body: &'a Body,
-    times: Times,
+    times: Times<'a>,
     /// The values that each instruction reads, itself or in its regions.
     reads: Table<InstId, Vec<ValueId>>,
     /// Fewer seconds are not worth hiding.

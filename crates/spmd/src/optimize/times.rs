@@ -1,59 +1,102 @@
 //! How long the instructions of a local program take by the cost model, on a device and on its links, and how much of
-//! what is in flight lies beside other work.
+//! what is in flight lies beside other work. Passes weigh these times, and [`crate::Account`] sums them up.
 
 use crate::facts::Facts;
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::collective::{Collective, collective_cost};
-use meshwright_cost::op::work;
+use meshwright_cost::op::{Work, work};
 use meshwright_ir::ids::{InstId, RegionId, Table};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
+use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::types::Type;
-use meshwright_machine::Seconds;
-use meshwright_plan::{DeviceProgram, Placement};
+use meshwright_plan::Placement;
+use rustc_hash::FxHashMap;
 
 /// Seconds of every instruction.
-pub(super) struct Times {
+pub(crate) struct Times<'a> {
     /// In which the device itself is busy; all turns of a loop together.
     pub(super) busy: Table<InstId, f64>,
     /// In which a collective is in flight; `None` for what is none or cannot be priced.
     pub(super) flight: Table<InstId, Option<f64>>,
-    /// How often each loop turns; 1 for what is no loop.
-    turns: Table<InstId, u64>,
+    analysis: Analysis<'a>,
+    placement: &'a Placement,
 }
 
-impl Times {
+impl<'a> Times<'a> {
     /// Of `function`, a local program, on a machine.
-    pub(super) fn new(function: &Function, placement: &Placement) -> Self {
+    pub(crate) fn new(function: &'a Function, placement: &'a Placement) -> Self {
         let (body, device) = (&function.body, &placement.machine.device);
-        let analysis = Analysis::new(function);
         let facts = Facts::new(body, &placement.mesh);
         let mut times = Self {
             busy: Table::filled(0.0, body.insts.len()),
             flight: body.insts.ids().map(|inst| flight(&body.view(inst), &facts, placement)).collect(),
-            turns: analysis.trip_counts.clone(),
-        };
-        let seconds = |inst: InstId| {
-            let view = body.view(inst);
-            let operands: Vec<Type> = view.operand_types().cloned().collect();
-            let results: Vec<Type> = view.result_types().cloned().collect();
-            work(&analysis, inst, &operands, &results).seconds(device).0
+            analysis: Analysis::new(function),
+            placement,
         };
         // Instructions in regions are numbered in any order, so regions are summed up from the inside.
         for inst in body.walk(body.entry()).into_iter().rev() {
             let view = body.view(inst);
             times.busy[inst] = match view.regions() {
                 _ if view.inst.op.is_collective() => 0.0,
-                Regions::OfElements => seconds(inst),
+                Regions::OfElements => times.work(inst).seconds(device).0,
                 Regions::Loop | Regions::Branches => {
                     let inside: f64 = view.inst.regions.iter().map(|region| times.free(body, *region)).sum();
-                    inside * times.turns[inst] as f64
+                    inside * times.turns(inst) as f64
                 }
             };
         }
         times
+    }
+
+    /// The local work of an instruction.
+    pub(crate) fn work(&self, inst: InstId) -> Work {
+        let view = self.analysis.function.body.view(inst);
+        let operands: Vec<Type> = view.operand_types().cloned().collect();
+        let results: Vec<Type> = view.result_types().cloned().collect();
+        work(&self.analysis, inst, &operands, &results)
+    }
+
+    /// The sharding rule of an instruction.
+    pub(crate) fn rule(&self, inst: InstId) -> &ShardingRule {
+        self.analysis.rule(inst)
+    }
+
+    /// How often a loop turns; 1 for what is no loop.
+    pub(crate) fn turns(&self, inst: InstId) -> u64 {
+        self.analysis.trip_counts[inst]
+    }
+
+    /// Seconds in which a collective, or what is started, is in flight.
+    pub(crate) fn in_flight(&self, inst: InstId, kind: Collective, axes: AxisSet) -> f64 {
+        let bytes = sent_bytes(&self.analysis.function.body.view(inst));
+        collective_cost(kind, axes, self.placement).seconds(bytes).0
+    }
+
+    /// Seconds of one run of a region in which what was started there is in flight while the device is busy, by what
+    /// starts it.
+    pub(crate) fn hidden_in(&self, region: RegionId) -> FxHashMap<InstId, f64> {
+        let body = &self.analysis.function.body;
+        let insts = &body.regions[region].insts;
+        let mut hidden = FxHashMap::default();
+        if !insts.iter().any(|inst| matches!(body.insts[*inst].op, Op::Async(_))) {
+            return hidden;
+        }
+        let mut slack = Slack::new(insts.iter().map(|inst| self.busy[*inst]).collect());
+        for (to, inst) in insts.iter().enumerate().rev() {
+            let inst = &body.insts[*inst];
+            if let Op::Async(Async::Done) = inst.op
+                && let Def::Result(start, _) = body.values[inst.operands[0]].def
+                && let Some(from) = insts[..to].iter().rposition(|inst| *inst == start)
+                && let Some(seconds) = self.flight[start]
+            {
+                let taken = slack.take(from, to, seconds, 0.0).map_or(0.0, |taken| taken.hidden);
+                hidden.insert(start, taken);
+            }
+        }
+        hidden
     }
 
     /// Seconds of a region in which the device is busy and its links are not.
@@ -66,6 +109,22 @@ impl Times {
 }
 
 fn flight(view: &InstView<'_>, facts: &Facts<'_>, placement: &Placement) -> Option<f64> {
+    let (kind, axes) = collective_of(view, facts, placement)?;
+    Some(collective_cost(kind, axes?, placement).seconds(sent_bytes(view)).0)
+}
+
+/// Bytes that a device holds before a collective, or before what is started.
+fn sent_bytes(view: &InstView<'_>) -> f64 {
+    view.operand_types().map(|ty| ty.num_bytes() as f64).sum()
+}
+
+/// Which collective an instruction is, or starts, and the axes along which its groups extend; no axes if they do not
+/// follow any.
+pub(crate) fn collective_of(
+    view: &InstView<'_>,
+    facts: &Facts<'_>,
+    placement: &Placement,
+) -> Option<(Collective, Option<AxisSet>)> {
     let kind = match &view.inst.op {
         Op::AllReduce(_) => Collective::AllReduce,
         Op::AllGather(_) => Collective::AllGather,
@@ -74,20 +133,16 @@ fn flight(view: &InstView<'_>, facts: &Facts<'_>, placement: &Placement) -> Opti
         Op::CollectivePermute(_) => Collective::CollectivePermute,
         // What is started is in flight from there.
         Op::Async(Async::Start) => {
-            return view
-                .region(0)
-                .insts
-                .first()
-                .and_then(|inst| flight(&view.body.view(*inst), facts, placement));
+            let inner = view.region(0).insts.first()?;
+            return collective_of(&view.body.view(*inner), facts, placement);
         }
         _ => return None,
     };
-    let axes: AxisSet = match &view.inst.op {
-        Op::CollectivePermute(permute) => moved(&permute.pairs, &placement.mesh),
-        op => facts.along(op)?.iter().collect(),
+    let axes = match &view.inst.op {
+        Op::CollectivePermute(permute) => Some(moved(&permute.pairs, &placement.mesh)),
+        op => facts.along(op).map(|axes| axes.iter().collect()),
     };
-    let bytes: f64 = view.operand_types().map(|ty| ty.num_bytes() as f64).sum();
-    Some(collective_cost(kind, axes, placement).seconds(bytes).0)
+    Some((kind, axes))
 }
 
 /// The axes along which a permute between positions of a mesh moves data.
@@ -143,37 +198,6 @@ impl Slack {
         }
         Some(Taken { from: first, hidden })
     }
-}
-
-/// Seconds of one run in which collectives that were started are in flight while the device is busy.
-pub fn hidden_seconds(device: &DeviceProgram, placement: &Placement) -> Seconds {
-    let Some(main) = device.program.main() else { return Seconds::ZERO };
-    if !main.body.insts.values().any(|inst| matches!(inst.op, Op::Async(_))) {
-        return Seconds::ZERO;
-    }
-    let times = Times::new(main, placement);
-    Seconds(hidden_in(&main.body, main.body.entry(), 1, &times))
-}
-
-fn hidden_in(body: &Body, region: RegionId, runs: u64, times: &Times) -> f64 {
-    let insts = &body.regions[region].insts;
-    let mut slack = Slack::new(insts.iter().map(|inst| times.busy[*inst]).collect());
-    let mut hidden = 0.0;
-    for (to, inst) in insts.iter().enumerate().rev() {
-        let view = body.view(*inst);
-        if let Op::Async(Async::Done) = view.inst.op
-            && let Def::Result(start, _) = body.values[view.inst.operands[0]].def
-            && let Some(from) = insts[..to].iter().rposition(|inst| *inst == start)
-            && let Some(seconds) = times.flight[start]
-        {
-            hidden += slack.take(from, to, seconds, 0.0).map_or(0.0, |taken| taken.hidden) * runs as f64;
-        }
-        if view.regions() != Regions::OfElements {
-            let runs = runs.saturating_mul(times.turns[*inst]);
-            hidden += view.inst.regions.iter().map(|inner| hidden_in(body, *inner, runs, times)).sum::<f64>();
-        }
-    }
-    hidden
 }
 
 #[cfg(test)]

@@ -1,0 +1,68 @@
+//! How much data a step takes: samples, and tokens where the data has them.
+//!
+//! Input: a function with calls inlined and its [`Roles`]. Output: [`Fed`]. The batch and the sequence are those dims of
+//! the data that [`Roles`] knows as such. Data with one sequence dim are tokens; those with more (images) or none are samples.
+//! Where more tokens come in than the model works on (targets are the same ids, shifted by one), those that it works on
+//! count.
+
+use meshwright_ir::program::Function;
+use meshwright_plan::Roles;
+use meshwright_plan::roles::{contracted, factor_classes};
+
+/// What a step is fed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fed {
+    /// `tokens` or `samples`.
+    pub(crate) unit: &'static str,
+    /// The batch.
+    pub(crate) samples: u64,
+    /// Tokens, or samples, of a step.
+    pub(crate) units: u64,
+}
+
+/// What a step is fed; `None` if no data has a batch or tokens.
+pub(crate) fn fed(function: &Function, roles: &Roles) -> Option<Fed> {
+    let body = &function.body;
+    let worked_on = lengths(function, roles);
+    let (mut samples, mut tokens) = (0_u64, 0_u64);
+    for index in roles.data() {
+        let value = function.args()[index];
+        let Some(tensor) = body.ty(value).as_tensor() else { continue };
+        let size_of = |is_wanted: &dyn Fn(usize) -> bool| -> Option<u64> {
+            let dims = (0..tensor.rank()).filter(|dim| is_wanted(*dim));
+            let sizes: Vec<u64> = dims.map(|dim| tensor.shape[dim] as u64).collect();
+            (!sizes.is_empty()).then(|| sizes.iter().product())
+        };
+        let is_batch = |dim: usize| roles.batch.contains(&roles.classes.of(value, dim));
+        let is_sequence = |dim: usize| roles.sequence.contains(&roles.classes.of(value, dim));
+        let batch = size_of(&is_batch);
+        samples = samples.max(batch.unwrap_or(0));
+        let is_one = (0..tensor.rank()).filter(|dim| is_sequence(*dim)).count() == 1;
+        if let Some(length) = size_of(&is_sequence).filter(|_| is_one) {
+            let is_shifted = !worked_on.contains(&length) && worked_on.contains(&(length - 1));
+            let length = if is_shifted { length - 1 } else { length };
+            tokens = tokens.max(batch.unwrap_or(1).saturating_mul(length));
+        }
+    }
+    match (samples, tokens) {
+        (0, 0) => None,
+        (samples, 0) => Some(Fed { unit: "samples", samples, units: samples }),
+        (samples, tokens) => Some(Fed { unit: "tokens", samples: samples.max(1), units: tokens }),
+    }
+}
+
+/// The sizes of sequence dims in contractions.
+fn lengths(function: &Function, roles: &Roles) -> Vec<u64> {
+    let is_contraction = |id: &&meshwright_ir::ids::InstId| !contracted(&roles.rules[**id]).is_empty();
+    let mut found: Vec<u64> = Vec::new();
+    for id in roles.whole.iter().filter(is_contraction) {
+        for (factor, class) in factor_classes(roles, &function.body, *id) {
+            if roles.sequence.contains(&class) {
+                found.push(roles.rules[*id].factors[factor].size as u64);
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}

@@ -1,0 +1,93 @@
+//! What takes the memory of one device: at the peak, and on average over the step.
+//!
+//! Input: an analyzed function, its shardings, where the mesh lies, and what the values are ([`Contents`]). Output: bytes
+//! for each [`Content`]; those at the peak add up to [`super::Memory::peak`]. The average weighs every moment with the
+//! time that is predicted for it.
+
+use super::{NEVER, Sweep};
+use crate::analysis::Analysis;
+use crate::estimate::priced;
+use crate::timeline::{Event, Timeline};
+use meshwright_machine::Bytes;
+use meshwright_plan::{Content, Contents, Placement, Shardings};
+
+/// What one kind of content takes on one device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The kind.
+    pub content: Content,
+    /// Bytes at the peak.
+    pub at_peak: Bytes,
+    /// Bytes on average over the step.
+    pub mean: Bytes,
+}
+
+/// What takes memory; kinds that take none are left out.
+pub fn held(
+    analysis: &Analysis<'_>,
+    shardings: &Shardings,
+    placement: &Placement,
+    contents: &Contents,
+) -> Vec<Held> {
+    let timeline = Timeline::new(analysis, shardings);
+    let mut sweep = Sweep::new(analysis, &timeline);
+    sweep.find_lives();
+    sweep.extend_while_in_flight();
+    sweep.extend_through_fused();
+    let (_, at) = sweep.peak();
+    let after = until(analysis, shardings, placement, &timeline);
+    let (num_events, step) = (timeline.events.len(), after.last().copied().unwrap_or(0.0));
+    let begins = |end: usize| if end == 0 { 0.0 } else { after[end - 1] };
+    let turn = contents.turn.and_then(|turn| {
+        timeline.events.iter().position(|event| matches!(event, Event::Compute { inst, .. } if *inst == turn))
+    });
+    let mut found = Content::ALL.map(|content| (content, 0_u64, 0.0_f64));
+    let num_values = contents.of.len();
+    for (buffer, info) in timeline.buffers.iter().enumerate() {
+        let (bytes, start) = (sweep.bytes[buffer], sweep.start[buffer]);
+        if bytes == 0 || start == NEVER {
+            continue;
+        }
+        let (last, replaced) = (sweep.last[buffer], sweep.replaced[buffer]);
+        let is_kept = turn.is_some_and(|turn| start < turn && turn < last);
+        let content = match contents.of[info.value] {
+            _ if buffer >= num_values => Content::Copies,
+            Some(content) => content,
+            None if is_kept => Content::Activations,
+            None => Content::Temporaries,
+        };
+        let is_at_peak = match at {
+            Some(at) => start <= at && at <= last && replaced > at,
+            None => start == 0 && analysis.function.args().contains(&info.value),
+        };
+        let end = last.saturating_add(1).min(replaced).min(num_events);
+        let lives = (begins(end) - begins(start.min(end))).max(0.0);
+        let share = if step > 0.0 { lives / step } else { f64::from(u8::from(is_at_peak)) };
+        let of_kind = &mut found[Content::ALL.iter().position(|kind| *kind == content).unwrap_or(0)];
+        of_kind.1 += if is_at_peak { bytes } else { 0 };
+        of_kind.2 += bytes as f64 * share;
+    }
+    let held = |(content, at_peak, mean): (Content, u64, f64)| Held {
+        content,
+        at_peak: Bytes(at_peak),
+        mean: Bytes(mean.round() as u64),
+    };
+    found.into_iter().map(held).filter(|held| held.at_peak.0 > 0 || held.mean.0 > 0).collect()
+}
+
+/// Seconds that have passed when each event is over.
+fn until(
+    analysis: &Analysis<'_>,
+    shardings: &Shardings,
+    placement: &Placement,
+    timeline: &Timeline,
+) -> Vec<f64> {
+    let mut seconds = vec![0.0; timeline.events.len()];
+    priced(analysis, shardings, placement, timeline, &mut |at, took| seconds[at] = took.0);
+    let mut passed = 0.0;
+    for second in &mut seconds {
+        passed += *second;
+        *second = passed;
+    }
+    seconds
+}

@@ -1,0 +1,202 @@
+//! What the time of a local program is made of, instruction by instruction.
+//!
+//! Input: a local program (after its passes, before devices are numbered) and where its mesh lies. Output: an
+//! [`Account`]: for each kind of local work what it takes at the device's peak, at the rate that is reached, waiting for
+//! memory and being launched; for each kind of collective and its axes how long it is in flight and how much of that the
+//! device computes meanwhile. The step takes the sum: [`Account::seconds`]. The prices are those that the passes weigh
+//! ([`crate::optimize`]), and what stands in a loop counts as often as it runs.
+
+use crate::facts::Facts;
+use crate::optimize::{Times, collective_of};
+use meshwright_cost::collective::Collective;
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{InstId, RegionId};
+use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::async_op::Async;
+use meshwright_ir::program::{Body, InstView, Regions};
+use meshwright_machine::{ElementClass, Seconds};
+use meshwright_plan::model_flops::is_product;
+use meshwright_plan::{DeviceProgram, Placement};
+use std::collections::BTreeMap;
+
+/// A kind of local work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LocalWork {
+    /// Matrix products and convolutions, in arithmetic of one class.
+    Products(ElementClass),
+    /// Products between tokens, in arithmetic of one class.
+    Attention(ElementClass),
+    /// What computes element by element, and what sums elements up.
+    Elementwise,
+    /// What only moves data: gathers, slices, copies.
+    Movement,
+}
+
+impl LocalWork {
+    /// The class of arithmetic of products.
+    pub fn product_class(self) -> Option<ElementClass> {
+        match self {
+            Self::Products(class) | Self::Attention(class) => Some(class),
+            Self::Elementwise | Self::Movement => None,
+        }
+    }
+}
+
+/// What one kind of local work takes on one device in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// Its arithmetic.
+    pub flops: f64,
+    /// Bytes read from and written to memory.
+    pub bytes: f64,
+    /// Seconds of its arithmetic at the device's peak rate.
+    pub at_peak: f64,
+    /// Seconds of its arithmetic at the rate that is reached.
+    pub arithmetic: f64,
+    /// Seconds more that reads and writes take.
+    pub waiting: f64,
+    /// Seconds of launches.
+    pub launches: f64,
+    /// Seconds, without launches, of those instructions that memory keeps busier than arithmetic.
+    pub memory_bound: f64,
+}
+
+impl Spent {
+    /// How long it takes.
+    pub fn seconds(&self) -> f64 {
+        self.arithmetic + self.waiting + self.launches
+    }
+}
+
+/// What collectives of one kind along the same axes take in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct InFlight {
+    /// How many run.
+    pub count: u64,
+    /// Seconds in which they are in flight.
+    pub seconds: f64,
+    /// Seconds of those in which the device computes.
+    pub hidden: f64,
+}
+
+impl InFlight {
+    /// Seconds in which the device waits for them.
+    pub fn exposed(&self) -> f64 {
+        self.seconds - self.hidden
+    }
+}
+
+/// What one step takes on one device.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Account {
+    /// Local work, by kind.
+    pub work: BTreeMap<LocalWork, Spent>,
+    /// Collectives, by the axes along which their groups extend, and by kind.
+    pub sent: BTreeMap<(AxisSet, Collective), InFlight>,
+}
+
+impl Account {
+    /// Of a local program. `is_attention` says of a place in the source whether what stands there is attention.
+    pub fn new(device: &DeviceProgram, placement: &Placement, is_attention: &dyn Fn(Span) -> bool) -> Self {
+        let Some(main) = device.program.main() else { return Self::default() };
+        let times = Times::new(main, placement);
+        let facts = Facts::new(&main.body, &placement.mesh);
+        let mut walk = Walk { times: &times, facts, placement, is_attention, account: Self::default() };
+        walk.region(&main.body, main.body.entry(), 1);
+        walk.account
+    }
+
+    /// Seconds in which the device works.
+    pub fn compute(&self) -> Seconds {
+        Seconds(self.work.values().map(Spent::seconds).sum())
+    }
+
+    /// Seconds in which collectives are in flight, one after the other.
+    pub fn communication(&self) -> Seconds {
+        Seconds(self.sent.values().map(|sent| sent.seconds).sum())
+    }
+
+    /// Seconds of those in which the device works.
+    pub fn hidden(&self) -> Seconds {
+        Seconds(self.sent.values().map(|sent| sent.hidden).sum())
+    }
+
+    /// How long the step takes.
+    pub fn seconds(&self) -> Seconds {
+        self.compute() + self.communication() - self.hidden()
+    }
+}
+
+struct Walk<'a> {
+    times: &'a Times<'a>,
+    facts: Facts<'a>,
+    placement: &'a Placement,
+    is_attention: &'a dyn Fn(Span) -> bool,
+    account: Account,
+}
+
+impl Walk<'_> {
+    fn region(&mut self, body: &Body, region: RegionId, runs: u64) {
+        let hidden = self.times.hidden_in(region);
+        for id in &body.regions[region].insts {
+            let view = body.view(*id);
+            let in_flight = collective_of(&view, &self.facts, self.placement);
+            match (&view.inst.op, in_flight) {
+                (Op::Async(Async::Done), _) => {}
+                (op, Some((kind, axes))) => {
+                    let axes = axes.unwrap_or_else(|| touched(op, &self.placement.mesh));
+                    let seconds = self.times.in_flight(*id, kind, axes);
+                    let sent = self.account.sent.entry((axes, kind)).or_default();
+                    sent.count = sent.count.saturating_add(runs);
+                    sent.seconds += seconds * runs as f64;
+                    sent.hidden += hidden.get(id).copied().unwrap_or(0.0) * runs as f64;
+                }
+                (op, None) if op.is_collective() => {}
+                _ if view.regions() != Regions::OfElements => {
+                    let runs = runs.saturating_mul(self.times.turns(*id));
+                    for inner in &view.inst.regions {
+                        self.region(body, *inner, runs);
+                    }
+                }
+                _ => self.work(*id, &view, runs),
+            }
+        }
+    }
+
+    fn work(&mut self, id: InstId, view: &InstView<'_>, runs: u64) {
+        let device = &self.placement.machine.device;
+        let work = self.times.work(id);
+        let parts = work.parts(device);
+        let kind = if is_product(&view.inst.op, self.times.rule(id)) && work.flops.0 > 0.0 {
+            let is_attention = (self.is_attention)(view.inst.span);
+            if is_attention { LocalWork::Attention(work.class) } else { LocalWork::Products(work.class) }
+        } else if work.flops.0 > 0.0 {
+            LocalWork::Elementwise
+        } else {
+            LocalWork::Movement
+        };
+        let spent = self.account.work.entry(kind).or_default();
+        let runs = runs as f64;
+        spent.flops += work.flops.0 * runs;
+        spent.bytes += work.bytes * runs;
+        spent.at_peak += (work.flops / device.peak_flops(work.class)).0 * runs;
+        spent.arithmetic += parts.arithmetic.0 * runs;
+        spent.waiting += (parts.memory.0 - parts.arithmetic.0).max(0.0) * runs;
+        spent.launches += parts.launch.0 * runs;
+        if parts.memory > parts.arithmetic {
+            spent.memory_bound += parts.memory.0 * runs;
+        }
+    }
+}
+
+/// The axes along which members of one group differ, where groups do not follow axes.
+fn touched(op: &Op, mesh: &Mesh) -> AxisSet {
+    let groups = op.participants().map_or_else(Vec::new, |participants| participants.groups.groups());
+    let differ = |axis, group: &Vec<usize>| {
+        let mut places = group.iter().filter(|place| **place < mesh.num_devices());
+        let first = places.next().map(|first| mesh.coordinate(*first, axis));
+        places.any(|place| Some(mesh.coordinate(*place, axis)) != first)
+    };
+    mesh.sub_axis_ids().filter(|axis| groups.iter().any(|group| differ(*axis, group))).collect()
+}
