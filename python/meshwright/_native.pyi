@@ -57,5 +57,6 @@ def compile(
     search: bool | None = None,
     plan: str | None = None,
     combine: bool = True,
+    simplest_within: float | None = None,
 ) -> Compiled: ...
 def machine(machine: str, *, machine_file: str | None = None) -> tuple[str, int]: ...

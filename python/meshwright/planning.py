@@ -269,7 +269,7 @@ def pinned(pins: Pins | None, names: Sequence[str], shapes: Sequence[Sequence[in
 
 def of_traced(
     traced: Traced, machine: str | pathlib.PurePath, mesh: Mesh | None, pins: Pins | None, memory_limit: str | int | None,
-    devices: Sequence[Any] | None = None, combine: bool = True,
+    devices: Sequence[Any] | None = None, combine: bool = True, simplest_within: float | None = None,
 ) -> Plan:
     """Plans what was traced. `combine`: small collectives become one with several operands."""
     name, file = machines.given(machine)
@@ -277,7 +277,7 @@ def of_traced(
     native = _native.compile(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
         pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=True if held else None,
-        combine=combine,
+        combine=combine, simplest_within=simplest_within,
     )
     return Plan(native, traced, devices)
 
@@ -286,21 +286,25 @@ def plan(
     step: Callable[..., Any], args: Sequence[Any], machine: str | pathlib.PurePath, *, mesh: Mesh | None = None,
     pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
     static_argnums: int | Sequence[int] = (), kwargs: Mapping[str, Any] | None = None,
+    simplest_within: float | None = None,
 ) -> Plan:
     """Plans a JAX function for a machine that need not be there.
 
     `args` are arrays, or anything with shape and dtype, such as what `jax.eval_shape` gives. `machine` is a name and
     its size (`"h100:512x8"`) or a machine file. `mesh` fixes the mesh, `pins` the shardings of arguments by name
     (`{"params['layers'][*]['w1']": (None, "model")}`), `memory_limit` the memory of a device (`"60GiB"`). `donate` says
-    which arguments are given up, as `donate_argnums` does: state that a step replaces."""
+    which arguments are given up, as `donate_argnums` does: state that a step replaces. `simplest_within=0.03` takes the
+    simplest plan that is at most 3 % slower than the best."""
     arguments = Arguments(step, static_argnums, donate)
     traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
-    return of_traced(trace(arguments, traced_args, rest), machine, mesh, pins, memory_limit)
+    traced = trace(arguments, traced_args, rest)
+    return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within)
 
 
 def compile(
     program: str | bytes | Any, machine: str | pathlib.PurePath, *, name: str = "program", mesh: Mesh | None = None,
     memory_limit: str | int | None = None, search: str | None = None, plan: str | None = None,
+    simplest_within: float | None = None,
 ) -> Plan:
     """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` or
     `meshwright.torch.export` gives.
@@ -314,7 +318,7 @@ def compile(
         text_of(program), name, file_name, machine_file=file, mesh=axes(mesh),
         argument_names=program.argument_names if isinstance(program, Exported) else (),
         memory_limit=None if memory_limit is None else str(memory_limit),
-        search=None if search is None else search == "rest", plan=plan,
+        search=None if search is None else search == "rest", plan=plan, simplest_within=simplest_within,
     )
     return Plan(native)
 

@@ -108,6 +108,11 @@ def rows(done):
 class PlansInUse(unittest.TestCase):
     model = EXAMPLES / "gpt.mlir"
 
+    def test_model_flops_are_those_that_jax_counts(self):
+        done = run("bench/model_flops.py", "--meshwright", os.environ["MESHWRIGHT"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.count("| `"), 7, done.stdout)
+
     def test_growth_has_a_row_for_each_machine(self):
         machines = ["h100:1x2", "h100:2x2"]
         done = run("bench/plan_growth.py", self.model, "--machines", *machines, "--meshwright", os.environ["MESHWRIGHT"])

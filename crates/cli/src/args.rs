@@ -252,6 +252,9 @@ pub(crate) struct Planning {
     /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
     #[arg(long = "as", value_name = "DEGREES")]
     pub(crate) asked: Option<Asked>,
+    /// Take the simplest plan that is at most so much slower than the best, such as `3%`
+    #[arg(long, value_name = "PERCENT", value_parser = parse::percent, allow_hyphen_values = true)]
+    pub(crate) simplest_within: Option<f64>,
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]; `plan` takes several, such as `16GiB,32GiB`, or `sweep`
     #[arg(long, value_name = "BYTES", value_parser = parse::memory_limits, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<MemoryLimits>,

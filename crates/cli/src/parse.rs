@@ -54,6 +54,16 @@ pub(crate) fn memory_limits(text: &str) -> Result<MemoryLimits, String> {
     text.split(',').map(|one| one.trim().parse()).collect::<Result<Vec<Bytes>, _>>().map(MemoryLimits::Each)
 }
 
+/// `3%`, as a share.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_end_matches('%').trim_end().parse::<f64>();
+    match number {
+        Ok(percent) if percent.is_finite() && percent >= 0.0 => Ok(percent / 100.0),
+        Ok(_) => Err("a plan cannot be faster than the best: give a share such as `3%`".to_owned()),
+        Err(_) => Err(format!("`{text}` is not a share such as `3%`")),
+    }
+}
+
 /// `7`.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))

@@ -91,6 +91,7 @@ impl Inputs {
             mesh: planning.mesh.clone(),
             search: search.or(is_pinned.then_some(Search::Rest)),
             asked: planning.asked,
+            simplest_within: planning.simplest_within,
             plan,
             stop_after: planning.stages.stop_after.clone(),
             without_passes: planning.passes.without_pass.clone(),

@@ -19,6 +19,7 @@ use crate::copies;
 use crate::error::CompileError;
 use crate::given_up::{Without, given_up};
 use crate::mesh::{MESH, placed};
+use crate::simplest;
 
 /// What a search adds to a plan.
 pub(crate) struct Searched {
@@ -50,6 +51,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) limit: Bytes,
     /// The caller's own way.
     pub(crate) asked: Option<Asked>,
+    /// By what share a simpler plan may take longer.
+    pub(crate) simplest_within: Option<f64>,
     pub(crate) analysis: &'a Analysis<'a>,
     pub(crate) control: &'a dyn Control,
 }
@@ -57,7 +60,8 @@ pub(crate) struct Wanted<'a> {
 /// Searches for the mesh (unless there is one) and for what `decided` leaves open.
 /// Errors: [`CompileError::Options`]: a mesh or a way of the caller's that does not fit the machine or the program.
 pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
-    let Wanted { function, roles, machine, mesh, decided, limit, asked, analysis, control } = wanted;
+    let Wanted { function, roles, machine, mesh, decided, limit, asked, analysis, control, simplest_within } =
+        wanted;
     let chooser = Chooser { wanted, prepared: &prepare(function), options: &Options::default() };
     let replaced = roles.args.iter().enumerate().filter_map(|(arg, role)| Some((arg, role.result?)));
     let replaced: Vec<(usize, usize)> = replaced.collect();
@@ -74,16 +78,29 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
         search(function, roles, machine, &search_options, (&evaluate, &ask), control).map_err(refused)?;
     let wrong = meshwright_search::check::check(function, roles, &search_options.pins, &outcome, &evaluate);
     assert!(wrong.is_empty(), "the search's answer does not hold: {}", wrong.join("; "));
+    let spread = |mesh: &Mesh, seeds: &Seeds| chooser.spread(mesh, seeds);
+    let within = simplest_within.filter(|_| outcome.is_feasible());
+    let simpler = within.and_then(|within| simplest::simplest(function, roles, &outcome, within, &spread));
+    let (own_mesh, seeds) = match &simpler {
+        Some(simpler) => (&simpler.mesh, &simpler.seeds),
+        None => (&outcome.mesh, &outcome.seeds),
+    };
     let named = match mesh {
         Some(mesh) => mesh.clone(),
-        None => {
-            let shardings = chooser.spread(&outcome.mesh, &outcome.seeds);
-            name_axes(&outcome.mesh, &recognize(function, roles, &shardings).uses)
-        }
+        None => name_axes(own_mesh, &recognize(function, roles, &spread(own_mesh, seeds)).uses),
     };
     let mut reasons = outcome.reasons.clone();
-    reasons.extend(made_anew(&outcome.seeds));
-    if outcome.is_feasible() {
+    let about_simplest = match &simpler {
+        Some(simpler) => Some(simpler.reason.clone()),
+        None => simplest::nearest_style(function, &outcome).filter(|_| outcome.is_feasible()),
+    };
+    if let (Some(_), Some(first)) = (&simpler, reasons.first_mut()) {
+        *first = first.replacen("this plan", "the best plan", 1);
+    }
+    let place = 2.min(reasons.len());
+    reasons.splice(place..place, about_simplest);
+    reasons.extend(made_anew(seeds));
+    if simpler.is_none() && outcome.is_feasible() {
         let without = |rest: &Seeds| {
             let space = space(rest);
             let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
@@ -99,7 +116,10 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
         };
         reasons.extend(given_up(function, decided, &named, outcome.evaluation.seconds, &without));
     }
-    reasons.extend(choices::sentences(function, &outcome.choices, &named));
+    if simpler.is_none() {
+        reasons.extend(choices::sentences(function, &outcome.choices, &named));
+    }
+    let seeds = seeds.clone();
     let alternative = |found: &meshwright_search::Alternative| PlanAlternative {
         name: found.name.clone(),
         total_seconds: found.evaluation.seconds.0,
@@ -111,7 +131,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
         mesh: named,
         bound,
         alternatives: outcome.asked.iter().chain(&outcome.alternatives).map(alternative).collect(),
-        seeds: outcome.seeds,
+        seeds,
         reasons,
         not_searched: outcome.not_searched,
     })

@@ -93,6 +93,7 @@ pub fn compile(
             decided: &decided,
             limit,
             asked: options.asked,
+            simplest_within: options.simplest_within,
             analysis: &Analysis::new(function),
             control,
         };
@@ -192,7 +193,7 @@ pub fn compile(
     plan.ranks = ranks(&placement);
     match searched {
         Some(searched) => {
-            plan.reasons = searched.reasons;
+            plan.reasons = report::compared_by(&plan.predicted).into_iter().chain(searched.reasons).collect();
             plan.bound_seconds = searched.bound;
             plan.alternatives = searched.alternatives;
             plan.not_searched = searched.not_searched;

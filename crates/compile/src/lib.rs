@@ -48,6 +48,7 @@ mod pins;
 mod ranks;
 mod replay;
 mod report;
+mod simplest;
 mod stages;
 mod tally;
 mod throughput;

@@ -20,6 +20,8 @@ pub struct Options {
     /// The caller's own way to spread the program, to be priced beside the others that a search compares; without a
     /// search, and where nothing else says how, it is the plan.
     pub asked: Option<Asked>,
+    /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
+    pub simplest_within: Option<f64>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].

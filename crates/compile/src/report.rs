@@ -9,7 +9,7 @@ use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::Type;
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::{Memory, PlanAnew, PlanConstraint, PlanSpread, PlanTensor, Predicted};
 use meshwright_plan::{PlanFile, Role, Roles, Shardings, axes, fingerprint, names};
 use meshwright_shard::strategy_names;
@@ -78,6 +78,18 @@ pub(crate) fn predict(
             format!("{}: {assumption}", source.locate(*span))
         })
         .collect();
+}
+
+/// By which of its two times a plan is compared with others, as a sentence, if they differ.
+pub(crate) fn compared_by(predicted: &Predicted) -> Option<String> {
+    let (before, after) = (predicted.before_passes_seconds, predicted.total_seconds);
+    ((before - after).abs() > 5e-3 * after).then(|| {
+        format!(
+            "plans are compared before the passes over the local program: this one takes {} then, and {} with them",
+            Seconds(before),
+            Seconds(after)
+        )
+    })
 }
 
 /// What a value is called: an argument's name, or the op that makes it.

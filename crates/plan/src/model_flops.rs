@@ -91,7 +91,8 @@ fn token_classes(function: &Function, roles: &Roles) -> BTreeSet<Class> {
     classes.filter(|class| roles.sequence.contains(class)).collect()
 }
 
-/// Whether a product is one between tokens: it has two factors along which tokens follow one another, and no weights.
+/// Whether a product is one between tokens: it has two factors along which tokens follow one another, and no weights. They
+/// are the same dim of the model (a sequence attends to itself), or both are dims of what is fed.
 fn is_attention(body: &Body, roles: &Roles, tokens: &BTreeSet<Class>, id: InstId) -> bool {
     let inst = &body.insts[id];
     if inst.operands.iter().any(|operand| roles.depends[*operand] == PARAMETERS) {
@@ -99,8 +100,13 @@ fn is_attention(body: &Body, roles: &Roles, tokens: &BTreeSet<Class>, id: InstId
     }
     let classes = factor_classes(roles, body, id);
     let factors = &roles.rules[id].factors;
-    let is_long = |factor: usize| factors[factor].size > 1;
-    classes.iter().filter(|(factor, class)| tokens.contains(class) && is_long(*factor)).count() >= 2
+    let long: Vec<Class> = classes
+        .iter()
+        .filter(|(factor, class)| roles.sequence.contains(class) && factors[*factor].size > 1)
+        .map(|(_, class)| *class)
+        .collect();
+    let is_itself = |class: &Class| long.iter().filter(|other| *other == class).count() >= 2;
+    long.iter().any(is_itself) || long.iter().filter(|class| tokens.contains(class)).count() >= 2
 }
 
 /// How often each instruction runs in a step.

@@ -6,10 +6,12 @@
 pub mod diagnostics;
 pub mod does_not_fit;
 pub mod explanation;
+mod figures;
 pub mod frontier;
 pub mod plan_table;
 pub mod plural;
 pub mod table;
+pub mod wrap;
 
 /// `8x4`; a value without dims is `scalar`.
 pub fn shape(sizes: &[usize]) -> String {

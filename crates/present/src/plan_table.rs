@@ -3,7 +3,8 @@
 //! Everything is read off the plan file, so that a plan that is read back shows the same.
 
 use crate::table::{Lean, render};
-use crate::{plural, shape};
+use crate::wrap::{shortened, wrap};
+use crate::{figures, plural, shape};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::{PlanPass, PlanTensor};
@@ -12,71 +13,112 @@ use std::fmt::Write;
 /// More rows than this are grouped, unless all are asked for.
 const MOST_ROWS: usize = 40;
 
-/// Whether every row is shown.
+/// So many arguments or groups of them are shown, unless all are asked for.
+const MOST_SHOWN: usize = 16;
+
+/// So many reasons are given, unless all are asked for.
+const MOST_REASONS: usize = 12;
+
+/// Columns of the names of arguments, unless all is asked for.
+const NAME_COLUMNS: usize = 36;
+
+/// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Rows {
-    /// Repeated ones are grouped if there are many.
+    /// What is most important; repeated rows are grouped if there are many.
     Grouped,
     /// All.
     All,
 }
 
-/// The text of a plan. `model` and `machine` are what the user calls them.
+/// The text of a plan: the most important lines first, then tables, then why. `model` and `machine` are what the user
+/// calls them.
 pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
-    let mut out = format!("Plan of {model} on {machine}\n\n");
-    let axes: Vec<String> = plan.mesh.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect();
     let num_devices: usize = plan.mesh.iter().map(|axis| axis.size).product();
-    let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
-    let _ = writeln!(out, "  mesh          {axes} ({})", plural::count(num_devices, "device"));
-    if !plan.ranks.is_empty() {
-        let _ = writeln!(out, "  ranks         {}", plan.ranks);
+    let mut out = format!("Plan of {model} on {machine}\n\n");
+    for (label, line) in head(plan, num_devices) {
+        out.push_str(&wrap(&format!("  {label:<14}"), &line));
     }
-    let _ = writeln!(out, "  amounts to    {}", plan.strategies.join(", "));
+    let step = plan.predicted.total_seconds;
+    if let Some(found) = &plan.figures {
+        out.push_str(&figures::time(found, step, rows));
+        out.push_str(&figures::memory(found));
+    }
+    out.push('\n');
+    out.push_str(&arguments(&plan.arguments, rows));
+    out.push('\n');
+    out.push_str(&collectives(plan));
+    if rows == Rows::All {
+        out.push_str(&passes(plan));
+    }
+    if let Some(found) = &plan.figures {
+        out.push_str(&figures::groups(found, num_devices, rows));
+    }
+    let lists = [("Why:", &plan.reasons), ("Replicated:", &plan.replicated), ("Assumed:", &plan.assumptions)];
+    for (title, lines) in lists {
+        if lines.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "\n{title}");
+        let shown = if rows == Rows::All { lines.len() } else { MOST_REASONS };
+        lines.iter().take(shown).for_each(|line| out.push_str(&wrap("  - ", line)));
+        if lines.len() > shown {
+            let _ = writeln!(out, "  - {} more: see them with `--full`", lines.len() - shown);
+        }
+    }
+    let _ = write!(out, "\n{}", wrap("", &format!("Not searched: {}.", plan.not_searched.join(", "))));
+    out
+}
+
+/// The lines that come first, each with its label.
+fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
+    let (predicted, memory) = (&plan.predicted, &plan.memory);
     let twice = if plan.degrees.overlap(num_devices) {
         " (an axis that does two things counts for both)"
     } else {
         ""
     };
-    let _ = writeln!(out, "  degrees       {}{twice}", plan.degrees);
-    let predicted = &plan.predicted;
-    let _ = writeln!(
-        out,
-        "  step time     {} predicted: {} compute + {} communication{}{}",
-        Seconds(predicted.total_seconds),
-        Seconds(predicted.compute_seconds),
-        Seconds(predicted.communication_seconds),
-        match predicted.hidden_seconds {
-            hidden if hidden > 0.0 => format!(" - {} of it meanwhile", Seconds(hidden)),
-            _ => String::new(),
-        },
-        if predicted.calibrated { "" } else { " (uncalibrated)" }
-    );
-    if let Some(error) = &predicted.calibration {
-        let _ = writeln!(out, "  calibration   {error}");
+    let axes: Vec<String> = plan.mesh.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect();
+    let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
+    let hidden = match predicted.hidden_seconds {
+        hidden if hidden > 0.0 => format!(" - {} of it meanwhile", Seconds(hidden)),
+        _ => String::new(),
+    };
+    let mut lines = vec![
+        ("amounts to", plan.strategies.join(", ")),
+        ("degrees", format!("{}{twice}", plan.degrees)),
+        ("mesh", format!("{axes} ({})", plural::count(num_devices, "device"))),
+        (
+            "step time",
+            format!(
+                "{} predicted{}: {} compute + {} communication{hidden}",
+                Seconds(predicted.total_seconds),
+                if predicted.calibrated { "" } else { " (uncalibrated)" },
+                Seconds(predicted.compute_seconds),
+                Seconds(predicted.communication_seconds),
+            ),
+        ),
+    ];
+    if let Some(found) = &plan.figures {
+        lines.extend(figures::headlines(found, num_devices, predicted.total_seconds));
     }
-    let memory = &plan.memory;
-    let _ = writeln!(
-        out,
-        "  peak memory   {} of {} per device",
-        Bytes(memory.peak_bytes),
-        Bytes(memory.limit_bytes)
-    );
     let state: u64 = plan.arguments.iter().map(|argument| argument.bytes_per_device).sum();
-    let _ = writeln!(out, "  arguments     {} per device\n", Bytes(state));
-
-    out.push_str(&arguments(&plan.arguments, rows));
-    out.push('\n');
-    out.push_str(&collectives(plan));
-    out.push_str(&passes(plan));
-    let lists = [("Why:", &plan.reasons), ("Replicated:", &plan.replicated), ("Assumed:", &plan.assumptions)];
-    for (title, lines) in lists {
-        if !lines.is_empty() {
-            let _ = writeln!(out, "\n{title}");
-            lines.iter().for_each(|line| _ = writeln!(out, "  - {line}"));
-        }
+    lines.push((
+        "peak memory",
+        format!(
+            "{} of {} per device, arguments {} of it",
+            Bytes(memory.peak_bytes),
+            Bytes(memory.limit_bytes),
+            Bytes(state)
+        ),
+    ));
+    if !plan.ranks.is_empty() {
+        lines.push(("ranks", plan.ranks.clone()));
     }
-    let _ = writeln!(out, "\nNot searched: {}.", plan.not_searched.join(", "));
-    out
+    if let Some(error) = &predicted.calibration {
+        lines.push(("calibration", error.clone()));
+    }
+    lines
 }
 
 fn collectives(plan: &PlanFile) -> String {
@@ -171,7 +213,7 @@ fn arguments(tensors: &[PlanTensor], rows: Rows) -> String {
         vec![
             number,
             group.first.role.clone().unwrap_or_default(),
-            name,
+            if rows == Rows::All { name } else { shortened(&name, NAME_COLUMNS) },
             shape(&group.first.shape),
             group.first.element.clone(),
             sharding(&group.first.sharding),
@@ -187,7 +229,12 @@ fn arguments(tensors: &[PlanTensor], rows: Rows) -> String {
         ("sharding", Lean::Left),
         ("per device", Lean::Right),
     ];
-    render(&head, &groups.iter().map(row).collect::<Vec<_>>())
+    let shown = if rows == Rows::All { groups.len() } else { MOST_SHOWN };
+    let mut out = render(&head, &groups.iter().take(shown).map(row).collect::<Vec<_>>());
+    if groups.len() > shown {
+        let _ = writeln!(out, "  {} more rows: see them with `--full`", groups.len() - shown);
+    }
+    out
 }
 
 /// `data, -, model+context`: per dim the axes; a value that every device holds whole is `replicated`.
@@ -249,6 +296,8 @@ mod tests {
         assert!(text.contains("800 B"), "{text}");
         assert_eq!(arguments(&layers, Rows::All).lines().count(), 52);
         assert_eq!(arguments(&layers[..4], Rows::Grouped).lines().count(), 6);
+        let many = arguments(&layers[..20], Rows::Grouped);
+        assert!(many.ends_with("4 more rows: see them with `--full`\n"), "{many}");
     }
 
     #[test]

@@ -32,7 +32,7 @@ const MACHINE: Check = Check("machine");
 #[pyo3(signature = (
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
-    combine=true
+    combine=true, simplest_within=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -48,6 +48,7 @@ fn compile(
     search: Option<bool>,
     plan: Option<String>,
     combine: bool,
+    simplest_within: Option<f64>,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked| {
         let source = Source::new(name, text);
@@ -71,6 +72,7 @@ fn compile(
             search: search.map(|rest| if rest { Search::Rest } else { Search::None }),
             memory_limit,
             plan,
+            simplest_within,
             ids: Ids::Partition,
             without_passes: if combine { Vec::new() } else { vec![COMBINE.to_owned()] },
             ..Options::default()

@@ -19,12 +19,14 @@ pub mod meshes;
 pub mod meshwise;
 pub mod problem;
 pub mod seeds;
+mod simplest;
 pub mod strategies;
 
 pub use evaluate::{Evaluate, Evaluation};
 pub use explain::Alternative;
 pub use meshwise::{Aim, Ask, NotMade, OnMesh, Plan, Question, Scale};
 pub use problem::{Answer, Pins, Problem};
+pub use simplest::Other;
 pub use strategies::asked::Asked;
 
 use evaluate::Score;

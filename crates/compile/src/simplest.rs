@@ -1,0 +1,95 @@
+//! The simplest plan that is nearly as fast as the best: what a team can read, write down and keep.
+//!
+//! Input: what a search found, and by how much a simpler plan may be slower. Output: the plan to take. A plan is simpler
+//! the fewer of its mesh axes do two things, then if it is a common style, then the fewer kinds of layouts its arguments
+//! have, then the fewer axes it has; of two that are equally simple, the faster one is taken.
+
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::Function;
+use meshwright_machine::Seconds;
+use meshwright_plan::recognize::Use;
+use meshwright_plan::{Roles, Seeds, Shardings, recognize};
+use meshwright_search::Outcome;
+use std::collections::BTreeSet;
+
+/// So many plans are looked at, the fastest.
+const MOST: usize = 12;
+
+/// How complicated a plan is; less is simpler.
+type Complexity = (usize, bool, usize, usize);
+
+/// A plan that is taken instead of the best.
+pub(crate) struct Simplest {
+    pub(crate) mesh: Mesh,
+    pub(crate) seeds: Seeds,
+    /// Why, as a sentence.
+    pub(crate) reason: String,
+}
+
+/// The simplest plan that takes at most `within` (a share) longer than the best; `None`: the best is.
+pub(crate) fn simplest(
+    function: &Function,
+    roles: &Roles,
+    outcome: &Outcome,
+    within: f64,
+    spread: &dyn Fn(&Mesh, &Seeds) -> Shardings,
+) -> Option<Simplest> {
+    let complexity = |mesh: &Mesh, seeds: &Seeds, is_style: bool| -> Complexity {
+        let shardings = spread(mesh, seeds);
+        let uses = recognize(function, roles, &shardings).uses;
+        let doubled = uses.iter().filter(|(_, uses)| main_uses(uses) > 1).count();
+        let axes = mesh.axes().iter().filter(|axis| axis.size > 1).count();
+        (doubled, !is_style, layouts(function, &shardings), axes)
+    };
+    let own = complexity(&outcome.mesh, &outcome.seeds, false);
+    let mut best: Option<(Complexity, meshwright_search::Other)> = None;
+    for other in outcome.others(function, 1.0 + within).into_iter().take(MOST) {
+        let found = complexity(&other.mesh, &other.seeds, other.style.is_some());
+        if found < best.as_ref().map_or(own, |(least, _)| *least) {
+            best = Some((found, other));
+        }
+    }
+    let (_, other) = best?;
+    let what = other.style.clone().unwrap_or_else(|| format!("the plan of the mesh {}", other.mesh));
+    let (own, taken) = (outcome.evaluation.seconds, other.evaluation.seconds);
+    let reason = format!(
+        "the simplest plan within {} % of the best was asked for: {what}, {taken}, {}",
+        100.0 * within,
+        slower(own, taken)
+    );
+    Some(Simplest { mesh: other.mesh, seeds: other.seeds, reason })
+}
+
+/// What the fastest common style costs beside the plan, as a sentence; `None`: none fits, or the plan is one.
+pub(crate) fn nearest_style(function: &Function, outcome: &Outcome) -> Option<String> {
+    let styles = outcome.others(function, f64::INFINITY).into_iter();
+    let style = styles.filter(|other| other.style.is_some()).find(|other| other.mesh.num_devices() > 0)?;
+    let (own, seconds) = (outcome.evaluation.seconds, style.evaluation.seconds);
+    let percent = (100.0 * (seconds.0 / own.0 - 1.0)).ceil();
+    (seconds > own && percent.is_finite()).then(|| {
+        format!(
+            "the simplest plan near it: {}, {}; `--simplest-within {percent}%` takes it",
+            style.style.unwrap_or_default(),
+            slower(own, seconds)
+        )
+    })
+}
+
+fn slower(own: Seconds, other: Seconds) -> String {
+    format!("{:.1} % slower", 100.0 * (other.0 / own.0 - 1.0))
+}
+
+/// How many things an axis does; sequence parallelism comes with tensor parallelism.
+fn main_uses(uses: &BTreeSet<Use>) -> usize {
+    uses.iter().filter(|one| !matches!(one, Use::Sequence | Use::Sharded | Use::Embedding)).count()
+}
+
+/// Kinds of layouts that arguments have: which axes shard which dims.
+fn layouts(function: &Function, shardings: &Shardings) -> usize {
+    let kinds: BTreeSet<Vec<Vec<_>>> = function
+        .args()
+        .iter()
+        .map(|value| shardings.values[*value].dims.iter().map(|dim| dim.axes.clone()).collect())
+        .collect();
+    kinds.len()
+}

@@ -1,0 +1,95 @@
+//! The figures of plans hold together: their parts add up, the groups cover the devices, simpler plans are simpler.
+
+use meshwright_compile::{Asked, Compiled, Options, Search, compile, read};
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_machine::Machine;
+use meshwright_plan::Figures;
+
+const GPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/gpt.mlir");
+
+fn planned(machine: &str, options: &Options) -> Compiled {
+    let source = Source::new("gpt.mlir", std::fs::read_to_string(GPT).unwrap());
+    let program = read(&source).unwrap();
+    let machine = Machine::from_spec(machine).unwrap();
+    compile(&program, &source, &machine, options, &Quiet).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn asked(degrees: &str) -> Options {
+    let asked: Asked = degrees.parse().unwrap();
+    Options { asked: Some(asked), search: Some(Search::None), ..Options::default() }
+}
+
+fn figures(compiled: &Compiled) -> &Figures {
+    compiled.plan.figures.as_ref().expect("a plan has figures")
+}
+
+#[test]
+fn parts_add_up_to_the_step_and_to_the_peak() {
+    for (machine, options) in [
+        ("cpu8", Options::default()),
+        ("h100:2x4", asked("dp=2,tp=4,zero=1")),
+        ("h100:1x8", asked("dp=8,zero=3")),
+        ("tpu_v5p:2x2x2", asked("dp=4,tp=2")),
+    ] {
+        let options = Options { collectives: meshwright_compile::Collectives::Async, ..options };
+        let compiled = planned(machine, &options);
+        let (found, plan) = (figures(&compiled), &compiled.plan);
+        let step = plan.predicted.total_seconds;
+        let waterfall: f64 = found.waterfall.iter().map(|part| part.seconds).sum();
+        assert_eq!(waterfall, step, "{machine}: the same sum, to the last bit");
+        for parts in [&found.by_kind, &found.bound_by] {
+            let sum: f64 = parts.iter().map(|part| part.seconds).sum();
+            assert!((sum - step).abs() <= 1e-9 * step, "{machine}: {sum} {step}: {parts:?}");
+        }
+        let predicted = &plan.predicted;
+        let sum = predicted.compute_seconds + predicted.communication_seconds - predicted.hidden_seconds;
+        assert!((sum - step).abs() <= 1e-9 * step, "{machine}: {predicted:?}");
+        let peak: u64 = found.memory.iter().map(|part| part.peak_bytes).sum();
+        assert_eq!(peak, plan.memory.peak_bytes, "{machine}: {:?}", found.memory);
+        assert!(found.memory.iter().all(|part| part.mean_bytes <= plan.memory.peak_bytes), "{machine}");
+    }
+}
+
+#[test]
+fn model_flops_do_not_depend_on_the_plan() {
+    // Weights of products: 2 layers of 4 (32 x 32) and 2 (32 x 128), and the head, 32 x 96; 8 x 16 tokens.
+    let weights = 2 * (4 * 32 * 32 + 2 * 32 * 128) + 32 * 96;
+    let hand = f64::from(8 * 16 * (6 * weights + 12 * 2 * 32 * 16));
+    for options in [asked("dp=8"), asked("dp=2,tp=4"), asked("tp=4,dp=2,sp=4")] {
+        let compiled = planned("cpu8", &options);
+        let found = figures(&compiled);
+        assert_eq!(found.model_flops, hand);
+        assert_eq!(found.model_flops_causal, hand - f64::from(8 * 16 * 6 * 2 * 32 * 16));
+        assert!(found.executed_flops >= hand);
+        let peak = 8.0 * found.peak_flops_per_second * compiled.plan.predicted.total_seconds;
+        assert!((found.mfu - hand / peak).abs() < 1e-12);
+        let fed = found.throughput.as_ref().expect("data has tokens");
+        assert_eq!((fed.unit.as_str(), fed.samples_per_step, fed.per_step), ("tokens", 8, 128));
+    }
+}
+
+#[test]
+fn groups_hold_every_device_once() {
+    let compiled = planned("h100:2x4", &asked("dp=2,tp=4"));
+    for groups in &figures(&compiled).process_groups {
+        let mut all: Vec<usize> = groups.listed(8).concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..8).collect::<Vec<_>>(), "{groups:?}");
+        assert_eq!(groups.listed(8)[0], groups.first);
+    }
+}
+
+#[test]
+fn a_simpler_plan_is_taken_where_that_costs_little() {
+    let best = planned("cpu8", &Options::default());
+    let simple = planned("cpu8", &Options { simplest_within: Some(0.5), ..Options::default() });
+    let (own, other) = (&best.plan, &simple.plan);
+    assert!(own.reasons.iter().any(|reason| reason.starts_with("the simplest plan near it")), "{:?}", own.reasons);
+    let words = "the simplest plan within 50 % of the best was asked for";
+    assert!(other.reasons.iter().any(|reason| reason.starts_with(words)), "{:?}", other.reasons);
+    let slower = other.predicted.before_passes_seconds / own.predicted.before_passes_seconds;
+    assert!((1.0..=1.5).contains(&slower), "{slower}");
+    let none = planned("cpu8", &Options { simplest_within: Some(0.0), ..Options::default() });
+    assert_eq!(none.plan.arguments, own.arguments);
+}
