@@ -5,10 +5,11 @@
 //! partitioner emits them, so the two cannot disagree.
 //!
 //! [`analysis::Analysis`] holds what is the same for every plan of a function; [`estimate::estimate`] prices a plan;
-//! [`op`], [`collective`], [`exchange`] and [`mod@memory`] price its parts. [`calibrate`] makes a machine's figures from
+//! [`op`], [`arithmetic`], [`collective`], [`exchange`] and [`mod@memory`] price its parts. [`calibrate`] makes a machine's figures from
 //! measurements.
 
 pub mod analysis;
+pub mod arithmetic;
 pub mod calibrate;
 pub mod collective;
 pub mod estimate;

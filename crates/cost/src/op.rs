@@ -1,7 +1,7 @@
 //! Seconds of one op on one device.
 //!
 //! Input: an instruction and the local types of its operands and results. Output: seconds by the roofline model: the
-//! larger of flops / achievable flops of the element type and bytes / achievable memory bandwidth, plus the overhead
+//! larger of flops / achievable flops of its [`crate::arithmetic`] and bytes / achievable memory bandwidth, plus the overhead
 //! of a launch.
 //!
 //! Fused instructions ([`crate::fusion`]) are charged only for bytes that cross the edge of a fusion: operands that
@@ -9,31 +9,22 @@
 //! a function is the sum over its instructions, each depending on its own local types alone.
 
 use crate::analysis::Analysis;
+use crate::arithmetic::{Arithmetic, Asked};
 use crate::fusion::Role;
 use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
 use meshwright_ir::rule::{ShardingRule, Strategy, TensorFactors};
-use meshwright_ir::types::{ElementType, Type};
-use meshwright_machine::{Device, ElementClass, Flops, Seconds};
-
-/// The class of arithmetic that an element type is computed in.
-pub fn element_class(element: ElementType) -> ElementClass {
-    match element {
-        ElementType::F64 | ElementType::ComplexF64 => ElementClass::F64,
-        ElementType::F16 | ElementType::Bf16 => ElementClass::Bf16,
-        ElementType::I8 | ElementType::Ui8 => ElementClass::Int8,
-        _ => ElementClass::F32,
-    }
-}
+use meshwright_ir::types::Type;
+use meshwright_machine::{Device, Flops, Seconds};
 
 /// Flops and bytes of one execution of an instruction on one device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {
     /// Arithmetic.
     pub flops: Flops,
-    /// The class of the arithmetic.
-    pub class: ElementClass,
+    /// What it is computed in, as far as the program says; [`Work::arithmetic`] says the rest.
+    pub asked: Asked,
     /// Of a convolution in groups, which engines run slower than products: how far it is on the way from groups of
     /// [`ENOUGH`] features (0) to one feature per group (1), as a ratio of logarithms.
     pub grouping: f64,
@@ -84,16 +75,16 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
         }
         Role::Relabels => bytes > 0.0,
     };
-    // A product computes in the type of what it reads; elementwise ops may read predicates, so their result decides.
+    // Elementwise ops may read predicates, so their result decides.
     let decisive = if role == Role::Alone { operands.first().or(results.first()) } else { results.first() };
-    let element = decisive.and_then(Type::as_tensor).map_or(ElementType::F32, |tensor| tensor.element);
+    let asked = Asked::of(&source.op, operands, decisive);
     let grouping = match &source.op {
         Op::Convolution(convolution) => {
             convolution.features_per_group(operands, &results[0]).map_or(0.0, grouping)
         }
         _ => 0.0,
     };
-    Work { flops: Flops(flops), class: element_class(element), grouping, bytes, is_launched }
+    Work { flops: Flops(flops), asked, grouping, bytes, is_launched }
 }
 
 /// See [`Work::grouping`].
@@ -108,8 +99,13 @@ impl Work {
     fn share(&self, device: &Device) -> f64 {
         let least = device
             .grouped_convolution_flops
-            .map_or(1.0, |rate| (rate.0 / device.achievable_flops(ElementClass::F32).0).min(1.0));
+            .map_or(1.0, |rate| (rate.0 / Asked::F32.on(device).achievable(device).0).min(1.0));
         least.powf(self.grouping)
+    }
+
+    /// The class of arithmetic in which it runs on a device, and in how many passes: what a dense peak is of.
+    pub fn arithmetic(&self, device: &Device) -> Arithmetic {
+        self.asked.on(device)
     }
 
     /// How long it takes.
@@ -121,7 +117,7 @@ impl Work {
     /// What that is made of.
     pub fn parts(&self, device: &Device) -> WorkParts {
         WorkParts {
-            arithmetic: self.flops / (device.achievable_flops(self.class) * self.share(device)),
+            arithmetic: self.flops / (self.arithmetic(device).achievable(device) * self.share(device)),
             memory: Seconds(self.bytes / device.achievable_memory_bandwidth().0),
             launch: if self.is_launched { device.launch_overhead } else { Seconds::ZERO },
         }

@@ -13,7 +13,7 @@ use meshwright_machine::ElementClass;
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{Placement, Shardings};
 
-fn function(text: &str) -> Function {
+pub(crate) fn function(text: &str) -> Function {
     let program = meshwright_ir::text::read(&Source::new("test.mlir", text)).unwrap();
     meshwright_ir::verify::verify(&program).unwrap();
     inline_calls(&program, "main").unwrap()
@@ -33,7 +33,7 @@ fn analyze(function: &Function) -> Analysis<'_> {
 }
 
 /// The instruction called `name`, the `index`-th of that name in the program.
-fn find(function: &Function, name: &str, index: usize) -> InstId {
+pub(crate) fn find(function: &Function, name: &str, index: usize) -> InstId {
     let body = &function.body;
     let all = body.walk(body.entry());
     all.into_iter().filter(|inst| body.insts[*inst].op.name() == name).nth(index).unwrap()

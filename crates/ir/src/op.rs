@@ -4,6 +4,7 @@
 //! hashed and matched. Nothing outside an op's file should need to match on it: the sharding rule, the cost and the
 //! local form say what the rest of the compiler asks.
 
+mod products;
 mod reading;
 mod violations;
 
@@ -27,6 +28,7 @@ use crate::text::{OpPrinter, Parsed, Parser};
 use crate::types::Type;
 
 pub use crate::ops::{Op, READERS};
+pub use products::{Accuracy, Factor};
 pub use reading::{AttrReader, OpReader, ParsedInst};
 pub use violations::Violations;
 
@@ -168,6 +170,11 @@ pub trait OpDef: Sized + Clone {
     fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
         let _ = operands;
         results.iter().filter_map(Type::as_tensor).map(|tensor| tensor.num_elements() as f64).sum()
+    }
+
+    /// How accurately it multiplies, if it is a product of its first two operands. Default: it is none.
+    fn accuracy(&self) -> Option<Accuracy> {
+        None
     }
 
     /// Bytes read and written by one execution. Default: all operands and results once. Zero for what only relabels.

@@ -11,9 +11,10 @@ use crate::machine::{Device, PeakFlops, Platform};
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
 
 /// The keys that hold figures.
-pub(crate) const FIGURES: [&str; 13] = [
+pub(crate) const FIGURES: [&str; 14] = [
     "flops.f64",
     "flops.f32",
+    "flops.tf32",
     "flops.bf16",
     "flops.fp8",
     "flops.int8",
@@ -48,6 +49,7 @@ pub(crate) struct DeviceTable {
 struct FlopsTable {
     f64: Option<Spanned<FlopsPerSecond>>,
     f32: Option<Spanned<FlopsPerSecond>>,
+    tf32: Option<Spanned<FlopsPerSecond>>,
     bf16: Option<Spanned<FlopsPerSecond>>,
     fp8: Option<Spanned<FlopsPerSecond>>,
     int8: Option<Spanned<FlopsPerSecond>>,
@@ -78,6 +80,7 @@ pub(crate) fn build(
     let f64 = check.need("device.flops.f64", &at, f64, peak.map(|peak| peak.f64));
     let f32 = check.positive("device.flops.f32", &given.f32);
     let f32 = check.need("device.flops.f32", &at, f32, peak.map(|peak| peak.f32));
+    let tf32 = check.positive("device.flops.tf32", &given.tf32).or(peak.and_then(|peak| peak.tf32));
     let bf16 = check.positive("device.flops.bf16", &given.bf16);
     let bf16 = check.need("device.flops.bf16", &at, bf16, peak.map(|peak| peak.bf16));
     let fp8 = check.positive("device.flops.fp8", &given.fp8).or(peak.map(|peak| peak.fp8)).or(bf16);
@@ -116,7 +119,7 @@ pub(crate) fn build(
     Some(Device {
         name: name?,
         platform: platform.or(base.and_then(|base| base.platform)),
-        flops: PeakFlops { f64: f64?, f32: f32?, bf16: bf16?, fp8: fp8?, int8: int8? },
+        flops: PeakFlops { f64: f64?, f32: f32?, tf32, bf16: bf16?, fp8: fp8?, int8: int8? },
         flops_efficiency: flops_efficiency?,
         memory: memory?,
         memory_bandwidth: memory_bandwidth?,

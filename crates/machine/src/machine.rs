@@ -111,6 +111,8 @@ pub struct PeakFlops {
     pub f64: FlopsPerSecond,
     /// f32, with inputs not rounded.
     pub f32: FlopsPerSecond,
+    /// f32 with inputs rounded to ten bits of mantissa; `None`: the device has no such units.
+    pub tf32: Option<FlopsPerSecond>,
     /// bf16 and f16, accumulated in f32.
     pub bf16: FlopsPerSecond,
     /// 8-bit floats; as `bf16` where the device has none.
@@ -119,13 +121,15 @@ pub struct PeakFlops {
     pub int8: FlopsPerSecond,
 }
 
-/// Element types that run at one rate.
+/// Element types that run at one rate, the widest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ElementClass {
     /// f64.
     F64,
     /// f32 and everything that is computed like it, wider integers included.
     F32,
+    /// f32 with inputs rounded to ten bits of mantissa.
+    Tf32,
     /// bf16 and f16.
     Bf16,
     /// 8-bit floats.
@@ -140,6 +144,7 @@ impl ElementClass {
         match self {
             Self::F64 => "f64",
             Self::F32 => "f32",
+            Self::Tf32 => "tf32",
             Self::Bf16 => "bf16",
             Self::Fp8 => "fp8",
             Self::Int8 => "int8",
@@ -275,6 +280,7 @@ impl Device {
         match class {
             ElementClass::F64 => self.flops.f64,
             ElementClass::F32 => self.flops.f32,
+            ElementClass::Tf32 => self.flops.tf32.unwrap_or(self.flops.f32),
             ElementClass::Bf16 => self.flops.bf16,
             ElementClass::Fp8 => self.flops.fp8,
             ElementClass::Int8 => self.flops.int8,

@@ -53,14 +53,17 @@ impl Machine {
         let flops = &device.flops;
         writeln!(out, "\n[device.flops]")?;
         let rates = [
-            ("f64", flops.f64),
-            ("f32", flops.f32),
-            ("bf16", flops.bf16),
-            ("fp8", flops.fp8),
-            ("int8", flops.int8),
+            ("f64", Some(flops.f64)),
+            ("f32", Some(flops.f32)),
+            ("tf32", flops.tf32),
+            ("bf16", Some(flops.bf16)),
+            ("fp8", Some(flops.fp8)),
+            ("int8", Some(flops.int8)),
         ];
         for (class, rate) in rates {
-            writeln!(out, "{class} = \"{}\"", print(rate))?;
+            if let Some(rate) = rate {
+                writeln!(out, "{class} = \"{}\"", print(rate))?;
+            }
         }
 
         for level in self.levels() {

@@ -167,10 +167,10 @@ impl Walk<'_> {
     fn work(&mut self, id: InstId, view: &InstView<'_>, runs: u64) {
         let device = &self.placement.machine.device;
         let work = self.times.work(id);
-        let parts = work.parts(device);
+        let (parts, arithmetic) = (work.parts(device), work.arithmetic(device));
         let kind = if is_product(&view.inst.op, self.times.rule(id)) && work.flops.0 > 0.0 {
             let is_attention = (self.is_attention)(view.inst.span);
-            if is_attention { LocalWork::Attention(work.class) } else { LocalWork::Products(work.class) }
+            if is_attention { LocalWork::Attention(arithmetic.class) } else { LocalWork::Products(arithmetic.class) }
         } else if work.flops.0 > 0.0 {
             LocalWork::Elementwise
         } else {
@@ -180,7 +180,7 @@ impl Walk<'_> {
         let runs = runs as f64;
         spent.flops += work.flops.0 * runs;
         spent.bytes += work.bytes * runs;
-        spent.at_peak += (work.flops / device.peak_flops(work.class)).0 * runs;
+        spent.at_peak += (work.flops / arithmetic.peak(device)).0 * runs;
         spent.arithmetic += parts.arithmetic.0 * runs;
         spent.waiting += (parts.memory.0 - parts.arithmetic.0).max(0.0) * runs;
         spent.launches += parts.launch.0 * runs;

@@ -6,12 +6,12 @@ sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<32x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
                 %c: tensor<32x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
     -> (tensor<1024x64xf32>, tensor<64x1024xf32>, tensor<1024x1024xf32>, tensor<64x1024xf32>, tensor<2xf32>) {
-  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
   %1 = "stablehlo.all_gather"(%b) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<32x1024xf32>) -> tensor<64x1024xf32>
-  %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [1] : (tensor<1024x1024xf32>, tensor<64x1024xf32>) -> tensor<1024x64xf32>
+  %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [1], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<64x1024xf32>) -> tensor<1024x64xf32>
   %3 = "stablehlo.all_gather"(%c) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<32x1024xf32>) -> tensor<64x1024xf32>
   %4 = stablehlo.subtract %3, %3 : tensor<64x1024xf32>
-  %5 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %5 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %three = stablehlo.constant dense<3> : tensor<i32>
@@ -22,15 +22,15 @@ func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<32x1024xf32> {sdy.sharding
   } do {
     %8 = stablehlo.add %i, %one : tensor<i32>
     %9 = stablehlo.tanh %x : tensor<32x1024xf32>
-    %10 = stablehlo.dot_general %9, %a, contracting_dims = [1] x [0] : (tensor<32x1024xf32>, tensor<1024x1024xf32>) -> tensor<32x1024xf32>
-    %20 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
-    %11 = stablehlo.dot_general %20, %20, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+    %10 = stablehlo.dot_general %9, %a, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<32x1024xf32>, tensor<1024x1024xf32>) -> tensor<32x1024xf32>
+    %20 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+    %11 = stablehlo.dot_general %20, %20, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
     %12 = "stablehlo.all_reduce"(%9) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
     ^bb0(%l: tensor<f32>, %r: tensor<f32>):
       %s = stablehlo.add %l, %r : tensor<f32>
       stablehlo.return %s : tensor<f32>
     }) : (tensor<32x1024xf32>) -> tensor<32x1024xf32>
-    %13 = stablehlo.dot_general %12, %11, contracting_dims = [1] x [0] : (tensor<32x1024xf32>, tensor<1024x1024xf32>) -> tensor<32x1024xf32>
+    %13 = stablehlo.dot_general %12, %11, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<32x1024xf32>, tensor<1024x1024xf32>) -> tensor<32x1024xf32>
     %14 = stablehlo.subtract %10, %13 : tensor<32x1024xf32>
     stablehlo.return %8, %14 : tensor<i32>, tensor<32x1024xf32>
   }
@@ -53,10 +53,10 @@ func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<32x1024xf32> {sdy.sharding
 //       %13 = "stablehlo.all_gather"(%arg3) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<32x1024xf32>) -> tensor<64x1024xf32>
 //       stablehlo.return %13 : tensor<64x1024xf32>
 //     }) : (tensor<32x1024xf32>) -> !stablehlo.future<tensor<64x1024xf32>>
-//     %2 = stablehlo.dot_general %arg0, %arg0, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
-//     %3 = stablehlo.dot_general %arg0, %2, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+//     %2 = stablehlo.dot_general %arg0, %arg0, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+//     %3 = stablehlo.dot_general %arg0, %2, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
 //     %4 = "stablehlo.async_done"(%0) : (!stablehlo.future<tensor<64x1024xf32>>) -> tensor<64x1024xf32>
-//     %5 = stablehlo.dot_general %2, %4, contracting_dims = [1] x [1] : (tensor<1024x1024xf32>, tensor<64x1024xf32>) -> tensor<1024x64xf32>
+//     %5 = stablehlo.dot_general %2, %4, contracting_dims = [1] x [1], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<64x1024xf32>) -> tensor<1024x64xf32>
 //     %6 = "stablehlo.async_done"(%1) : (!stablehlo.future<tensor<64x1024xf32>>) -> tensor<64x1024xf32>
 //     %7 = stablehlo.subtract %6, %6 : tensor<64x1024xf32>
 //     %c = stablehlo.constant dense<0> : tensor<i32>
@@ -78,11 +78,11 @@ func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<32x1024xf32> {sdy.sharding
 //         }) : (tensor<32x1024xf32>) -> tensor<32x1024xf32>
 //         stablehlo.return %22 : tensor<32x1024xf32>
 //       }) : (tensor<32x1024xf32>) -> !stablehlo.future<tensor<32x1024xf32>>
-//       %16 = stablehlo.dot_general %14, %arg0, contracting_dims = [1] x [0] : (tensor<32x1024xf32>, tensor<1024x1024xf32>) -> tensor<32x1024xf32>
-//       %17 = stablehlo.dot_general %arg0, %arg0, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
-//       %18 = stablehlo.dot_general %17, %17, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+//       %16 = stablehlo.dot_general %14, %arg0, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<32x1024xf32>, tensor<1024x1024xf32>) -> tensor<32x1024xf32>
+//       %17 = stablehlo.dot_general %arg0, %arg0, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+//       %18 = stablehlo.dot_general %17, %17, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
 //       %19 = "stablehlo.async_done"(%15) : (!stablehlo.future<tensor<32x1024xf32>>) -> tensor<32x1024xf32>
-//       %20 = stablehlo.dot_general %19, %18, contracting_dims = [1] x [0] : (tensor<32x1024xf32>, tensor<1024x1024xf32>) -> tensor<32x1024xf32>
+//       %20 = stablehlo.dot_general %19, %18, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<32x1024xf32>, tensor<1024x1024xf32>) -> tensor<32x1024xf32>
 //       %21 = stablehlo.subtract %16, %20 : tensor<32x1024xf32>
 //       stablehlo.return %13, %21 : tensor<i32>, tensor<32x1024xf32>
 //     }

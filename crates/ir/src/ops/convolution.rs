@@ -9,7 +9,7 @@ use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -260,6 +260,10 @@ impl OpDef for Convolution {
         };
         let window: usize = self.dims.kernel.spatial.iter().map(|dim| rhs.shape[*dim]).product();
         2.0 * result.num_elements() as f64 * window as f64 * rhs.shape[self.dims.kernel.first] as f64
+    }
+
+    fn accuracy(&self) -> Option<Accuracy> {
+        Some(Accuracy::of_words(&self.precision))
     }
 
     fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {

@@ -4,7 +4,7 @@ use super::dot_general::precisions;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -106,6 +106,10 @@ impl OpDef for Dot {
         let elements = |ty: &Type| ty.as_tensor().map_or(0.0, |tensor| tensor.num_elements() as f64);
         let contracted = operands[1].as_tensor().map_or(1, |right| right.shape[0]);
         2.0 * elements(&results[0]) * contracted as f64
+    }
+
+    fn accuracy(&self) -> Option<Accuracy> {
+        Some(Accuracy::of_words(self.precision.as_deref().unwrap_or(&[])))
     }
 
     fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {

@@ -4,7 +4,7 @@ use super::reduce_precision::ReducePrecision;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -213,6 +213,11 @@ impl OpDef for DotGeneral {
         };
         let contracted: usize = self.contracting[0].iter().map(|dim| left.shape[*dim]).product();
         2.0 * result.num_elements() as f64 * contracted as f64
+    }
+
+    fn accuracy(&self) -> Option<Accuracy> {
+        let algorithm = self.algorithm.as_ref().and_then(Accuracy::of_algorithm);
+        Some(algorithm.unwrap_or_else(|| Accuracy::of_words(&self.precision)))
     }
 
     fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {

@@ -8,7 +8,7 @@ use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::minifloat::MiniFloat;
-use crate::op::{DataFlow, OpDef, OpReader, Propagation, Spreading, Violations};
+use crate::op::{Accuracy, DataFlow, OpDef, OpReader, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -158,6 +158,11 @@ macro_rules! ops {
                     Some(given) if !is_own(given) => own.whole_where(given),
                     _ => own,
                 }
+            }
+
+            /// See [`OpDef::accuracy`].
+            pub fn accuracy(&self) -> Option<Accuracy> {
+                match self { $(Self::$name(op) => op.accuracy(),)* }
             }
 
             /// See [`OpDef::flops`].

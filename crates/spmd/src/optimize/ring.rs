@@ -18,8 +18,8 @@
 use super::Setting;
 use super::rewrite::{Rewriter, each, keeps_elements};
 use crate::facts::{Facts, definition};
+use meshwright_cost::arithmetic::Asked;
 use meshwright_cost::collective::{Collective, collective_cost};
-use meshwright_cost::op::element_class;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::literal::Literal;
@@ -178,9 +178,9 @@ fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, setting: &Se
         let operands = [0, 1].map(|index| part(dot.operand(index), ring.operands[index]));
         let results = [part(dot.result(0), ring.result)];
         let flops = dot.inst.op.flops(&operands, &results);
-        let class = element_class(dot.operand(0).element);
+        let rate = Asked::of(&dot.inst.op, &operands, None).on(device).achievable(device);
         let bytes = dot.inst.op.bytes(&operands, &results) / device.achievable_memory_bandwidth().0;
-        device.launch_overhead.0 + (flops / device.achievable_flops(class).0).max(bytes)
+        device.launch_overhead.0 + (flops / rate.0).max(bytes)
     };
     // What a step does besides: it cuts out or puts back one part, and adds it up.
     let made = dot.result(0).num_bytes() / if ring.result.is_some() { members } else { 1 };
