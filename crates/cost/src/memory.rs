@@ -15,6 +15,7 @@
 use crate::analysis::Analysis;
 use crate::fusion::Role;
 use crate::timeline::{BufferId, Event, Timeline};
+use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::mesh::{Axis, Mesh};
@@ -470,15 +471,10 @@ fn note_outside(regions: &mut [(usize, Vec<BufferId>)], buffer: BufferId, start:
 
 /// Whether the function may write over argument `index`: it is donated, and a result it is tied to has its size.
 fn is_donated(function: &Function, index: usize, timeline: &Timeline) -> bool {
-    let Some(attributes) = function.arg_attributes.get(index) else {
-        return false;
-    };
-    if attributes.get("jax.buffer_donor").and_then(|donor| donor.as_int()) == Some(1) {
-        return true;
-    }
-    let result = attributes.get("tf.aliasing_output").and_then(|result| result.as_int());
-    let Some(result) = result.and_then(|result| usize::try_from(result).ok()) else {
-        return false;
+    let result = match function.donation(index) {
+        Donation::Kept => return false,
+        Donation::ToAny => return true,
+        Donation::ToResult(result) => result,
     };
     // The last event is the function's return.
     let Some(Event::Compute { reads, .. }) = timeline.events.last() else {

@@ -7,7 +7,7 @@
 //! of them are alive at once. *Early* updates a parameter as soon as its gradient is there, and the parameter is read no
 //! more. It may also keep more alive, where little is needed of much; so it is taken only where memory is less.
 
-use meshwright_ir::attribute::Attr;
+use meshwright_ir::arguments::Donation;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::program::{Body, Function};
 use meshwright_machine::Bytes;
@@ -105,9 +105,8 @@ impl<'a> Deps<'a> {
             (insts.iter().map(needs).collect(), insts.iter().map(has_effects).collect());
         let mut replaced = BTreeMap::new();
         if region == body.entry() {
-            for (arg, attributes) in function.args().iter().zip(&function.arg_attributes) {
-                let result = attributes.get("tf.aliasing_output").and_then(Attr::as_int);
-                if let Some(result) = result.and_then(|result| usize::try_from(result).ok()) {
+            for (index, arg) in function.args().iter().enumerate() {
+                if let Donation::ToResult(result) = function.donation(index) {
                     replaced.insert(*arg, (result, Vec::new()));
                 }
             }

@@ -4,6 +4,7 @@
 //! [`text::print`]. Each op is one file under [`ops`]: its text form, type rule, sharding rule, cost, evaluation and
 //! local form. [`mesh`], [`sharding`] and [`rule`] are the nouns of sharding.
 
+pub mod arguments;
 pub mod attribute;
 pub mod calls;
 pub mod control;

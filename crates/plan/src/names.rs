@@ -3,6 +3,7 @@
 //! JAX names results (`jax.result_info = "result[0]['wte']"`) but arguments only in their locations, which most texts
 //! lack; without one, an argument that aliases a result is the same tensor one step earlier and takes its name.
 
+use meshwright_ir::arguments::Donation;
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Function;
 
@@ -17,12 +18,12 @@ pub fn of_results(function: &Function) -> Vec<Option<String>> {
 /// The name of each argument.
 pub fn of_arguments(function: &Function) -> Vec<Option<String>> {
     let results = of_results(function);
-    let name = |attributes: &meshwright_ir::attribute::Attributes| {
-        let result = attributes.get("tf.aliasing_output")?.as_int()?;
-        results.get(usize::try_from(result).ok()?)?.clone()
+    let name = |argument: usize| match function.donation(argument) {
+        Donation::ToResult(result) => results.get(result).cloned().flatten(),
+        Donation::Kept | Donation::ToAny => None,
     };
-    let located = of_locations(function);
-    function.arg_attributes.iter().map(name).zip(located).map(|(name, located)| located.or(name)).collect()
+    let located = of_locations(function).into_iter().enumerate();
+    located.map(|(argument, located)| located.or_else(|| name(argument))).collect()
 }
 
 /// What the location of each argument calls it, such as `params['wte']`.

@@ -17,7 +17,7 @@
 //! state (a loss function) it is every argument that is not of integers, which batches of tokens are. A user priority
 //! always comes before this order. With [`Roles::Ignore`] only user priorities count, as in Shardy.
 
-use meshwright_ir::attribute::Attr;
+use meshwright_ir::arguments::Donation;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::{Def, Function};
@@ -108,17 +108,17 @@ impl StateArguments {
     fn of(function: &Function) -> Self {
         let mut results = vec![false; function.result_types.len()];
         let mut arguments = vec![false; function.args().len()];
-        for (index, attributes) in function.arg_attributes.iter().enumerate() {
-            if let Some(result) = attributes.get("tf.aliasing_output").and_then(Attr::as_int) {
-                arguments[index] = true;
-                if let Some(state) = usize::try_from(result).ok().and_then(|at| results.get_mut(at)) {
-                    *state = true;
-                }
-            } else if attributes.get("jax.buffer_donor").is_some() {
-                arguments[index] = true;
-                let ty = function.body.ty(function.args()[index]);
-                for (other, state) in function.result_types.iter().zip(&mut results) {
-                    *state |= other == ty;
+        for (index, argument) in function.args().iter().enumerate() {
+            let donation = function.donation(index);
+            arguments[index] = donation != Donation::Kept;
+            match donation {
+                Donation::Kept => {}
+                Donation::ToResult(result) => results[result] = true,
+                Donation::ToAny => {
+                    let ty = function.body.ty(*argument);
+                    for (other, state) in function.result_types.iter().zip(&mut results) {
+                        *state |= other == ty;
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The walk over the global function.
 
 use crate::builder::Builder;
+use meshwright_ir::arguments::Donation;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
@@ -32,10 +33,9 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
     };
     let (argument_types, result_types) = (local_types(&arguments), local_types(&results));
     let mut arg_attributes: Vec<Attributes> = function.arg_attributes.iter().map(without_shardings).collect();
-    for (attributes, ty) in arg_attributes.iter_mut().zip(&argument_types) {
+    for (index, (attributes, ty)) in arg_attributes.iter_mut().zip(&argument_types).enumerate() {
         // A result that is spread differently cannot reuse the argument's memory.
-        let aliased = attributes.get("tf.aliasing_output").and_then(Attr::as_int);
-        if aliased.is_some_and(|result| result_types.get(result as usize) != Some(ty)) {
+        if !matches!(function.donation(index), Donation::ToResult(result) if result_types[result] == *ty) {
             attributes.remove("tf.aliasing_output");
         }
     }

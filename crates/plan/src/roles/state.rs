@@ -17,6 +17,7 @@
 
 use std::collections::BTreeSet;
 
+use meshwright_ir::arguments::Donation;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Function;
 
@@ -44,14 +45,12 @@ pub(super) struct Matched {
 pub(super) fn matched(facts: &Facts<'_>) -> Matched {
     let Facts { function, cones, training, origins } = facts;
     let (args, returned) = (function.args(), function.returned());
-    let attribute =
-        |index: usize, name: &str| function.arg_attributes.get(index).and_then(|list| list.get(name));
-    let alias = |index: usize| {
-        let result = attribute(index, "tf.aliasing_output")?.as_int()?;
-        usize::try_from(result).ok().filter(|result| *result < returned.len())
+    let alias = |index: usize| match function.donation(index) {
+        Donation::ToResult(result) => Some(result),
+        Donation::Kept | Donation::ToAny => None,
     };
     let donated: Vec<bool> =
-        (0..args.len()).map(|index| attribute(index, "jax.buffer_donor").is_some()).collect();
+        (0..args.len()).map(|index| function.donation(index) == Donation::ToAny).collect();
     let has_type =
         |index: usize, result: usize| function.result_types[result] == *function.body.ty(args[index]);
     let mut found = Matching::new(function, (0..args.len()).map(alias).collect());
