@@ -57,6 +57,40 @@ fn plans_name_the_link_that_binds_and_the_calibration() {
 }
 
 #[test]
+fn plans_leave_headroom_unless_the_limit_is_given() {
+    let scratch = Scratch::new("headroom");
+    scratch.file("dot.mlir", DOT);
+    let headroom = "of 70.8 GiB per device (74.5 GiB less 5 % headroom)\n";
+    scratch.line("plan dot.mlir --machine h100").succeeds().says(&[headroom]);
+    let memory = scratch.line("plan dot.mlir --machine h100 --json").succeeds().json()["memory"].clone();
+    assert_eq!(memory["limit_bytes"], 76_000_000_000_u64);
+    assert_eq!((&memory["device_bytes"], &memory["headroom"]), (&80_000_000_000_u64.into(), &0.05.into()));
+    // A limit is taken as it stands, and a host's memory whole.
+    let given = scratch.line("plan dot.mlir --machine h100 --memory-limit 80GB").succeeds();
+    given.says(&["of 74.5 GiB per device\n"]);
+    scratch.line("plan dot.mlir --machine cpu8").succeeds().says(&["of 2.0 GiB per device\n"]);
+    scratch.file("tight.toml", "base = \"h100\"\n[device]\nmemory = 40\n");
+    scratch.file("small.mlir", PLAIN_DOT);
+    let refused = ["5 % of the device's", "`--memory-limit 40` would use them too"];
+    scratch.line("plan small.mlir --machine tight.toml").fails(1, &refused);
+}
+
+#[test]
+fn what_lies_on_the_host_is_counted_apart() {
+    let scratch = Scratch::new("host-memory");
+    scratch.file("dot.mlir", PLAIN_DOT);
+    let here = scratch.line("plan dot.mlir --machine cpu8 --json").succeeds().json()["memory"].clone();
+    assert!(here.get("host_bytes").is_none());
+    let argument = PLAIN_DOT.find("f32>").expect("an argument") + "f32>".len();
+    let (before, after) = PLAIN_DOT.split_at(argument);
+    scratch.file("host.mlir", format!("{before} {{mhlo.memory_kind = \"pinned_host\"}}{after}"));
+    let there = scratch.line("plan host.mlir --machine cpu8 --json").succeeds().json()["memory"].clone();
+    let bytes = |memory: &serde_json::Value, key: &str| memory[key].as_u64().unwrap();
+    assert_eq!(bytes(&here, "peak_bytes") - bytes(&there, "peak_bytes"), bytes(&there, "host_bytes"));
+    scratch.line("plan host.mlir --machine cpu8").succeeds().says(&["host memory   "]);
+}
+
+#[test]
 fn check_compares_every_output() {
     let scratch = Scratch::new("check");
     scratch.file("dot.mlir", DOT);

@@ -83,7 +83,7 @@ pub fn compile(
         (None, None) if decided.is_empty() => Search::Rest,
         (None, None) => Search::None,
     };
-    let limit = options.memory_limit.unwrap_or(machine.device.memory);
+    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
     let decided_on = |function: &Function| {
         let wanted = Wanted {
             function,
@@ -147,7 +147,11 @@ pub fn compile(
     if estimate.memory.peak > limit {
         let (is_searched, mesh) = (searched.is_some(), mesh.to_string());
         let memory = &estimate.memory;
-        let problem = DoesNotFit::new(&function, &roles, memory, limit, is_searched, mesh, recognized.parts);
+        let mut problem =
+            DoesNotFit::new(&function, &roles, memory, limit, is_searched, mesh, recognized.parts);
+        if options.memory_limit.is_none() {
+            problem.tell_of_headroom(&machine.device);
+        }
         return Err(CompileError::DoesNotFit(Box::new(problem)));
     }
     let target = Target {
@@ -179,6 +183,8 @@ pub fn compile(
         border: meshwright_spmd::border_seconds(&device, &placement),
     };
     report::predict(&mut plan, &estimate, &facts, limit, source);
+    plan.memory.device_bytes = Some(machine.device.memory.0);
+    plan.memory.headroom = options.memory_limit.is_none().then_some(machine.device.memory_headroom);
     for warning in warnings(&function, &values, &shardings) {
         control.warn(&warning);
         if warning.check != REPLICATED {

@@ -5,7 +5,7 @@ use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::Function;
-use meshwright_machine::Bytes;
+use meshwright_machine::{Bytes, Device};
 use meshwright_plan::dim_classes::Class;
 use meshwright_plan::roles::DATA;
 use meshwright_plan::{Role, Roles, names};
@@ -101,6 +101,21 @@ impl DoesNotFit {
             temporaries: memory.temporaries,
             tensors: tensors.into_iter().take(LISTED).collect(),
             advice,
+        }
+    }
+}
+
+impl DoesNotFit {
+    /// Says what the limit leaves of the device's memory, and how to use it.
+    pub(crate) fn tell_of_headroom(&mut self, device: &Device) {
+        let (memory, part) = (device.memory, device.memory_headroom);
+        if part > 0.0 {
+            self.advice.push(format!(
+                "{} % of the device's {memory} are left to allocators (`memory_headroom`); `--memory-limit {}` would \
+                 use them too",
+                part * 100.0,
+                memory.0
+            ));
         }
     }
 }

@@ -69,7 +69,12 @@ pub(crate) fn predict(
         calibrated: estimate.is_calibrated,
         calibration: estimate.calibration.clone(),
     };
-    plan.memory = Memory { peak_bytes: estimate.memory.peak.0, limit_bytes: limit.0 };
+    plan.memory = Memory {
+        peak_bytes: estimate.memory.peak.0,
+        limit_bytes: limit.0,
+        host_bytes: estimate.memory.host.0,
+        ..Memory::default()
+    };
     plan.assumptions = estimate
         .assumptions
         .iter()

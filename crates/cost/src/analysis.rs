@@ -4,6 +4,7 @@
 //! run, and what had to be assumed.
 
 use crate::fusion::{Fusion, Role};
+use crate::host::on_host;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::loops::trip_count;
@@ -65,6 +66,8 @@ pub(crate) struct Class<'a> {
 pub struct Analysis<'a> {
     /// The function.
     pub function: &'a Function,
+    /// Which values lie in the memory of the host.
+    pub on_host: Table<ValueId, bool>,
     /// What is stored in memory.
     pub fusion: Fusion,
     /// How often each loop runs; 1 for what is not a loop.
@@ -96,7 +99,8 @@ impl<'a> Analysis<'a> {
                 view.inst.op.rule(&view)
             })
             .collect();
-        let fusion = Fusion::new(function, &rules);
+        let on_host = on_host(function);
+        let fusion = Fusion::new(function, &rules, &on_host);
         let mut trip_counts = Table::filled(1, body.insts.len());
         let mut assumptions = Vec::new();
         for inst in body.walk(body.entry()) {
@@ -114,7 +118,7 @@ impl<'a> Analysis<'a> {
             }
         }
         let (class_of, classes) = classify(body, rules, &fusion);
-        Self { function, fusion, trip_counts, assumptions, class_of, classes }
+        Self { function, on_host, fusion, trip_counts, assumptions, class_of, classes }
     }
 
     /// The sharding rule of an instruction.

@@ -7,7 +7,8 @@
 //!   sharding rule passed through or offset, and a factor behind every result dim larger than 1 (elementwise ops,
 //!   broadcast, transpose, reshape, iota, constants).
 //! - An instruction *relabels* if it reads and writes no bytes and gives back what it takes (reshape,
-//!   `optimization_barrier`, `sdy.sharding_constraint`): its results share the memory of its operands.
+//!   `optimization_barrier`, `sdy.sharding_constraint`), or moves a value to the memory in which it lies: its results
+//!   share the memory of its operands. What moves a value to another memory is not fusible.
 //! - The result of a fusible instruction is *stored* if something that is not fusible reads it, or something in
 //!   another region (a loop's body), or an `optimization_barrier`, or if several instructions read it. What is made from
 //!   less data than itself (a broadcast, a constant, an iota) is made again by every reader instead, so being read often
@@ -44,11 +45,16 @@ pub struct Fusion {
 }
 
 impl Fusion {
-    /// Decides for `function`; `rules` are the sharding rules of its instructions.
-    pub fn new(function: &Function, rules: &Table<InstId, ShardingRule>) -> Self {
+    /// Decides for `function`; `rules` are the sharding rules of its instructions, `on_host` says which values lie on
+    /// the host.
+    pub fn new(
+        function: &Function,
+        rules: &Table<InstId, ShardingRule>,
+        on_host: &Table<ValueId, bool>,
+    ) -> Self {
         let body = &function.body;
         let roles: Table<InstId, Role> =
-            body.insts.ids().map(|inst| role(body, inst, &rules[inst])).collect();
+            body.insts.ids().map(|inst| role(body, inst, &rules[inst], on_host)).collect();
         let uses = body.uses();
         let region_of = regions_of(body);
         let mut is_stored = Table::filled(true, body.values.len());
@@ -95,7 +101,7 @@ fn expands(view: &InstView<'_>) -> bool {
     read < view.result_types().map(elements).sum()
 }
 
-fn role(body: &Body, inst: InstId, rule: &ShardingRule) -> Role {
+fn role(body: &Body, inst: InstId, rule: &ShardingRule, on_host: &Table<ValueId, bool>) -> Role {
     let view = body.view(inst);
     let (operands, results) = (&view.inst.operands, &view.inst.results);
     // What is waited for lies where it was put together.
@@ -105,8 +111,11 @@ fn role(body: &Body, inst: InstId, rule: &ShardingRule) -> Role {
     if results.is_empty() || !view.inst.regions.is_empty() || view.inst.op.is_collective() {
         return Role::Alone;
     }
-    let same_bytes = view.operand_types().map(Type::num_bytes).eq(view.result_types().map(Type::num_bytes));
-    if same_bytes && moves_nothing(&view) && operands.len() == results.len() {
+    if view.inst.op.placement(&view).is_some() {
+        let stays = operands.iter().zip(results).all(|(from, to)| on_host[*from] == on_host[*to]);
+        return if stays { Role::Relabels } else { Role::Alone };
+    }
+    if is_renaming(&view) {
         return Role::Relabels;
     }
     let is_elementwise = results.len() == 1
@@ -122,8 +131,10 @@ fn role(body: &Body, inst: InstId, rule: &ShardingRule) -> Role {
     if is_elementwise { Role::Fusible } else { Role::Alone }
 }
 
-fn moves_nothing(view: &InstView<'_>) -> bool {
+/// Whether all that an instruction does is to give its operands other names or shapes.
+pub(crate) fn is_renaming(view: &InstView<'_>) -> bool {
     let operands: Vec<Type> = view.operand_types().cloned().collect();
     let results: Vec<Type> = view.result_types().cloned().collect();
-    view.inst.op.bytes(&operands, &results) == 0.0
+    operands.iter().map(Type::num_bytes).eq(results.iter().map(Type::num_bytes))
+        && view.inst.op.bytes(&operands, &results) == 0.0
 }

@@ -15,6 +15,7 @@ pub mod collective;
 pub mod estimate;
 pub mod exchange;
 pub mod fusion;
+pub mod host;
 pub mod memory;
 pub mod op;
 pub mod order;
@@ -26,5 +27,7 @@ pub use collective::{Collective, CollectiveCost, Prices};
 pub use estimate::{CollectiveTotal, Estimate, estimate};
 pub use memory::{LiveTensor, Memory, memory};
 
+#[cfg(test)]
+mod host_tests;
 #[cfg(test)]
 mod tests;

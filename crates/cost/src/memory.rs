@@ -10,7 +10,8 @@
 //! for the last time if it makes element from element (elementwise ops, updates in place, a sum over devices). What a
 //! loop carries takes over the tensors it starts from; its body's tensors come on top. Fused values
 //! ([`crate::fusion`]) take no memory, but keep alive what they are made from. What is started asynchronously has its
-//! result's memory from the start, and needs its operands until it is waited for.
+//! result's memory from the start, and needs its operands until it is waited for. What lies on the host
+//! ([`crate::host`]) is counted apart.
 
 use crate::analysis::Analysis;
 use crate::fusion::Role;
@@ -34,7 +35,7 @@ pub use held::{Held, held};
 /// How many of the largest live tensors are listed.
 const NUM_LISTED: usize = 16;
 
-/// The memory that one device needs.
+/// The memory that one device needs, and what it needs on its host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// The most bytes alive at one time.
@@ -47,6 +48,8 @@ pub struct Memory {
     pub arguments: Bytes,
     /// The rest of it: what the function makes.
     pub temporaries: Bytes,
+    /// The most bytes that lie in the memory of the host at one time, which are no part of the peak.
+    pub host: Bytes,
     /// The largest tensors of the peak, largest first.
     pub largest: Vec<LiveTensor>,
 }
@@ -82,9 +85,6 @@ pub fn memory(analysis: &Analysis<'_>, shardings: &Shardings) -> Memory {
 pub fn kept_copies(analysis: &Analysis<'_>, shardings: &Shardings) -> Vec<KeptCopy> {
     let timeline = Timeline::new(analysis, shardings);
     let mut sweep = Sweep::new(analysis, &timeline);
-    sweep.find_lives();
-    sweep.extend_while_in_flight();
-    sweep.extend_through_fused();
     let (_, at) = sweep.peak();
     at.map_or_else(Vec::new, |at| sweep.kept_copies(at))
 }
@@ -117,9 +117,6 @@ pub fn lives(analysis: &Analysis<'_>) -> Lives {
     let Ok(mesh) = Mesh::new("mesh", one) else { return Lives::default() };
     let timeline = Timeline::new(analysis, &Shardings::replicated(function, mesh));
     let mut sweep = Sweep::new(analysis, &timeline);
-    sweep.find_lives();
-    sweep.extend_while_in_flight();
-    sweep.extend_through_fused();
     let (peak, _) = sweep.peak();
     let after = timeline.events.len() as u64;
     let life = |(buffer, value): (usize, ValueId)| {
@@ -143,9 +140,6 @@ pub fn lives(analysis: &Analysis<'_>) -> Lives {
 /// The peak memory of a timeline.
 pub(crate) fn of_timeline(analysis: &Analysis<'_>, timeline: &Timeline) -> Memory {
     let mut sweep = Sweep::new(analysis, timeline);
-    sweep.find_lives();
-    sweep.extend_while_in_flight();
-    sweep.extend_through_fused();
     let (peak, at) = sweep.peak();
     sweep.report(peak, at)
 }
@@ -156,8 +150,10 @@ const NEVER: usize = usize::MAX;
 struct Sweep<'a> {
     analysis: &'a Analysis<'a>,
     timeline: &'a Timeline,
-    /// Bytes that each tensor really takes: none for what is fused or shares another's memory.
+    /// Bytes that each tensor really takes on the device: none for what is fused or shares another's memory.
     bytes: Vec<u64>,
+    /// Bytes that each takes on the host.
+    on_host: Vec<u64>,
     /// The events that make each tensor and that need it last. What no event makes (values inside reducers) starts
     /// never; arguments are there before the first event.
     start: Vec<usize>,
@@ -180,6 +176,7 @@ impl<'a> Sweep<'a> {
             analysis,
             timeline,
             bytes,
+            on_host: vec![0; num_buffers],
             start: vec![NEVER; num_buffers],
             last: vec![0; num_buffers],
             replaced: vec![NEVER; num_buffers],
@@ -201,7 +198,28 @@ impl<'a> Sweep<'a> {
                 _ => {}
             }
         }
+        sweep.find_lives();
+        sweep.extend_while_in_flight();
+        sweep.extend_through_fused();
+        for (value, is_on_host) in analysis.on_host.iter() {
+            if *is_on_host {
+                sweep.on_host[value.index()] = std::mem::take(&mut sweep.bytes[value.index()]);
+            }
+        }
         sweep
+    }
+
+    /// The most bytes that lie on the host at one time.
+    fn peak_on_host(&mut self) -> u64 {
+        if self.on_host.iter().all(|bytes| *bytes == 0) {
+            return 0;
+        }
+        std::mem::swap(&mut self.bytes, &mut self.on_host);
+        let replaced = std::mem::replace(&mut self.replaced, vec![NEVER; self.bytes.len()]);
+        let (peak, _) = self.peak();
+        self.replaced = replaced;
+        std::mem::swap(&mut self.bytes, &mut self.on_host);
+        peak
     }
 
     /// First and last events of every tensor, as far as it is read directly.
@@ -390,7 +408,7 @@ impl<'a> Sweep<'a> {
         found
     }
 
-    fn report(&self, peak: u64, at: Option<usize>) -> Memory {
+    fn report(&mut self, peak: u64, at: Option<usize>) -> Memory {
         let body = &self.analysis.function.body;
         let now = at.unwrap_or(0);
         let mut live: Vec<LiveTensor> = Vec::new();
@@ -427,6 +445,7 @@ impl<'a> Sweep<'a> {
             span: inst.map_or(Span::NONE, |inst| body.insts[inst].span),
             arguments,
             temporaries: Bytes(peak - arguments.0),
+            host: Bytes(self.peak_on_host()),
             largest: live,
         }
     }

@@ -19,7 +19,7 @@ pub(crate) fn function(text: &str) -> Function {
     inline_calls(&program, "main").unwrap()
 }
 
-fn placement(spec: &str, sizes: &[usize]) -> Placement {
+pub(crate) fn placement(spec: &str, sizes: &[usize]) -> Placement {
     let axes = sizes
         .iter()
         .enumerate()

@@ -8,6 +8,7 @@ mod products;
 mod reading;
 mod violations;
 
+use crate::arguments::Placement;
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -174,6 +175,12 @@ pub trait OpDef: Sized + Clone {
 
     /// How accurately it multiplies, if it is a product of its first two operands. Default: it is none.
     fn accuracy(&self) -> Option<Accuracy> {
+        None
+    }
+
+    /// The memory to which it moves its (only) operand. Default: it moves nothing.
+    fn placement(&self, view: &InstView<'_>) -> Option<Placement> {
+        let _ = view;
         None
     }
 

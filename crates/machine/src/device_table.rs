@@ -10,8 +10,12 @@ use crate::figures::Check;
 use crate::machine::{Device, PeakFlops, Platform};
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
 
+/// The part of the memory that allocators need, where a file does not say it and the device is no part of a host, whose
+/// memory is that of all processes.
+const HEADROOM: f64 = 0.05;
+
 /// The keys that hold figures.
-pub(crate) const FIGURES: [&str; 14] = [
+pub(crate) const FIGURES: [&str; 15] = [
     "flops.f64",
     "flops.f32",
     "flops.tf32",
@@ -20,6 +24,7 @@ pub(crate) const FIGURES: [&str; 14] = [
     "flops.int8",
     "flops_efficiency",
     "memory",
+    "memory_headroom",
     "memory_bandwidth",
     "memory_efficiency",
     "launch_overhead",
@@ -36,6 +41,7 @@ pub(crate) struct DeviceTable {
     flops: Option<FlopsTable>,
     flops_efficiency: Option<Spanned<f64>>,
     memory: Option<Spanned<Bytes>>,
+    memory_headroom: Option<Spanned<f64>>,
     memory_bandwidth: Option<Spanned<BytesPerSecond>>,
     memory_efficiency: Option<Spanned<f64>>,
     launch_overhead: Option<Spanned<Seconds>>,
@@ -92,6 +98,7 @@ pub(crate) fn build(
         check.need("device.flops_efficiency", &at, flops_efficiency, base.map(|base| base.flops_efficiency));
     let memory = check.positive("device.memory", &table.memory);
     let memory = check.need("device.memory", &at, memory, base.map(|base| base.memory));
+    let headroom = check.headroom("device.memory_headroom", &table.memory_headroom);
     let memory_bandwidth = check.positive("device.memory_bandwidth", &table.memory_bandwidth);
     let memory_bandwidth =
         check.need("device.memory_bandwidth", &at, memory_bandwidth, base.map(|base| base.memory_bandwidth));
@@ -116,12 +123,15 @@ pub(crate) fn build(
     let grouped_convolution_flops =
         check.positive("device.grouped_convolution_flops", &table.grouped_convolution_flops);
     let platform = table.platform.as_ref().and_then(|name| platform(name, check));
+    let platform = platform.or(base.and_then(|base| base.platform));
+    let unsaid = if platform == Some(Platform::Cpu) { 0.0 } else { HEADROOM };
     Some(Device {
         name: name?,
-        platform: platform.or(base.and_then(|base| base.platform)),
+        platform,
         flops: PeakFlops { f64: f64?, f32: f32?, tf32, bf16: bf16?, fp8: fp8?, int8: int8? },
         flops_efficiency: flops_efficiency?,
         memory: memory?,
+        memory_headroom: headroom.or(base.map(|base| base.memory_headroom)).unwrap_or(unsaid),
         memory_bandwidth: memory_bandwidth?,
         memory_efficiency: memory_efficiency?,
         launch_overhead: launch_overhead?,

@@ -79,6 +79,17 @@ impl Check<'_> {
         Some(number)
     }
 
+    /// A part that is left free: it may be none, but not all.
+    pub(crate) fn headroom(&mut self, key: &str, value: &Option<Spanned<f64>>) -> Option<f64> {
+        let value = value.as_ref()?;
+        let number = *value.get_ref();
+        if !(0.0..1.0).contains(&number) {
+            let message = format!("`{key}` is {number}, but must be at least 0 and below 1");
+            self.error(value.span(), MachineError::new(message));
+        }
+        Some(number)
+    }
+
     /// A latency or an overhead.
     pub(crate) fn time(&mut self, key: &str, value: &Option<Spanned<Seconds>>) -> Option<Seconds> {
         let value = value.as_ref()?;

@@ -461,6 +461,40 @@ latency = "1 us"
     }
 
     #[test]
+    fn headroom_is_five_per_cent_unless_said_and_none_on_a_host() {
+        let usable = |text: &str| Machine::from_toml(text, "my.toml").unwrap().device.usable_memory();
+        assert_eq!(usable(WHOLE), Bytes(76_000_000_000));
+        let said = |line: &str| WHOLE.replacen("[device]\n", &format!("[device]\n{line}\n"), 1);
+        assert_eq!(usable(&said("memory_headroom = 0")), Bytes(80_000_000_000));
+        assert_eq!(usable(&said("memory_headroom = 0.25")), Bytes(60_000_000_000));
+        assert_eq!(usable(&said("platform = \"cpu\"")), Bytes(80_000_000_000));
+        assert_eq!(usable("base = \"h100\"\n[device]\nmemory = \"100 GB\"\n"), Bytes(95_000_000_000));
+        assert_eq!(
+            spoiled("[device]\n", "[device]\nmemory_headroom = 1.0\n"),
+            "my.toml:3:19: `device.memory_headroom` is 1, but must be at least 0 and below 1"
+        );
+    }
+
+    #[test]
+    fn prices_are_kept_and_checked() {
+        let price = |text: &str| {
+            let text = format!("price_per_device_hour = {text}\n{WHOLE}");
+            let errors = |errors: Vec<MachineError>| errors[0].to_string();
+            Machine::from_toml(&text, "my.toml").map(|machine| machine.price_per_device_hour).map_err(errors)
+        };
+        assert_eq!(price("2.5"), Ok(Some(2.5)));
+        assert_eq!(price("3"), Ok(Some(3.0)));
+        assert_eq!(price("-1.0").unwrap_err(), "my.toml:1:25: `price_per_device_hour` is -1, not a price");
+        assert!(price("inf").unwrap_err().contains("not a price"));
+        let derived =
+            Machine::from_toml("base = \"h100\"\nprice_per_device_hour = 2.5\n", "my.toml").unwrap();
+        assert_eq!(
+            Machine::from_toml(&derived.to_toml(), "again.toml").unwrap().price_per_device_hour,
+            Some(2.5)
+        );
+    }
+
+    #[test]
     fn hosts_are_filled() {
         let hosts = |count: usize, size: usize| {
             let text = WHOLE.replace("size = 4", &format!("size = {size}"));

@@ -51,6 +51,8 @@ pub struct Device {
     pub flops_efficiency: f64,
     /// Memory of one device.
     pub memory: Bytes,
+    /// Fraction of it that allocators need, in [0, 1): what is fragmented, and what the runtime keeps.
+    pub memory_headroom: f64,
     /// Peak bandwidth of that memory.
     pub memory_bandwidth: BytesPerSecond,
     /// Fraction of the peak memory bandwidth that a large elementwise op reaches, in (0, 1].
@@ -290,6 +292,11 @@ impl Device {
     /// The rate that a large matrix product reaches.
     pub fn achievable_flops(&self, class: ElementClass) -> FlopsPerSecond {
         self.peak_flops(class) * self.flops_efficiency
+    }
+
+    /// The memory that programs may use: all but the headroom.
+    pub fn usable_memory(&self) -> Bytes {
+        Bytes((self.memory.0 as f64 * (1.0 - self.memory_headroom)) as u64)
     }
 
     /// The memory bandwidth that a large elementwise op reaches.

@@ -39,6 +39,7 @@ impl Machine {
         }
         writeln!(out, "flops_efficiency = {:?}", device.flops_efficiency)?;
         writeln!(out, "memory = \"{}\"", print(device.memory))?;
+        writeln!(out, "memory_headroom = {:?}", device.memory_headroom)?;
         writeln!(out, "memory_bandwidth = \"{}\"", print(device.memory_bandwidth))?;
         writeln!(out, "memory_efficiency = {:?}", device.memory_efficiency)?;
         writeln!(out, "launch_overhead = \"{}\"", print(device.launch_overhead))?;

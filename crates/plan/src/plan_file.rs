@@ -143,13 +143,26 @@ fn is_zero(seconds: &f64) -> bool {
 }
 
 /// Memory of one device.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Memory {
     /// Most bytes alive at once.
     pub peak_bytes: u64,
     /// Bytes that may be used.
     pub limit_bytes: u64,
+    /// Bytes of the device's memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_bytes: Option<u64>,
+    /// The fraction of them that the limit leaves to allocators; `None`: the limit was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub headroom: Option<f64>,
+    /// Most bytes that lie at once in the memory of the host, for one device.
+    #[serde(default, skip_serializing_if = "is_no_byte")]
+    pub host_bytes: u64,
+}
+
+fn is_no_byte(bytes: &u64) -> bool {
+    *bytes == 0
 }
 
 /// A way of spreading the program that was not chosen.

@@ -102,16 +102,25 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     if let Some(found) = &plan.figures {
         lines.extend(figures::headlines(found, num_devices, predicted.total_seconds));
     }
+    let limit = match (memory.device_bytes, memory.headroom) {
+        (Some(bytes), Some(part)) if part > 0.0 => {
+            format!(" ({} less {} % headroom)", Bytes(bytes), (part * 1e4).round() / 1e2)
+        }
+        _ => String::new(),
+    };
     let state: u64 = plan.arguments.iter().map(|argument| argument.bytes_per_device).sum();
     lines.push((
         "peak memory",
         format!(
-            "{} of {} per device, arguments {} of it",
+            "{} of {} per device{limit}, arguments {} of it",
             Bytes(memory.peak_bytes),
             Bytes(memory.limit_bytes),
             Bytes(state)
         ),
     ));
+    if memory.host_bytes > 0 {
+        lines.push(("host memory", format!("{} per device", Bytes(memory.host_bytes))));
+    }
     if !plan.ranks.is_empty() {
         lines.push(("ranks", plan.ranks.clone()));
     }

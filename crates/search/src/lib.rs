@@ -124,7 +124,7 @@ pub fn search(
     (evaluate, ask): (&Evaluate<'_>, &Ask<'_>),
     control: &dyn Control,
 ) -> Result<Outcome, String> {
-    let limit = options.memory_limit.unwrap_or(machine.device.memory);
+    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
     let mut problem = Problem::new(function, roles, machine, &options.pins, limit)?;
     let is_pinned = options.pins.mesh.is_some();
     let asked = options
@@ -194,7 +194,7 @@ pub fn as_asked(
 ) -> Result<(Mesh, Seeds), String> {
     let laid = asked.lay(machine)?;
     let pins = Pins { mesh: Some(laid.mesh.clone()), seeds: None };
-    let problem = Problem::new(function, roles, machine, &pins, machine.device.memory)?;
+    let problem = Problem::new(function, roles, machine, &pins, machine.device.usable_memory())?;
     let answer = laid.start(&problem, 0)?.answer;
     let seeds = seeds_of(&problem, function, &answer);
     Ok((laid.mesh, seeds))

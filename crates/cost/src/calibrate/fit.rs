@@ -236,6 +236,8 @@ fn machine(layout: Layout, host: &Host, figures: &Figures, note: &str) -> Result
         format!("{:?}", text.chars().filter(|c| !c.is_control() || *c == '\n').collect::<String>())
     };
     let Host { name, device, platform, memory, source } = host;
+    // What a host calls the memory of a device is a share of its own.
+    let headroom = if *platform == Some(Platform::Cpu) { "memory_headroom = 0.0\n" } else { "" };
     let platform = platform.map_or(String::new(), |is| format!("platform = \"{}\"\n", is.name()));
     let grouped = figures
         .grouped
@@ -243,7 +245,7 @@ fn machine(layout: Layout, host: &Host, figures: &Figures, note: &str) -> Result
     let [f64, f32, bf16] = figures.flops.map(|rate| rate.max(1.0));
     let mut text = format!(
         "name = {}\ndescription = {}\ncalibrated = true\nsource = {}\nnote = {}\ndevices_per_host = {}\n\n\
-         [device]\nname = {}\n{platform}flops_efficiency = 1.0\nmemory = {memory}\nmemory_bandwidth = {:e}\n\
+         [device]\nname = {}\n{platform}flops_efficiency = 1.0\nmemory = {memory}\n{headroom}memory_bandwidth = {:e}\n\
          memory_efficiency = 1.0\nlaunch_overhead = {:e}\ncollective_overhead = {:e}\npermute_overhead = {:e}\n{grouped}\n\
          [device.flops]\nf64 = {f64:e}\nf32 = {f32:e}\nbf16 = {bf16:e}\n",
         string(name),

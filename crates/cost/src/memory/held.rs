@@ -31,9 +31,6 @@ pub fn held(
 ) -> Vec<Held> {
     let timeline = Timeline::new(analysis, shardings);
     let mut sweep = Sweep::new(analysis, &timeline);
-    sweep.find_lives();
-    sweep.extend_while_in_flight();
-    sweep.extend_through_fused();
     let (_, at) = sweep.peak();
     let after = until(analysis, shardings, placement, &timeline);
     let (num_events, step) = (timeline.events.len(), after.last().copied().unwrap_or(0.0));

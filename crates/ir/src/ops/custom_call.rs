@@ -4,6 +4,7 @@
 //! `@check.expect_almost_eq`), those that give their operand back unchanged (`@Sharding`), and the [kernels](crate::kernels) for which
 //! there is a reference.
 
+use crate::arguments::Placement;
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -44,7 +45,8 @@ pub const ATTRIBUTES: [&str; 8] = [
 ];
 
 /// Targets whose only result is their only operand.
-const IDENTITIES: [&str; 3] = ["Sharding", "LayoutConstraint", "annotate_device_placement"];
+const IDENTITIES: [&str; 5] =
+    ["Sharding", "LayoutConstraint", "annotate_device_placement", "MoveToDevice", "MoveToHost"];
 
 impl OpDef for CustomCall {
     const NAMES: &'static [&'static str] = &["stablehlo.custom_call"];
@@ -124,9 +126,25 @@ impl OpDef for CustomCall {
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let known = kernel(&self.target).and_then(|kernel| kernel.rule(self, view));
         let given = || OpShardingRule::given(&view.inst.attributes).map(ShardingRule::given);
-        known
-            .or_else(given)
-            .unwrap_or_else(|| ShardingRule::replicated(view.operand_types(), view.result_types()))
+        known.or_else(given).unwrap_or_else(|| match self.is_identity(view) {
+            true => ShardingRule::elementwise(view.operand_types(), view.result_types()),
+            false => ShardingRule::replicated(view.operand_types(), view.result_types()),
+        })
+    }
+
+    fn placement(&self, view: &InstView<'_>) -> Option<Placement> {
+        match self.target.as_str() {
+            _ if !self.is_identity(view) => None,
+            "MoveToDevice" => Some(Placement::Device),
+            "MoveToHost" => Some(Placement::Host),
+            "annotate_device_placement" => {
+                let Attr::Dict(given) = view.inst.attributes.get("mhlo.frontend_attributes")? else {
+                    return None;
+                };
+                Placement::from_name(given.get("_xla_buffer_placement")?.as_str()?)
+            }
+            _ => None,
+        }
     }
 
     fn spreading(&self, _: &InstView<'_>) -> Spreading {

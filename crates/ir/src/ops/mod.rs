@@ -1,6 +1,7 @@
 //! One file per op, or per family of like ops. The list below is the only other line to touch when adding one.
 
 use self::collective::Participants;
+use crate::arguments::Placement;
 use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::eval_error::EvalError;
@@ -163,6 +164,11 @@ macro_rules! ops {
             /// See [`OpDef::accuracy`].
             pub fn accuracy(&self) -> Option<Accuracy> {
                 match self { $(Self::$name(op) => op.accuracy(),)* }
+            }
+
+            /// See [`OpDef::placement`].
+            pub fn placement(&self, view: &InstView<'_>) -> Option<Placement> {
+                match self { $(Self::$name(op) => op.placement(view),)* }
             }
 
             /// See [`OpDef::flops`].

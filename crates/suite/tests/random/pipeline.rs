@@ -82,7 +82,7 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     // combine collectives, and for one on which it pays to take them apart.
     let machine = if seed % 4 == 3 { without_overheads(mesh)? } else { machine(mesh)? };
     let placement = Placement::new(machine, mesh.clone())?;
-    let memory_limit = placement.machine.device.memory;
+    let memory_limit = placement.machine.device.usable_memory();
     let collectives = if seed % 8 < 6 { Collectives::Async } else { Collectives::Blocking };
     let ids = if seed % 3 == 1 { Ids::Partition } else { Ids::Replica };
     let target = (seed % 2 == 1).then_some(Target { placement: &placement, memory_limit, collectives, ids });

@@ -77,7 +77,7 @@ pub(crate) fn optimize(input: &Input) -> Outcome {
     let limit = input.option("memory").map(|bytes| Bytes(bytes.parse().expect("a number of bytes")));
     let target = placement.as_ref().map(|placement| Target {
         placement,
-        memory_limit: limit.unwrap_or(placement.machine.device.memory),
+        memory_limit: limit.unwrap_or(placement.machine.device.usable_memory()),
         collectives: Collectives::Async,
         ids: Ids::default(),
     });
