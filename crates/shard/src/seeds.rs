@@ -48,7 +48,8 @@ pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<M
     Ok(found.or(only).cloned())
 }
 
-/// Resolves all annotations of a function (with all calls inlined) against `mesh`.
+/// Resolves all annotations of a function (with all calls inlined) against `mesh`. Where none is on a mesh that has
+/// axes, none says how to spread anything, and there are no seeds: JAX writes such ones for random keys and callbacks.
 /// Errors: an annotation on a mesh with other axes, one that does not fit its tensor, or
 /// instructions that cannot be spread.
 pub fn seeds_from_annotations(
@@ -58,6 +59,7 @@ pub fn seeds_from_annotations(
 ) -> Result<Seeds, Diagnostics> {
     let mut seeds = Seeds::none(function);
     let mut problems = refusals(function);
+    let mut has_axes = false;
     for annotation in annotations(function) {
         match usable_mesh(program, &annotation) {
             // An empty mesh stands for any.
@@ -72,7 +74,7 @@ pub fn seeds_from_annotations(
                 problems.push(differing_meshes(&annotation, named, mesh));
                 continue;
             }
-            Ok(_) => {}
+            Ok(named) => has_axes |= !is_without_axes(named),
             Err(problem) => {
                 problems.push(problem);
                 continue;
@@ -94,6 +96,9 @@ pub fn seeds_from_annotations(
                 }
             }
         }
+    }
+    if !has_axes {
+        seeds = Seeds::none(function);
     }
     seeds.strategies = strategies::given(function, mesh, &mut problems);
     seeds.anew = strategies::given_anew(function, &mut problems);
@@ -121,7 +126,6 @@ fn usable_mesh<'a>(program: &'a Program, annotation: &Annotation<'a>) -> Result<
             Err(Diagnostic::error(verify::SHARDING, annotation.span, message)
                 .hint("declare it at the top of the module: sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>"))
         }
-        Some(mesh) if mesh.is_empty() => Ok(mesh),
         Some(mesh) => Ok(mesh),
     }
 }
