@@ -23,9 +23,11 @@ TESTED = "0.10.2"
 # Milliseconds that stand for no limit: a worker that others wait for in vain is found by its supervisor, or by JAX.
 FOREVER = 10**9
 
-# XLA on CPUs drops `optimization_barrier` before it fuses and orders: it would compute what several read in each of them
-# (pass `compute-once`), and merge copies that are made again because memory is short. It runs programs that have barriers.
-BARRIER_EXPANDER = "cse_barrier_expander"
+# Passes of XLA on CPUs that are off, so that it keeps `optimization_barrier`. It would drop them before it fuses and
+# orders, compute what several read in each of them (pass `compute-once`), and merge copies that are made again because
+# memory is short. It runs programs that have barriers, but for loops on few bytes: it would make one kernel of each, and
+# has no code for a barrier in a kernel (`jax.checkpoint` in a small scan makes one).
+AGAINST_BARRIERS = ("cse_barrier_expander", "small-while-loop-hoisting")
 
 # Milliseconds of waiting during which Ctrl-C is not heard.
 PIECE = 200
@@ -227,10 +229,10 @@ def _load_kernels():
 
 def barriers_kept():
     """Options of XLA on CPUs, with the passes that `XLA_FLAGS` turns off: an option replaces a flag."""
-    name, own = "xla_disable_hlo_passes", BARRIER_EXPANDER
+    name = "xla_disable_hlo_passes"
     flags = os.environ.get("XLA_FLAGS", "").split()
     off = [flag.partition("=")[2] for flag in flags if flag.startswith(f"--{name}=") and not flag.endswith("=")]
-    return {name: ",".join([*off, own])}
+    return {name: ",".join([*off, *AGAINST_BARRIERS])}
 
 
 def _load(text, on, replicas, partitions, keeps_barriers=False):

@@ -51,6 +51,38 @@ class Steps(Program):
             print(json.dumps(True))
         """)
 
+    def test_random_keys_dropout_and_small_loops_work(self):
+        """Keys are hashed in loops on few bytes, and `jax.checkpoint` puts barriers into those of scans."""
+        self.beside("""
+            def drawn(state, x):
+                key, y = state
+                key, new, order = jax.random.split(key, 3)
+                noise = jax.random.normal(new, x.shape) * jax.random.bernoulli(new, 0.9, x.shape)
+                return (key, y + noise), x[jax.random.permutation(order, x.shape[0])]
+
+            def train(state, x, rate=0.1):
+                params, key = state
+                key, new = jax.random.split(key)
+                def loss(params):
+                    @jax.checkpoint
+                    def layer(y, part):
+                        layer, key = part
+                        y = jnp.tanh(y @ layer["w1"]) @ layer["w2"] + y
+                        return jnp.where(jax.random.bernoulli(key, 0.8, y.shape), y / 0.8, 0), None
+                    stacked = jax.tree.map(lambda *all: jnp.stack(all), *params["layers"])
+                    return jnp.mean((jax.lax.scan(layer, x, (stacked, jax.random.split(new)))[0] - 1) ** 2)
+                value, gradients = jax.value_and_grad(loss)(params)
+                return (jax.tree.map(lambda p, g: p - rate * g, params, gradients), key), value
+
+            params, x = mlp()
+            for rows in (8, 32, 512):
+                x = np.linspace(-1, 1, rows * 8, dtype=np.float32).reshape(rows, 8)
+                for mesh in ("8", "data=2,model=4"):
+                    same(drawn, (jax.random.PRNGKey(1), jnp.zeros(x.shape)), x, mesh=mesh)
+                same(train, (params, jax.random.PRNGKey(2)), x, mesh="8")
+            print(json.dumps(True))
+        """)
+
     def test_flax_modules_train(self):
         roles = self.beside("""
             import optax

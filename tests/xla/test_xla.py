@@ -11,6 +11,7 @@ import tempfile
 import unittest
 from unittest import mock
 
+import numpy as np
 import ring_bytes
 from meshwright_xla import xla_client
 
@@ -84,10 +85,39 @@ class CompiledPrograms(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (0, "1\n"), done.stderr)
 
 
+    def test_barriers_stand_in_small_loops(self):
+        """XLA makes one kernel of a loop on few bytes, and knows no code for a barrier in it."""
+        for size, kept in ((8, True), (4096, True), (8, False)):
+            own = "    %s = stablehlo.optimization_barrier %t : KIND\n" if kept else "    %s = stablehlo.abs %t : KIND\n"
+            program = (
+                "func.func @main(%a: KIND {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) -> KIND {\n"
+                "  %zero = stablehlo.constant dense<0> : tensor<i32>\n  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+                "  %three = stablehlo.constant dense<3> : tensor<i32>\n"
+                "  %r:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<i32>, KIND\n  cond {\n"
+                "    %p = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+                "    stablehlo.return %p : tensor<i1>\n  } do {\n    %t = stablehlo.tanh %x : KIND\n" + own +
+                "    %u = stablehlo.multiply %s, %t : KIND\n    %v = stablehlo.cosine %u : KIND\n"
+                "    %w = stablehlo.subtract %u, %v : KIND\n    %j = stablehlo.add %i, %one : tensor<i32>\n"
+                "    stablehlo.return %j, %w : tensor<i32>, KIND\n  }\n  return %r#1 : KIND\n}\n"
+            ).replace("KIND", f"tensor<{size}xf32>")
+            with self.subTest(size=size, kept=kept), tempfile.TemporaryDirectory() as folder:
+                model, compiled = pathlib.Path(folder) / "model.mlir", pathlib.Path(folder) / "compiled"
+                inputs = pathlib.Path(folder) / "in.npz"
+                np.savez(inputs, arg0=np.linspace(-1, 1, size, dtype=np.float32))
+                model.write_text("sdy.mesh @mesh = <[\"x\"=8]>\n" + program)
+                meshwright("compile", model, "--machine", "cpu8", "-o", compiled)
+                # Those of the program stay, and those of the pass are not in small loops.
+                expected = int(kept) + int(size > 8)
+                self.assertEqual((compiled / "program.mlir").read_text().count("optimization_barrier"), expected)
+                meshwright("run", compiled, "--engine", "xla", "--python", sys.executable, "--inputs", inputs,
+                           "--compare", "whole")
+
+
 class StartUp(unittest.TestCase):
     def test_passes_that_the_user_turns_off_stay_off(self):
-        for flags, wanted in (("", "cse_barrier_expander"), ("--xla_disable_hlo_passes=", "cse_barrier_expander"),
-                              ("--xla_cpu_a=1 --xla_disable_hlo_passes=algsimp,dce", "algsimp,dce,cse_barrier_expander")):
+        own = "cse_barrier_expander,small-while-loop-hoisting"
+        for flags, wanted in (("", own), ("--xla_disable_hlo_passes=", own),
+                              ("--xla_cpu_a=1 --xla_disable_hlo_passes=algsimp,dce", f"algsimp,dce,{own}")):
             with self.subTest(flags), mock.patch.dict(os.environ, XLA_FLAGS=flags):
                 self.assertEqual(xla_client.barriers_kept(), {"xla_disable_hlo_passes": wanted})
 

@@ -13,6 +13,9 @@
 //! Along a chain of sums, as residual connections make it, every reader computes all that is before it: the work grows
 //! with the square of the layers. [`meshwright_cost::fusion`] takes what several read for stored, so that what is predicted
 //! is what runs. The engine `xla` asks XLA to keep barriers on CPUs.
+//!
+//! In a loop, what takes less than [`LEAST_IN_LOOPS`] has none: XLA makes one kernel of a loop that touches fewer bytes in
+//! a turn (its `SmallWhileLoopHoistingPass`), and knows no code for a barrier there.
 
 use super::Setting;
 use super::rewrite::{Edit, Rewriter, each};
@@ -21,9 +24,13 @@ use meshwright_cost::fusion::{Role, are_several};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
-use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::program::{Body, Def, InstView, Regions};
 use meshwright_ir::types::Type;
 use meshwright_machine::Platform;
+use std::collections::BTreeSet;
+
+/// Bytes of a value in a loop that is worth storing: fewer stay in registers and in the nearest cache.
+const LEAST_IN_LOOPS: usize = 1024;
 
 pub(super) fn compute_once(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let is_cpu = setting.target?.placement.machine.device.platform == Some(Platform::Cpu);
@@ -41,13 +48,15 @@ fn shared(analysis: &Analysis<'_>) -> Table<ValueId, bool> {
     let mut is_given: Table<ValueId, bool> =
         body.values.values().map(|value| matches!(value.def, Def::Argument(..))).collect();
     let mut shared = Table::filled(false, body.values.len());
+    let in_loops = in_loops(body);
     for id in body.walk(body.entry()) {
         let inst = &body.insts[id];
         let reads_any = inst.operands.iter().any(|operand| is_given[*operand]) || !inst.regions.is_empty();
         for result in &inst.results {
             is_given[*result] = reads_any;
             let is_known = !reads_any && (!is_float(body.ty(*result)) || matches!(inst.op, Op::Convert(_)));
-            shared[*result] = !is_known && is_computed(analysis, id) && {
+            let is_small = in_loops.contains(&id) && body.ty(*result).num_bytes() < LEAST_IN_LOOPS;
+            shared[*result] = !is_known && !is_small && is_computed(analysis, id) && {
                 let readers = readers(body, &uses, *result);
                 are_several(&readers)
                     && !readers.iter().any(|(reader, _)| is_barrier(&body.insts[*reader].op))
@@ -55,6 +64,13 @@ fn shared(analysis: &Analysis<'_>) -> Table<ValueId, bool> {
         }
     }
     shared
+}
+
+/// The instructions that run in loops.
+fn in_loops(body: &Body) -> BTreeSet<InstId> {
+    let loops = body.walk(body.entry()).into_iter().map(|inst| body.view(inst));
+    let loops = loops.filter(|view| view.regions() == Regions::Loop);
+    loops.flat_map(|view| view.inst.regions.iter().flat_map(|region| body.walk(*region))).collect()
 }
 
 /// Whether an instruction computes more than one element, each by itself, and does not merely move them.
