@@ -4,6 +4,8 @@
 //!     cargo test -p meshwright-suite --test random                               # some hundreds
 //!     RANDOM=100000..200000 cargo test --release -p meshwright-suite --test random   # these seeds
 //!
+//! Others are for thousands of devices, with axes of equal size; those go as far as the checked local program.
+//!
 //! The same programs, decorated with shardings, `sdy` ops, attributes and locations of every kind, are printed and read
 //! again in both forms, with locations and without.
 //!
@@ -112,18 +114,33 @@ fn propagated_modules_say_what_was_annotated() {
 
 #[test]
 fn partitioned_programs_compute_what_whole_ones_do() {
+    all_go_well(seeds(), generate::program, pipeline::problem);
+}
+
+/// One program for thousands of devices takes as long as ten others.
+#[test]
+fn programs_for_thousands_of_devices_are_what_they_should_be() {
+    let Range { start, end } = seeds();
+    all_go_well(start..start + (end - start).div_ceil(10), generate::large, pipeline::problem_before_running);
+}
+
+/// Makes a program of each seed and looks for what is wrong with it.
+fn all_go_well(
+    seeds: Range<u64>,
+    program: fn(u64, usize) -> String,
+    problem_of: fn(u64, &str) -> Option<String>,
+) {
     let mut failures = 0;
-    for seed in seeds() {
-        let text = generate::program(seed, 1 + (seed % 12) as usize);
-        let Some(problem) = pipeline::problem(seed, &text) else { continue };
+    for seed in seeds {
+        let text = program(seed, 1 + (seed % 12) as usize);
+        let Some(problem) = problem_of(seed, &text) else { continue };
         // What is left must fail in the same way: a smaller program may be wrong by itself.
         let kind = |problem: &str| {
             problem.split_once("message:").map(|(_, said)| said[..24.min(said.len())].to_owned())
         };
-        let same =
-            |text: &str| pipeline::problem(seed, text).is_some_and(|other| kind(&other) == kind(&problem));
+        let same = |text: &str| problem_of(seed, text).is_some_and(|other| kind(&other) == kind(&problem));
         let small = shrink::smallest(&text, same);
-        let problem = pipeline::problem(seed, &small).unwrap_or(problem);
+        let problem = problem_of(seed, &small).unwrap_or(problem);
         eprintln!("---- seed {seed} ----\n{problem}\n{small}");
         failures += 1;
         assert!(failures < 10, "more than ten programs fail; stopping");

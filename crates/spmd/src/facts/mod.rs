@@ -9,7 +9,7 @@ use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::collective::ReplicaGroups;
 use meshwright_ir::program::{Body, Def, InstView};
-use scalars::{PerDevice, Scalars};
+use scalars::{Integers, PerDevice, Scalars};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -67,14 +67,14 @@ impl<'a> Facts<'a> {
         let (start, size) = (*view.inst.operands.get(dim + 1)?, slice.sizes[dim] as i64);
         let starts = self.integers(start)?;
         let at = |start: &i64| (size > 0 && start % size == 0).then(|| start / size);
-        let positions: Vec<i64> = starts.iter().map(at).collect::<Option<_>>()?;
-        let axes = axes_of_positions(&positions, self.mesh)?;
+        let positions: Vec<i64> = starts.values.iter().map(at).collect::<Option<_>>()?;
+        let axes = axes_of_positions(&positions, &starts.grid)?;
         // Shards that do not fill the dim are windows of another kind.
         (self.mesh.product(&axes) * slice.sizes[dim] == whole[dim]).then_some(OwnSlice { dim, axes, start })
     }
 
     /// The integer that a scalar is on each device, if that is known and not the same on all.
-    fn integers(&self, value: ValueId) -> Option<Vec<i64>> {
+    fn integers(&self, value: ValueId) -> Option<Integers> {
         self.work_out(value, 0);
         self.scalars.borrow()[value].as_ref().and_then(PerDevice::integers)
     }

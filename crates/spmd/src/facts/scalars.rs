@@ -1,9 +1,10 @@
 //! Scalars that are known for each device before the program runs: constants, the device's own number and what is
 //! computed from them. They say which shard a device cuts out for itself, and who contributes what.
 
+use super::devices::{Grid, varies_along};
 use meshwright_ir::eval_alone::Alone;
 use meshwright_ir::ids::{Table, ValueId};
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::constant::tensor_of;
 use meshwright_ir::program::{Def, InstView};
@@ -12,35 +13,80 @@ use meshwright_ir::types::ElementKind;
 use std::rc::Rc;
 
 /// On larger meshes nothing is worked out device by device.
-pub const MOST_DEVICES: usize = 4096;
+pub const MOST_DEVICES: usize = 1 << 17;
 
 /// A scalar on every device; a tensor has it in all its elements.
 #[derive(Clone, Debug)]
 pub(crate) enum PerDevice {
     /// The same on all.
     Same(Tensor),
-    /// One per device.
-    Each(Rc<[Tensor]>),
+    /// One for each position along the axes that matter.
+    Each(Rc<Each>),
+}
+
+/// Scalars on a grid.
+#[derive(Debug)]
+pub(crate) struct Each {
+    grid: Grid,
+    values: Vec<Tensor>,
+}
+
+/// Integers on a grid.
+pub(crate) struct Integers {
+    /// The axes along which they differ.
+    pub(crate) grid: Grid,
+    /// One for each position.
+    pub(crate) values: Vec<i64>,
 }
 
 impl PerDevice {
-    fn on(&self, device: usize) -> &Tensor {
+    /// The axes along which devices have different scalars.
+    pub(crate) fn axes(&self) -> AxisSet {
         match self {
-            Self::Same(value) => value,
-            Self::Each(values) => &values[device],
+            Self::Same(_) => AxisSet::EMPTY,
+            Self::Each(each) => each.grid.axes(),
         }
     }
 
-    /// One integer per device (a boolean counts as 0 or 1); `None` if it is the same on all or no integer.
-    pub(crate) fn integers(&self) -> Option<Vec<i64>> {
-        let Self::Each(values) = self else { return None };
-        let integer = |value: &Tensor| match value.element().kind() {
-            ElementKind::Boolean => value.scalar_bool().ok().map(i64::from),
-            ElementKind::Float | ElementKind::Complex => None,
-            _ => value.scalar_as_i64().ok(),
-        };
-        values.iter().map(integer).collect()
+    /// What it is at a position of a grid that has all its axes.
+    fn at(&self, grid: &Grid, position: usize) -> &Tensor {
+        match self {
+            Self::Same(value) => value,
+            Self::Each(each) => &each.values[each.grid.within(grid, position)],
+        }
     }
+
+    /// Integers (a boolean counts as 0 or 1); `None` if it is the same on all or no integer.
+    pub(crate) fn integers(&self) -> Option<Integers> {
+        let Self::Each(each) = self else { return None };
+        Some(Integers { grid: each.grid.clone(), values: integers(&each.values)? })
+    }
+}
+
+impl Each {
+    /// Scalars of all positions of a grid; integers keep the axes along which they differ.
+    fn new(grid: Grid, values: Vec<Tensor>, mesh: &Mesh) -> Self {
+        let Some(known) = integers(&values) else { return Self { grid, values } };
+        let varies = varies_along(&known, &grid);
+        if varies == grid.axes() {
+            return Self { grid, values };
+        }
+        let smaller = Grid::along(varies, mesh);
+        let mut kept: Vec<Option<Tensor>> = vec![None; smaller.len()];
+        for (at, value) in values.into_iter().enumerate() {
+            kept[smaller.within(&grid, at)].get_or_insert(value);
+        }
+        Self { grid: smaller, values: kept.into_iter().flatten().collect() }
+    }
+}
+
+fn integers(values: &[Tensor]) -> Option<Vec<i64>> {
+    let integer = |value: &Tensor| match value.element().kind() {
+        ElementKind::Boolean => value.scalar_bool().ok().map(i64::from),
+        ElementKind::Float | ElementKind::Complex => None,
+        _ => value.scalar_as_i64().ok(),
+    };
+    values.iter().map(integer).collect()
 }
 
 /// What is known of each value.
@@ -72,22 +118,30 @@ pub(crate) fn evaluate(view: &InstView<'_>, known: &mut Scalars, mesh: &Mesh) {
     if view.operand_types().any(|ty| ty.as_tensor().is_none_or(|tensor| tensor.rank() > 0)) {
         return;
     }
-    let run = |device: usize| -> Option<Tensor> {
-        let inputs = operands.iter().map(|operand| operand.on(device).clone()).collect();
-        let found = view.inst.op.evaluate(view, inputs, &mut Alone { device }).ok()?;
+    let is_number = matches!(view.inst.op, Op::DeviceId(_));
+    let axes = if is_number { mesh.all() } else { axes_of(&operands) };
+    let grid = Grid::along(axes, mesh);
+    let run = |position: usize| -> Option<Tensor> {
+        let inputs = operands.iter().map(|operand| operand.at(&grid, position).clone()).collect();
+        // Only where all devices are told apart does the number of one matter.
+        let found = view.inst.op.evaluate(view, inputs, &mut Alone { device: position }).ok()?;
         let value = found.into_iter().next()?;
         // Of a splat constant one element says all.
         if value.rank() == 0 { Some(value) } else { first_element(&value) }
     };
-    let is_same = operands.iter().all(|operand| matches!(operand, PerDevice::Same(_)));
-    known[result] = if is_same && !matches!(view.inst.op, Op::DeviceId(_)) {
-        run(0).map(PerDevice::Same)
-    } else {
-        (0..mesh.num_devices())
-            .map(run)
-            .collect::<Option<Vec<Tensor>>>()
-            .map(|all| PerDevice::Each(all.into()))
-    };
+    let is_same = !is_number && operands.iter().all(|operand| matches!(operand, PerDevice::Same(_)));
+    known[result] = if is_same { run(0).map(PerDevice::Same) } else { on_grid(&grid, run, mesh) };
+}
+
+/// The axes that matter to any of them.
+fn axes_of(operands: &[PerDevice]) -> AxisSet {
+    operands.iter().map(PerDevice::axes).fold(AxisSet::EMPTY, AxisSet::union)
+}
+
+/// What is found at all positions of a grid.
+fn on_grid(grid: &Grid, run: impl Fn(usize) -> Option<Tensor>, mesh: &Mesh) -> Option<PerDevice> {
+    let values = (0..grid.len()).map(run).collect::<Option<Vec<Tensor>>>()?;
+    Some(PerDevice::Each(Each::new(grid.clone(), values, mesh).into()))
 }
 
 /// The entry of a constant table that each device looks up.
@@ -102,12 +156,13 @@ fn entry(view: &InstView<'_>, known: &Scalars, mesh: &Mesh) -> Option<PerDevice>
     }
     let table = tensor_of(&table.value, Precision::Declared).ok()?;
     let start = known[view.inst.operands[1]].as_ref()?;
-    let run = |device: usize| {
-        let inputs = vec![table.clone(), start.on(device).clone()];
-        let found = view.inst.op.evaluate(view, inputs, &mut Alone { device }).ok()?;
+    let grid = Grid::along(start.axes(), mesh);
+    let run = |position: usize| {
+        let inputs = vec![table.clone(), start.at(&grid, position).clone()];
+        let found = view.inst.op.evaluate(view, inputs, &mut Alone { device: position }).ok()?;
         first_element(&found.into_iter().next()?)
     };
-    (0..mesh.num_devices()).map(run).collect::<Option<Vec<Tensor>>>().map(|all| PerDevice::Each(all.into()))
+    on_grid(&grid, run, mesh)
 }
 
 fn first_element(value: &Tensor) -> Option<Tensor> {

@@ -1,7 +1,7 @@
 //! What collectives make of meanings: the places where contributions are combined and shards put together.
 
 use super::meaning::{Meaning, Problem, misplaced, misused, reduction_name};
-use crate::facts::devices::{Members, axes_of_positions, members, varies_along};
+use crate::facts::devices::{Grid, Members, axes_of_positions, members, varies_along};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
@@ -151,7 +151,8 @@ fn permuted(operand: &Meaning, pairs: &[[i64; 2]], mesh: &Mesh) -> Meaning {
     }
     // Who receives nothing has zeros, and is told apart along the axes along which others receive.
     let receives: Vec<bool> = source.iter().map(Option::is_some).collect();
-    let apart = varies_along(&receives, mesh);
+    let all = Grid::whole(mesh);
+    let apart = varies_along(&receives, &all);
     let moved_along = |axis: &SubAxisId| {
         let differs = |(device, from): (usize, &Option<usize>)| {
             from.is_some_and(|from| mesh.coordinate(device, *axis) != mesh.coordinate(from, *axis))
@@ -173,7 +174,7 @@ fn permuted(operand: &Meaning, pairs: &[[i64; 2]], mesh: &Mesh) -> Meaning {
         let place = |axes: &Vec<SubAxisId>| {
             let position: Vec<i64> =
                 sources.iter().map(|from| mesh.index_along(*from, axes) as i64).collect();
-            axes_of_positions(&position, mesh)
+            axes_of_positions(&position, &all)
         };
         if let Some(dims) = operand.dims.iter().map(place).collect::<Option<Vec<_>>>() {
             meaning.dims = dims;

@@ -12,8 +12,8 @@ use super::asked::{REDUCTIONS, Readers};
 use super::collectives::{self, KnownMembers};
 use super::meaning::{Meaning, Problem, join};
 use super::transfer::{is_neutral, is_neutral_value, transfer};
-use crate::facts::devices::{axes_in_order, varies_along};
-use crate::facts::scalars::{self, PerDevice, Scalars};
+use crate::facts::devices::axes_in_order;
+use crate::facts::scalars::{self, Integers, PerDevice, Scalars};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
@@ -229,8 +229,8 @@ impl Walk<'_> {
 
     /// The axes along which a known scalar differs.
     fn differs(&self, value: ValueId) -> AxisSet {
-        match self.integers(value) {
-            Some(integers) => varies_along(&integers, self.mesh),
+        match &self.scalars[value] {
+            Some(known) => known.axes(),
             None => self.mesh.all(),
         }
     }
@@ -246,9 +246,9 @@ impl Walk<'_> {
                 own = own.union(operands[dim + 1].varies());
                 continue;
             };
-            let differs = varies_along(&starts, self.mesh);
+            let differs = starts.grid.axes();
             let sharded: AxisSet = operand.dims[dim].iter().collect();
-            match axes_in_order(&starts, self.mesh) {
+            match axes_in_order(&starts.values, &starts.grid) {
                 Some(axes) if differs.is_disjoint(operand.varies()) => cut.push((dim, axes)),
                 // A window of a shard: still positions of this dim.
                 _ if differs.minus(sharded).is_empty() => {}
@@ -272,13 +272,14 @@ impl Walk<'_> {
         let mut differing = (0..whole.rank()).filter(|dim| update.shape[*dim] != whole.shape[*dim]);
         let (Some(dim), None) = (differing.next(), differing.next()) else { return None };
         let starts = self.integers(view.inst.operands[dim + 2])?;
-        let axes = axes_in_order(&starts, self.mesh)?;
+        let axes = axes_in_order(&starts.values, &starts.grid)?;
         let size = update.shape[dim];
-        let is_own = |device: usize| starts[device] == (size * self.mesh.index_along(device, &axes)) as i64;
+        let is_own =
+            |at: usize| starts.values[at] == (size * starts.grid.index_along(at, &axes)) as i64;
         let fits = size * self.mesh.product(&axes) == whole.shape[dim];
         let mut meaning = operands[1].clone();
         let kept = meaning.dims[dim].len().checked_sub(axes.len())?;
-        if !fits || !(0..self.mesh.num_devices()).all(is_own) || meaning.dims[dim].split_off(kept) != axes {
+        if !fits || !(0..starts.grid.len()).all(is_own) || meaning.dims[dim].split_off(kept) != axes {
             return None;
         }
         let result = view.inst.results[0];
@@ -295,8 +296,8 @@ impl Walk<'_> {
         let own = operands[0].own;
         let (taken, other) = (operands[1], operands[2]);
         let is_once = self.integers(view.inst.operands[0]).is_some_and(|chosen| {
-            let count: i64 = chosen.iter().sum();
-            count >= 0 && count as usize * self.mesh.set_size(own) == self.mesh.num_devices()
+            let count: i64 = chosen.values.iter().sum();
+            count >= 0 && count as usize * self.mesh.set_size(own) == chosen.grid.len()
         }) && taken.varies().is_disjoint(own);
         let is_gathered = match self.body.values[view.inst.operands[1]].def {
             Def::Result(inst, _) => matches!(self.body.insts[inst].op, Op::Gather(_)),
@@ -361,14 +362,15 @@ impl Walk<'_> {
         let [left, right] = *view.inst.operands.as_slice() else { return None };
         let (count, start) = if self.scalars[right].is_some() { (left, right) } else { (right, left) };
         let dim = iota_dim(self.body, count)?;
-        let axes = axes_in_order(&self.integers(start)?, self.mesh)?;
+        let starts = self.integers(start)?;
+        let axes = axes_in_order(&starts.values, &starts.grid)?;
         let mut meaning = self.meanings[count].clone();
         meaning.dims[dim].extend(axes);
         Some(meaning)
     }
 
-    /// An integer for each device, if they are known and not all the same.
-    fn integers(&self, value: ValueId) -> Option<Vec<i64>> {
+    /// Integers of all devices, if they are known and not all the same.
+    fn integers(&self, value: ValueId) -> Option<Integers> {
         self.scalars[value].as_ref().and_then(PerDevice::integers)
     }
 

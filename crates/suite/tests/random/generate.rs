@@ -4,7 +4,7 @@
 //! arguments and earlier values; all of it is drawn from one seed. Arguments, results and some values in between are
 //! annotated, in one of three cases with axes that do not divide their dims; module `guides` adds what else guides
 //! propagation. Every fifth program cuts axes of 6 and 12 into parts in any way, every seventh has a second mesh over
-//! the same devices (module `meshes`).
+//! the same devices (module `meshes`). Programs for thousands of devices ([`large`]) have axes of equal size and larger dims.
 
 use super::meshes::Meshes;
 use super::rng::Rng;
@@ -15,6 +15,15 @@ use std::fmt::Write as _;
 pub(crate) struct Value {
     pub(crate) name: String,
     pub(crate) shape: Vec<usize>,
+}
+
+/// How large meshes and dims are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scale {
+    /// What can be run here.
+    Small,
+    /// Thousands of devices.
+    Large,
 }
 
 /// A program being written.
@@ -28,6 +37,7 @@ pub(crate) struct Generator {
     pub(crate) mesh: Vec<(&'static str, usize)>,
     /// How meshes are used beyond that.
     pub(crate) meshes: Meshes,
+    scale: Scale,
     zero: bool,
     /// How contributions to arguments and results are written: all of them combine alike.
     pub(crate) unreduced: &'static str,
@@ -39,6 +49,15 @@ pub(crate) struct Generator {
 
 /// The text of program number `seed` with `num_ops` ops.
 pub(crate) fn program(seed: u64, num_ops: usize) -> String {
+    of_scale(seed, num_ops, Scale::Small)
+}
+
+/// The same for thousands of devices.
+pub(crate) fn large(seed: u64, num_ops: usize) -> String {
+    of_scale(seed, num_ops, Scale::Large)
+}
+
+fn of_scale(seed: u64, num_ops: usize, scale: Scale) -> String {
     let mut generator = Generator {
         rng: Rng::new(seed),
         arguments: Vec::new(),
@@ -47,6 +66,7 @@ pub(crate) fn program(seed: u64, num_ops: usize) -> String {
         next: 0,
         mesh: Vec::new(),
         meshes: Meshes::new(seed),
+        scale,
         zero: false,
         unreduced: "unreduced=",
         is_inside: true,
@@ -119,8 +139,16 @@ impl Generator {
         text
     }
 
-    /// One to four axes of 2, 3, 4 or 6 devices, 24 devices at most.
+    /// One to four axes of 2, 3, 4 or 6 devices, 24 devices at most; or three equal ones and a larger one, in any order.
     fn mesh(&mut self) {
+        if self.scale == Scale::Large {
+            let equal = self.rng.pick(&[2, 4, 4, 8]);
+            let largest = 8192 / (equal * equal * equal);
+            let at = self.rng.below(4);
+            let size = |index| if index == at { largest } else { equal };
+            self.mesh = ["x", "y", "z", "w"].into_iter().enumerate().map(|(i, name)| (name, size(i))).collect();
+            return;
+        }
         let num_axes = 1 + self.rng.below(4);
         let mut devices = 1;
         for name in ["x", "y", "z", "w"].into_iter().take(num_axes) {
@@ -180,7 +208,10 @@ impl Generator {
     }
 
     pub(crate) fn size(&mut self) -> usize {
-        self.rng.pick(&[1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12])
+        match self.scale {
+            Scale::Small => self.rng.pick(&[1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12]),
+            Scale::Large => self.rng.pick(&[1, 2, 4, 8, 8, 12, 16, 64, 128, 1024]),
+        }
     }
 
     pub(crate) fn shape(&mut self, rank: usize) -> Vec<usize> {

@@ -21,7 +21,16 @@ use std::collections::BTreeSet;
 
 /// What goes wrong with a program, if anything does.
 pub(crate) fn problem(seed: u64, text: &str) -> Option<String> {
-    match std::panic::catch_unwind(|| run(seed, text)) {
+    caught(|| run(seed, text))
+}
+
+/// The same of a program that is not run, for more devices than there can be here.
+pub(crate) fn problem_before_running(seed: u64, text: &str) -> Option<String> {
+    caught(|| local(seed, text).map(|_| ()))
+}
+
+fn caught(work: impl FnOnce() -> Result<(), String> + std::panic::UnwindSafe) -> Option<String> {
+    match std::panic::catch_unwind(work) {
         Ok(result) => result.err(),
         Err(panic) => {
             let message = panic.downcast_ref::<String>().cloned();
@@ -31,8 +40,12 @@ pub(crate) fn problem(seed: u64, text: &str) -> Option<String> {
     }
 }
 
-fn run(seed: u64, text: &str) -> Result<(), String> {
-    let describe = |error: &dyn std::fmt::Debug| format!("{error:?}");
+fn describe(error: &dyn std::fmt::Debug) -> String {
+    format!("{error:?}")
+}
+
+/// A program as it is written, its one function, and the local program.
+fn local(seed: u64, text: &str) -> Result<(Program, Function, DeviceProgram), String> {
     let program = read(&Source::new("random.mlir", text)).map_err(|error| describe(&error))?;
     verify(&program).map_err(|error| describe(&error))?;
     let joined = meshwright_shard::joined(&program).map_err(|error| describe(&error))?;
@@ -91,7 +104,11 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     meshwright_spmd::arrange(&mut device, orders);
     meshwright_spmd::number_devices(&mut device, ids);
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
+    Ok((original, function, device))
+}
 
+fn run(seed: u64, text: &str) -> Result<(), String> {
+    let (original, function, device) = local(seed, text)?;
     let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
     let options = DrawOptions { seed, int_range: if seed.is_multiple_of(3) { -120..120 } else { -2..11 } };
     let inputs = draw(&types, &options).map_err(|error| describe(&error))?;
@@ -120,7 +137,11 @@ fn some_operands(seed: u64, function: &Function) -> BTreeSet<(InstId, usize)> {
 
 /// A machine with as many devices as the mesh.
 fn machine(mesh: &Mesh) -> Result<Machine, String> {
-    Machine::from_spec(&format!("cpu8:{}", mesh.num_devices())).map_err(|error| format!("{error:?}"))
+    let spec = match mesh.num_devices() {
+        few @ ..=64 => format!("cpu8:{few}"),
+        many => format!("h100:{}x8", many / 8),
+    };
+    Machine::from_spec(&spec).map_err(|error| format!("{error:?}"))
 }
 
 /// One of two levels, if the number of devices allows, on which launching and waiting cost next to nothing.
