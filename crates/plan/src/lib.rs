@@ -22,7 +22,8 @@ pub mod recognize;
 pub mod roles;
 pub mod seeds;
 pub mod shardings;
-mod union_find;
+pub mod union_find;
+pub mod units;
 pub mod zero;
 
 pub use choice::{Choice, Next};
@@ -40,3 +41,4 @@ pub use recognize::{Recognized, recognize};
 pub use roles::{Role, Roles};
 pub use seeds::Seeds;
 pub use shardings::Shardings;
+pub use units::Units;

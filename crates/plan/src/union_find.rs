@@ -3,13 +3,13 @@
 
 /// Sets that only grow together.
 #[derive(Clone, Debug)]
-pub(crate) struct UnionFind {
+pub struct UnionFind {
     parent: Vec<usize>,
 }
 
 impl UnionFind {
     /// Every member alone.
-    pub(crate) fn new(count: usize) -> Self {
+    pub fn new(count: usize) -> Self {
         Self { parent: (0..count).collect() }
     }
 
@@ -22,13 +22,13 @@ impl UnionFind {
     }
 
     /// Makes the sets of `a` and `b` one.
-    pub(crate) fn join(&mut self, a: usize, b: usize) {
+    pub fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root(a), self.root(b));
         self.parent[a.max(b)] = a.min(b);
     }
 
     /// The set of each member.
-    pub(crate) fn sets(mut self) -> Vec<usize> {
+    pub fn sets(mut self) -> Vec<usize> {
         (0..self.parent.len()).map(|member| self.root(member)).collect()
     }
 }

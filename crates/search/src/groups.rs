@@ -1,12 +1,12 @@
-//! Which arguments decide together, and which of their dims belong together.
+//! Which arguments decide together.
 //!
-//! Input: a function, its roles and pins. Output: [`Group`]s and [`DimSet`]s.
+//! Input: a function, its roles and pins. Output: [`Group`]s.
 //!
 //! - Parameters of one type whose paths differ only in numbers are one group, so that 32 layers decide as one. All
 //!   moments of a group's parameters are one group. Data decides by type, other state like parameters.
 //! - The residual stream is one more group: sums of two activations of the most common kind that has batch and
 //!   sequence dims. Sharding its tokens is sequence parallelism.
-//! - Dims of parameter groups are in one set if any two of their members' dims are one dim of the model.
+//! - What products make of the batch is in groups by type, so that a style can say that the batch stays sharded there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::FactorKind;
 use meshwright_plan::dim_classes::Class;
-use meshwright_plan::roles::{DATA, PARAMETERS, contracted, factor_classes, numbers_matrices};
+use meshwright_plan::roles::{DATA, contracted, is_lookup};
 use meshwright_plan::{Role, Roles};
 
-use crate::problem::{DimKind, DimSet, Group, GroupKind};
+use crate::problem::{DimKind, Group, GroupKind};
 use meshwright_plan::Seeds;
 
 /// The groups of everything that is not pinned: parameters, moments, data, other state, activations.
@@ -65,6 +65,7 @@ pub fn groups(function: &Function, roles: &Roles, pins: &Seeds) -> Vec<Group> {
     }
     let mut groups = list.groups;
     groups.extend(residual_stream(function, roles, &pinned));
+    groups.extend(products(function, roles, &pinned));
     groups
 }
 
@@ -99,19 +100,23 @@ fn group(
 ) -> Group {
     let shape = body.tensor(values[0]).shape.clone();
     let bytes = values.iter().map(|value| body.ty(*value).num_bytes() as u64).sum();
-    let dims = (0..shape.len())
-        .map(|dim| {
-            let has = |classes: &BTreeSet<Class>| {
-                values.iter().any(|value| classes.contains(&roles.classes.of(*value, dim)))
-            };
-            match (has(&roles.batch), has(&roles.sequence)) {
-                (true, _) => DimKind::Batch,
-                (_, true) => DimKind::Sequence,
-                _ => DimKind::Other,
-            }
-        })
-        .collect();
+    let dims = kinds(body, roles, &values);
     Group { name, kind, values, results, shape, bytes, dims }
+}
+
+/// What each dim is for in any of the values, which have one shape.
+fn kinds(body: &Body, roles: &Roles, values: &[ValueId]) -> Vec<DimKind> {
+    let kind = |dim: usize| {
+        let has = |classes: &BTreeSet<Class>| {
+            values.iter().any(|value| classes.contains(&roles.classes.of(*value, dim)))
+        };
+        match (has(&roles.batch), has(&roles.sequence)) {
+            (true, _) => DimKind::Batch,
+            (_, true) => DimKind::Sequence,
+            _ => DimKind::Other,
+        }
+    };
+    (0..body.tensor(values[0]).rank()).map(kind).collect()
 }
 
 /// `layers.3.w1` as `layers.#.w1`: numbers anywhere but in the leaf's own name.
@@ -172,53 +177,30 @@ fn is_broadcast(body: &Body, value: ValueId) -> bool {
     inst.operands.len() == 1 && body.ty(inst.operands[0]).num_bytes() < body.ty(value).num_bytes()
 }
 
-/// The sets of dims of parameter groups that are one dim of the model, and the work in which they take part.
-pub fn dim_sets(function: &Function, roles: &Roles, groups: &[Group]) -> Vec<DimSet> {
+/// What contractions and lookups make of the batch: values of one type and one kind of dims are a group. Gradients of
+/// weights are not among them, because they sum over it.
+fn products(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId>) -> Vec<Group> {
     let body = &function.body;
-    let mut sites: Vec<(usize, usize)> = Vec::new();
-    let mut set_of: Vec<usize> = Vec::new();
-    let mut first: BTreeMap<Class, usize> = BTreeMap::new();
-    for (number, group) in groups.iter().enumerate().filter(|(_, group)| group.kind == GroupKind::Parameter) {
-        for dim in (0..group.shape.len()).filter(|dim| group.shape[*dim] > 1) {
-            let site = sites.len();
-            sites.push((number, dim));
-            set_of.push(site);
-            for value in &group.values {
-                let other = *first.entry(roles.classes.of(*value, dim)).or_insert(site);
-                let (from, to) = (set_of[site].max(set_of[other]), set_of[site].min(set_of[other]));
-                set_of.iter_mut().filter(|set| **set == from).for_each(|set| *set = to);
-            }
-        }
-    }
-    let mut flops: BTreeMap<usize, (f64, bool)> = BTreeMap::new();
+    let mut by_dims: BTreeMap<(Vec<usize>, Vec<DimKind>), Vec<ValueId>> = BTreeMap::new();
     for id in &roles.insts {
         let (inst, rule) = (&body.insts[*id], &roles.rules[*id]);
-        let is_weight = |value: &ValueId| roles.depends[*value] == PARAMETERS;
-        if contracted(rule).is_empty() || !inst.operands.iter().any(is_weight) {
+        let [result] = inst.results.as_slice() else { continue };
+        if (contracted(rule).is_empty() && !is_lookup(rule))
+            || roles.depends[*result] & DATA == 0
+            || pinned.contains(result)
+        {
             continue;
         }
-        let types =
-            |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<_>>();
-        let work = inst.op.flops(&types(&inst.operands), &types(&inst.results));
-        for (factor, class) in factor_classes(roles, body, *id) {
-            let Some(site) = first.get(&class) else { continue };
-            let entry = flops.entry(set_of[*site]).or_default();
-            entry.0 += work;
-            entry.1 |= numbers_matrices(rule, factor);
+        let kinds = kinds(body, roles, &[*result]);
+        if kinds.contains(&DimKind::Batch) {
+            by_dims.entry((body.tensor(*result).shape.clone(), kinds)).or_default().push(*result);
         }
     }
-    let data: BTreeSet<Class> = roles.batch.union(&roles.sequence).copied().collect();
-    let roots: BTreeSet<usize> = set_of.iter().copied().collect();
-    roots
-        .into_iter()
-        .map(|root| {
-            let (flops, is_expert) = flops.get(&root).copied().unwrap_or_default();
-            let is_data = first.iter().any(|(class, site)| set_of[*site] == root && data.contains(class));
-            let sites =
-                sites.iter().zip(&set_of).filter(|(_, set)| **set == root).map(|(site, _)| *site).collect();
-            DimSet { sites, flops, is_expert, is_data }
-        })
-        .collect()
+    let group = |values: Vec<ValueId>| {
+        let results = vec![None; values.len()];
+        group(body, roles, GroupKind::Product, "products".into(), values, results)
+    };
+    by_dims.into_values().map(group).collect()
 }
 
 #[cfg(test)]

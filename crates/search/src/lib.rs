@@ -11,6 +11,7 @@
 //! - [`check`] recomputes what is claimed from scratch.
 
 pub mod check;
+pub mod dim_sets;
 pub mod evaluate;
 pub mod explain;
 pub mod groups;

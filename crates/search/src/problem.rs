@@ -1,11 +1,11 @@
 //! The problem and its answers, as plain data.
 //!
 //! Input: a function, its roles, a machine and pins. Output: a [`Problem`].
-//! An answer says for every group and every axis of its mesh which dim of the group's arguments the axis shards.
-//! Axes on one dim stand in mesh order. Example: on `data=2,model=4` the group `layers.#.w1` (64x256) with
-//! `[None, Some(1)]` is `[{}, {"model"}]` for the `w1` of every layer.
+//! An answer says for every group and every sub-axis of its mesh which dim of the group's arguments the sub-axis
+//! shards. Those on one dim stand in mesh order. Example: on `data=2,model=4` the group `layers.#.w1` (64x256) with
+//! `[None, Some(1), Some(1)]` is `[{}, {"model"}]` for the `w1` of every layer.
 
-use meshwright_ir::ids::ValueId;
+use meshwright_ir::ids::{Id, ValueId};
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{DimSharding, Sharding};
@@ -13,6 +13,7 @@ use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{Roles, Seeds};
 use std::collections::BTreeSet;
 
+use crate::dim_sets::{self, DimSet};
 use crate::groups;
 use crate::meshes;
 
@@ -79,6 +80,15 @@ pub enum GroupKind {
     State,
     /// The residual stream: activations that layers add to. Its dims stay open where no axis shards them.
     Activation,
+    /// Activations that contractions and lookups make of examples. Their dims stay open where no axis shards them.
+    Product,
+}
+
+impl GroupKind {
+    /// Whether its values are made by the program, which shards further what an answer leaves open.
+    pub fn is_made(self) -> bool {
+        matches!(self, Self::Activation | Self::Product)
+    }
 }
 
 /// What a dim is for.
@@ -92,25 +102,12 @@ pub enum DimKind {
     Other,
 }
 
-/// Dims of parameters that are one dim of the model, such as the hidden width: `w1`'s columns and `w2`'s rows.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DimSet {
-    /// Group and dim, in order.
-    pub sites: Vec<(usize, usize)>,
-    /// Flops of the contractions with weights in which it takes part.
-    pub flops: f64,
-    /// Whether weights and activations share it and the result keeps it, as experts are.
-    pub is_expert: bool,
-    /// Whether the data has it too.
-    pub is_data: bool,
-}
-
 /// One way to shard everything. Ordered, so that it can be a key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Answer {
     /// Which of [`Problem::meshes`].
     pub mesh: usize,
-    /// For each group, for each axis of the mesh, the dim that it shards.
+    /// For each group, for each sub-axis of the mesh, the dim that it shards.
     pub choices: Vec<Vec<Option<usize>>>,
 }
 
@@ -134,7 +131,7 @@ impl Problem {
         let pinned =
             pins.seeds.clone().filter(|_| pins.mesh.is_some()).unwrap_or_else(|| Seeds::none(function));
         let groups = groups::groups(function, roles, &pinned);
-        let dim_sets = groups::dim_sets(function, roles, &groups);
+        let dim_sets = dim_sets::dim_sets(function, roles, &groups);
         let has_equal_axes = pins.mesh.is_none() && meshes::has_equal_axes(machine);
         let levels = machine.levels().iter().map(|level| level.name.clone()).collect();
         Ok(Self { meshes, groups, dim_sets, pins: pinned, memory_limit, has_equal_axes, levels })
@@ -153,8 +150,8 @@ impl Problem {
 
     /// Everything replicated on a mesh.
     pub fn replicated(&self, mesh: usize) -> Answer {
-        let axes = self.meshes[mesh].axes().len();
-        Answer { mesh, choices: vec![vec![None; axes]; self.groups.len()] }
+        let sub_axes = self.meshes[mesh].sub_axes().len();
+        Answer { mesh, choices: vec![vec![None; sub_axes]; self.groups.len()] }
     }
 
     /// The groups of one kind, by number.
@@ -177,9 +174,9 @@ impl Problem {
     /// Number of shards of each dim of a group.
     pub fn num_shards(&self, answer: &Answer, group: usize) -> Vec<usize> {
         let mut shards = vec![1; self.groups[group].shape.len()];
-        for (axis, dim) in self.meshes[answer.mesh].axes().iter().zip(&answer.choices[group]) {
+        for (sub_axis, dim) in self.meshes[answer.mesh].sub_axes().iter().zip(&answer.choices[group]) {
             if let Some(dim) = dim {
-                shards[*dim] *= axis.size;
+                shards[*dim] *= sub_axis.size;
             }
         }
         shards
@@ -191,13 +188,26 @@ impl Problem {
         self.num_shards(answer, group).iter().zip(shape).all(|(shards, size)| size % shards == 0)
     }
 
+    /// Whether no part of `axis` shards a group.
+    pub fn is_free(&self, answer: &Answer, group: usize, axis: usize) -> bool {
+        self.meshes[answer.mesh].pieces(axis).iter().all(|piece| answer.choices[group][piece.index()].is_none())
+    }
+
     /// Shards `dim` of a group over `axis`, instead of what the axis sharded. Returns false, having changed nothing,
     /// if the dim does not divide.
     pub fn shard(&self, answer: &mut Answer, group: usize, axis: usize, dim: usize) -> bool {
-        let before = answer.choices[group][axis].replace(dim);
+        self.shard_over(answer, group, &self.meshes[answer.mesh].pieces(axis), dim)
+    }
+
+    /// The same over some sub-axes.
+    pub fn shard_over(&self, answer: &mut Answer, group: usize, pieces: &[SubAxisId], dim: usize) -> bool {
+        let before = answer.choices[group].clone();
+        for piece in pieces {
+            answer.choices[group][piece.index()] = Some(dim);
+        }
         let divides = self.divides(answer, group);
         if !divides {
-            answer.choices[group][axis] = before;
+            answer.choices[group] = before;
         }
         divides
     }
@@ -206,12 +216,11 @@ impl Problem {
     pub fn sharding(&self, answer: &Answer, group: usize) -> Sharding {
         let mesh = &self.meshes[answer.mesh];
         let group_of = &self.groups[group];
-        let is_open = group_of.kind == GroupKind::Activation;
+        let is_open = group_of.kind.is_made();
         let mut dims = vec![DimSharding { is_open, ..DimSharding::default() }; group_of.shape.len()];
-        for (axis, dim) in answer.choices[group].iter().enumerate() {
+        for (sub_axis, dim) in mesh.sub_axis_ids().zip(&answer.choices[group]) {
             if let Some(dim) = dim {
-                let pieces: Vec<SubAxisId> = mesh.pieces(axis);
-                dims[*dim].axes.extend(pieces);
+                dims[*dim].axes.push(sub_axis);
             }
         }
         Sharding { dims, ..Sharding::default() }

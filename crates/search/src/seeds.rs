@@ -3,7 +3,7 @@
 use meshwright_ir::program::Function;
 use meshwright_plan::Seeds;
 
-use crate::problem::{Answer, GroupKind, Problem};
+use crate::problem::{Answer, Problem};
 
 /// The seeds of an answer, the problem's pins included. A result that replaces an argument is sharded like it, so that
 /// the next step can take it as it is.
@@ -12,7 +12,7 @@ pub fn seeds_of(problem: &Problem, function: &Function, answer: &Answer) -> Seed
     seeds.results.resize(function.result_types.len(), None);
     for (number, group) in problem.groups.iter().enumerate() {
         let sharding = problem.sharding(answer, number);
-        if group.kind == GroupKind::Activation && sharding.is_fully_replicated() {
+        if group.kind.is_made() && sharding.is_fully_replicated() {
             continue;
         }
         for (value, result) in group.values.iter().zip(&group.results) {

@@ -245,7 +245,7 @@ fn minor_parts(body: &Body, id: InstId, rule: &ShardingRule, classes: &DimClasse
 
 /// The dims that are made of several factors, with the classes of those factors that are a dim elsewhere in the
 /// instruction, major first.
-fn split(
+pub fn split(
     body: &Body,
     id: InstId,
     rule: &ShardingRule,

@@ -25,6 +25,8 @@ mod state;
 mod training;
 mod updates;
 
+pub use data_dims::split;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use meshwright_ir::ids::{InstId, Table, ValueId};

@@ -1,4 +1,7 @@
 //! Data parallel: the axis shards the batch, everything else is replicated.
+//!
+//! What products make of the batch is said too. Otherwise weights that are stored in shards (ZeRO-3) may be used in
+//! shards where they are large or activations small, which is tensor parallelism.
 
 use super::Strategy;
 use crate::problem::{Answer, DimKind, GroupKind, Problem};
@@ -6,9 +9,13 @@ use crate::problem::{Answer, DimKind, GroupKind, Problem};
 /// Data parallel.
 pub(super) const DATA: Strategy = Strategy { name: "data parallel", apply };
 
-/// Shards the batch of all data.
+/// Shards the batch of all data, and of what is made of it.
 pub(super) fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
-    shard_kind(problem, answer, axis, GroupKind::Data, DimKind::Batch)
+    let data = shard_kind(problem, answer, axis, GroupKind::Data, DimKind::Batch);
+    if data {
+        shard_kind(problem, answer, axis, GroupKind::Product, DimKind::Batch);
+    }
+    data
 }
 
 /// Shards the first dim of one kind that divides, in every group of one kind.

@@ -12,7 +12,7 @@ fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
         return false;
     }
     let mut any = false;
-    for set in problem.dim_sets.iter().filter(|set| set.is_expert && !set.is_data) {
+    for set in problem.dim_sets.iter().filter(|set| set.work.is_expert() && !set.is_data) {
         any |= shard_set(problem, answer, set, axis);
     }
     any

@@ -12,6 +12,8 @@ pub(crate) mod tensor;
 pub(crate) mod zero;
 
 use crate::problem::{Answer, GroupKind, Problem};
+use meshwright_ir::ids::Id;
+use meshwright_ir::mesh::SubAxisId;
 
 /// One style along one axis.
 #[derive(Clone, Copy)]
@@ -88,20 +90,26 @@ fn start(problem: &Problem, mesh: usize, strategies: &[Strategy]) -> Option<Star
     Some(start)
 }
 
+/// An axis: its size, and the dims that its sub-axes shard in each group.
+type Column = (usize, Vec<Vec<Option<usize>>>);
+
 /// The answer with equal axes of its mesh in a fixed order: answers that differ only in which of two equal axes does
 /// what are one, as long as the machine does not tell the axes apart (equal axes are next to each other then).
-fn same_but_for_equal_axes(problem: &Problem, answer: &Answer) -> (usize, Vec<(usize, Vec<Option<usize>>)>) {
+fn same_but_for_equal_axes(problem: &Problem, answer: &Answer) -> (usize, Vec<Column>) {
     let axes = problem.meshes[answer.mesh].axes();
-    let mut columns: Vec<(usize, Vec<Option<usize>>)> = (0..axes.len())
-        .map(|axis| (axes[axis].size, answer.choices.iter().map(|choice| choice[axis]).collect()))
-        .collect();
+    let column = |axis: usize| {
+        let pieces = problem.meshes[answer.mesh].pieces(axis);
+        let of_group = |choice: &Vec<Option<usize>>| pieces.iter().map(|piece| choice[piece.index()]).collect();
+        answer.choices.iter().map(of_group).collect()
+    };
+    let mut columns: Vec<Column> = (0..axes.len()).map(|axis| (axes[axis].size, column(axis))).collect();
     if axes.windows(2).all(|pair| pair[0].size == pair[1].size) && problem.has_equal_axes {
         columns.sort();
     }
     (answer.mesh, columns)
 }
 
-/// Shards the moments of a group of parameters like the parameters.
+/// Shards a dim of a group of parameters over an axis, and that of their moments.
 pub(crate) fn shard_with_moments(
     problem: &Problem,
     answer: &mut Answer,
@@ -109,22 +117,38 @@ pub(crate) fn shard_with_moments(
     axis: usize,
     dim: usize,
 ) -> bool {
-    let sharded = problem.shard(answer, group, axis, dim);
+    shard_with_moments_over(problem, answer, group, &problem.meshes[answer.mesh].pieces(axis), dim)
+}
+
+/// The same over some sub-axes.
+pub(crate) fn shard_with_moments_over(
+    problem: &Problem,
+    answer: &mut Answer,
+    group: usize,
+    pieces: &[SubAxisId],
+    dim: usize,
+) -> bool {
+    let sharded = problem.shard_over(answer, group, pieces, dim);
     if let Some(moments) = problem.moments_of(group)
         && sharded
     {
-        problem.shard(answer, moments, axis, dim);
+        problem.shard_over(answer, moments, pieces, dim);
     }
     sharded
 }
 
-/// Shards the largest local dim of a group over `axis`; the first of equals. False if none divides.
-pub(crate) fn shard_largest(problem: &Problem, answer: &mut Answer, group: usize, axis: usize) -> bool {
+/// Shards the largest local dim of a group over `axis`; the first of equals. Returns which; `None` if none divides.
+pub(crate) fn shard_largest(
+    problem: &Problem,
+    answer: &mut Answer,
+    group: usize,
+    axis: usize,
+) -> Option<usize> {
     let shards = problem.num_shards(answer, group);
     let shape = &problem.groups[group].shape;
     let mut dims: Vec<usize> = (0..shape.len()).collect();
     dims.sort_by_key(|dim| std::cmp::Reverse(shape[*dim] / shards[*dim]));
-    dims.into_iter().any(|dim| shape[dim] > 1 && problem.shard(answer, group, axis, dim))
+    dims.into_iter().find(|dim| shape[*dim] > 1 && problem.shard(answer, group, axis, *dim))
 }
 
 /// Whether a group is of parameters.

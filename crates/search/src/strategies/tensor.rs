@@ -1,12 +1,18 @@
 //! Tensor parallel (Shoeybi et al., 2019): the axis shards one dim of every weight, so that what one product leaves
 //! sharded the next one contracts.
 //!
-//! Which dims those are follows from the sets of dims: the fewer weights a set touches, the more local the dim, so
-//! hidden widths and heads are taken before the model's own width, which touches every weight and would make every
-//! product communicate. A set is taken if no weight of it is sharded over the axis yet.
+//! Which dims those are follows from what they do in products ([`DimSet`]): those go first along which least is sent for
+//! the work that is shared, which are heads and hidden widths. Experts come after them, being a style of their own, then
+//! the width of the residual stream, which would make every product communicate. A set is taken if no weight of it is
+//! sharded over the axis yet. Caches are sharded like the weights that fill them.
+//!
+//! Heads stay whole: a weight of keys that has fewer heads than the axis devices is sharded over a part of the axis, and
+//! the devices of the rest hold the same.
 
-use super::{Strategy, data, shard_with_moments};
-use crate::problem::{Answer, DimKind, DimSet, GroupKind, Problem};
+use super::{Strategy, data, shard_with_moments_over};
+use crate::dim_sets::{DimSet, Site};
+use crate::problem::{Answer, DimKind, GroupKind, Problem};
+use meshwright_ir::mesh::SubAxisId;
 
 /// Weights are sharded.
 pub(super) const TENSOR: Strategy = Strategy { name: "tensor parallel", apply };
@@ -16,13 +22,18 @@ pub(super) const WITH_SEQUENCE: Strategy =
     Strategy { name: "tensor and sequence parallel", apply: apply_with_sequence };
 
 fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
-    let mut order: Vec<&DimSet> = problem.dim_sets.iter().filter(|set| !set.is_data).collect();
-    // Dims that no product works on, as that of stacked layers, only where nothing else is.
-    order.sort_by_key(|set| (set.flops == 0.0, set.sites.len(), set.sites[0].1));
+    let mut order: Vec<&DimSet> =
+        problem.dim_sets.iter().filter(|set| !set.is_data && set.work.is_used).collect();
+    let rank = |set: &DimSet| (set.is_residual, set.work.is_expert());
+    // Ties go to what touches the fewest weights.
+    order.sort_by(|a, b| {
+        let prices = a.work.price().total_cmp(&b.work.price());
+        rank(a).cmp(&rank(b)).then(prices).then(a.sites.len().cmp(&b.sites.len()))
+    });
     let mut any = false;
     for set in order {
-        if set.sites.iter().all(|(group, _)| answer.choices[*group][axis].is_none()) {
-            any |= shard_set(problem, answer, set, axis) && set.flops > 0.0;
+        if set.sites.iter().all(|site| problem.is_free(answer, site.group, axis)) {
+            any |= shard_set(problem, answer, set, axis) && set.work.flops > 0.0;
         }
     }
     any
@@ -33,13 +44,64 @@ fn apply_with_sequence(problem: &Problem, answer: &mut Answer, axis: usize) -> b
         && data::shard_kind(problem, answer, axis, GroupKind::Activation, DimKind::Sequence)
 }
 
-/// Shards all dims of a set over `axis`, or none if one of them does not divide.
+/// Shards the dims of a set over `axis`, those with fewer heads over a part of it; none if no dim takes the whole axis.
 pub(crate) fn shard_set(problem: &Problem, answer: &mut Answer, set: &DimSet, axis: usize) -> bool {
+    let pieces = problem.meshes[answer.mesh].pieces(axis);
     let mut sharded = answer.clone();
-    let all =
-        set.sites.iter().all(|(group, dim)| shard_with_moments(problem, &mut sharded, *group, axis, *dim));
-    if all {
+    let mut is_whole = false;
+    for site in &set.sites {
+        let taken = fitting(problem, &sharded, site, &pieces);
+        let done = shard_with_moments_over(problem, &mut sharded, site.group, taken, site.dim);
+        is_whole |= done && taken.len() == pieces.len();
+    }
+    for site in &set.fed {
+        let taken = fitting(problem, &sharded, site, &pieces);
+        if problem.is_free(&sharded, site.group, axis) {
+            problem.shard_over(&mut sharded, site.group, taken, site.dim);
+        }
+    }
+    if is_whole {
         *answer = sharded;
     }
-    all
+    is_whole
+}
+
+/// The first of some sub-axes, as far as they cut between the parts of a dim.
+fn fitting<'a>(problem: &Problem, answer: &Answer, site: &Site, pieces: &'a [SubAxisId]) -> &'a [SubAxisId] {
+    let mesh = &problem.meshes[answer.mesh];
+    let mut shards = problem.num_shards(answer, site.group)[site.dim];
+    let fits = |piece: &&SubAxisId| {
+        shards *= mesh.size(**piece);
+        is_between(&site.parts, shards)
+    };
+    &pieces[..pieces.iter().take_while(fits).count()]
+}
+
+/// Whether so many equal shards of a dim are cut between its parts: every part is whole, or cut where those before it
+/// are cut into single elements.
+fn is_between(parts: &[usize], shards: usize) -> bool {
+    let mut rest = shards;
+    for part in parts {
+        if part.is_multiple_of(rest) {
+            return true;
+        }
+        if !rest.is_multiple_of(*part) {
+            return false;
+        }
+        rest /= part;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_between;
+
+    #[test]
+    fn heads_stay_whole() {
+        let cut = |parts: &[usize]| [2, 3, 4, 8, 16].map(|shards| is_between(parts, shards));
+        assert_eq!(cut(&[8]), [true, false, true, true, false]);
+        assert_eq!(cut(&[4, 6]), [true, false, true, true, false], "4 groups of 6 queries");
+        assert_eq!(cut(&[6, 4]), [true, true, false, false, false], "groups are whole first");
+    }
 }

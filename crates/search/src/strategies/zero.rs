@@ -22,7 +22,7 @@ fn three(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
 pub(crate) fn shard_moments(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
     let mut any = problem.groups_of(is_moment).next().is_none();
     for group in problem.groups_of(is_moment) {
-        any |= answer.choices[group][axis].is_none() && shard_largest(problem, answer, group, axis);
+        any |= problem.is_free(answer, group, axis) && shard_largest(problem, answer, group, axis).is_some();
     }
     any
 }
@@ -31,11 +31,11 @@ pub(crate) fn shard_moments(problem: &Problem, answer: &mut Answer, axis: usize)
 pub(crate) fn shard_state(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
     let mut any = false;
     for group in problem.groups_of(is_parameter) {
-        if answer.choices[group][axis].is_some() || !shard_largest(problem, answer, group, axis) {
+        if !problem.is_free(answer, group, axis) {
             continue;
         }
-        any = true;
-        if let Some(dim) = answer.choices[group][axis] {
+        if let Some(dim) = shard_largest(problem, answer, group, axis) {
+            any = true;
             shard_with_moments(problem, answer, group, axis, dim);
         }
     }
