@@ -1,11 +1,10 @@
 //! Which dims of parameters are one dim of the model, such as the hidden width: `w1`'s columns and `w2`'s rows.
 //!
-//! Input: a function, its roles and groups. Output: [`DimSet`]s. Dims are in one set if they are of one unit
+//! Input: a function's roles, units and groups. Output: [`DimSet`]s. Dims are in one set if they are of one unit
 //! ([`Units`]: heads, hidden widths, vocabularies, experts) in any two members of their groups.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meshwright_ir::program::Function;
 use meshwright_plan::roles::Roles;
 use meshwright_plan::union_find::UnionFind;
 use meshwright_plan::units::{Unit, Units, Work};
@@ -39,8 +38,7 @@ pub struct Site {
 }
 
 /// The sets of dims of parameter groups.
-pub fn dim_sets(function: &Function, roles: &Roles, groups: &[Group]) -> Vec<DimSet> {
-    let units = Units::new(function, roles);
+pub fn dim_sets(roles: &Roles, units: &Units, groups: &[Group]) -> Vec<DimSet> {
     let of_dim = |group: &Group, dim: usize| -> BTreeSet<Unit> {
         let classes = group.values.iter().map(|value| roles.classes.of(*value, dim));
         classes.filter_map(|class| units.of(class)).collect()

@@ -2,10 +2,9 @@
 //!
 //! Input: a function, its roles and pins. Output: [`Group`]s.
 //!
-//! - Parameters of one type whose paths differ only in numbers are one group, so that 32 layers decide as one. All
-//!   moments of a group's parameters are one group. Data decides by type, other state like parameters.
-//! - The residual stream is one more group: sums of two activations of the most common kind that has batch and
-//!   sequence dims. Sharding its tokens is sequence parallelism.
+//! - Parameters of one type whose paths differ only in numbers are one group, so that 32 layers decide as one; unless what
+//!   is one dim of the one is another dim of the other, as of square weights without names. All moments of a group's parameters are one group. Data decides by type, other state like parameters.
+//! - The residual stream is one more group: sums of two activations that have the width that most parameters share. Sharding its tokens is sequence parallelism.
 //! - What products make of the batch is in groups by type, so that a style can say that the batch stays sharded there.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,13 +14,14 @@ use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::FactorKind;
 use meshwright_plan::dim_classes::Class;
 use meshwright_plan::roles::{DATA, contracted, is_lookup};
+use meshwright_plan::units::{Unit, Units};
 use meshwright_plan::{Role, Roles};
 
 use crate::problem::{DimKind, Group, GroupKind};
 use meshwright_plan::Seeds;
 
 /// The groups of everything that is not pinned: parameters, moments, data, other state, activations.
-pub fn groups(function: &Function, roles: &Roles, pins: &Seeds) -> Vec<Group> {
+pub fn groups(function: &Function, roles: &Roles, units: &Units, pins: &Seeds) -> Vec<Group> {
     let args = function.args();
     let pinned: BTreeSet<ValueId> = pins.values.iter().map(|(value, _)| *value).collect();
     let is_free = |index: &usize| {
@@ -41,9 +41,15 @@ pub fn groups(function: &Function, roles: &Roles, pins: &Seeds) -> Vec<Group> {
             let path = roles.args[index].path.as_deref().map(without_numbers).unwrap_or_default();
             by_name.entry((path, function.body.ty(args[index]).to_string())).or_default().push(index);
         }
+        let alike = |members: Vec<usize>| match kind {
+            GroupKind::Data => vec![members],
+            _ => alike(function, roles, units, &members),
+        };
         // In order of their first members, so that a report follows the program.
-        let mut by_name: Vec<(String, Vec<usize>)> =
-            by_name.into_iter().map(|((path, _), members)| (path, members)).collect();
+        let mut by_name: Vec<(String, Vec<usize>)> = by_name
+            .into_iter()
+            .flat_map(|((path, _), members)| alike(members).into_iter().map(move |some| (path.clone(), some)))
+            .collect();
         by_name.sort_by_key(|(_, members)| members[0]);
         for (path, members) in by_name {
             list.add(kind, path, members);
@@ -67,6 +73,39 @@ pub fn groups(function: &Function, roles: &Roles, pins: &Seeds) -> Vec<Group> {
     groups.extend(residual_stream(function, roles, &pinned));
     groups.extend(products(function, roles, &pinned));
     groups
+}
+
+/// Splits arguments of one type and name where a dim of one is another dim of the next: a product's columns and the next
+/// one's rows, queries and what attention puts out. They could not decide together.
+fn alike(function: &Function, roles: &Roles, units: &Units, members: &[usize]) -> Vec<Vec<usize>> {
+    let dims = |index: usize| -> Vec<(BTreeSet<Unit>, Vec<usize>)> {
+        let value = function.args()[index];
+        let dim = |(dim, size): (usize, &usize)| {
+            let class = roles.classes.of(value, dim);
+            (units.of(class).into_iter().collect(), units.parts(class, *size))
+        };
+        function.body.tensor(value).shape.iter().enumerate().map(dim).collect()
+    };
+    let mut split: Vec<(Vec<(BTreeSet<Unit>, Vec<usize>)>, Vec<usize>)> = Vec::new();
+    for index in members {
+        let own = dims(*index);
+        let fits = |known: &[(BTreeSet<Unit>, Vec<usize>)]| {
+            let is_alike = |position: usize| {
+                let others = known.iter().enumerate().filter(|(other, _)| *other != position);
+                known[position].1 == own[position].1
+                    && others.into_iter().all(|(_, (units, _))| units.is_disjoint(&own[position].0))
+            };
+            (0..own.len()).all(is_alike)
+        };
+        match split.iter_mut().find(|(known, _)| fits(known)) {
+            Some((known, some)) => {
+                known.iter_mut().zip(own).for_each(|((units, _), (own, _))| units.extend(own));
+                some.push(*index);
+            }
+            None => split.push((own, vec![*index])),
+        }
+    }
+    split.into_iter().map(|(_, some)| some).collect()
 }
 
 struct Grouping<'a> {
@@ -141,7 +180,8 @@ fn without_numbers(path: &str) -> String {
     parts.iter().enumerate().map(part).collect::<Vec<_>>().join(".")
 }
 
-/// Sums of two activations that have batch and sequence dims, of the dims that most such sums have.
+/// Sums of two activations that have a batch, and tokens if any such sum has: those of the width that is in most of the
+/// parameters' bytes, then of the dims that most such sums have.
 fn residual_stream(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId>) -> Option<Group> {
     let body = &function.body;
     let mut by_dims: BTreeMap<Vec<Class>, Vec<ValueId>> = BTreeMap::new();
@@ -158,14 +198,24 @@ fn residual_stream(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId
         }
         let classes: Vec<Class> =
             (0..body.tensor(*result).rank()).map(|dim| roles.classes.of(*result, dim)).collect();
-        let has = |wanted: &BTreeSet<Class>| classes.iter().any(|class| wanted.contains(class));
-        if has(&roles.batch) && has(&roles.sequence) && !pinned.contains(result) {
+        if classes.iter().any(|class| roles.batch.contains(class)) && !pinned.contains(result) {
             by_dims.entry(classes).or_default().push(*result);
         }
     }
-    // The first of those with the most: ties go to the dims that come first in the program.
-    let most = by_dims.values().map(Vec::len).max()?;
-    let values = by_dims.into_values().find(|values| values.len() == most)?;
+    let bytes_with = |classes: &[Class]| -> usize {
+        let has = |value: &ValueId| {
+            let mut dims = (0..body.tensor(*value).rank()).map(|dim| roles.classes.of(*value, dim));
+            dims.any(|class| classes.contains(&class))
+        };
+        let parameters = roles.parameters().map(|index| function.args()[index]);
+        parameters.filter(has).map(|value| body.ty(value).num_bytes()).sum()
+    };
+    let rank = |(classes, values): &(Vec<Class>, Vec<ValueId>)| {
+        let has_tokens = classes.iter().any(|class| roles.sequence.contains(class));
+        (has_tokens, bytes_with(classes), values.len())
+    };
+    // Of equals, the dims that come first in the program.
+    let (_, values) = by_dims.into_iter().rev().max_by_key(rank)?;
     let results = vec![None; values.len()];
     Some(group(body, roles, GroupKind::Activation, "residual stream".into(), values, results))
 }

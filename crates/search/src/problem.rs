@@ -10,7 +10,7 @@ use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{DimSharding, Sharding};
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::{Roles, Seeds};
+use meshwright_plan::{Roles, Seeds, Units};
 use std::collections::BTreeSet;
 
 use crate::dim_sets::{self, DimSet};
@@ -130,8 +130,9 @@ impl Problem {
         };
         let pinned =
             pins.seeds.clone().filter(|_| pins.mesh.is_some()).unwrap_or_else(|| Seeds::none(function));
-        let groups = groups::groups(function, roles, &pinned);
-        let dim_sets = dim_sets::dim_sets(function, roles, &groups);
+        let units = Units::new(function, roles);
+        let groups = groups::groups(function, roles, &units, &pinned);
+        let dim_sets = dim_sets::dim_sets(roles, &units, &groups);
         let has_equal_axes = pins.mesh.is_none() && meshes::has_equal_axes(machine);
         let levels = machine.levels().iter().map(|level| level.name.clone()).collect();
         Ok(Self { meshes, groups, dim_sets, pins: pinned, memory_limit, has_equal_axes, levels })
