@@ -4,7 +4,9 @@
 //! Input: a function and its [`Roles`]. Output: [`Units`].
 //!
 //! - Dims are of one unit if they are one dim of the model, or if one begins with the other: the columns of a square
-//!   weight `[d, d]` of which a reshape makes `[heads, head]` are heads, however the next weight writes them.
+//!   weight `[d, d]` of which a reshape makes `[heads, head]` are heads, however the next weight writes them. So are dims
+//!   of which one is made by slicing or concatenating the other: queries, keys and values of one fused weight, the
+//!   halves that a rotary embedding turns.
 //! - A unit is told by the work along it (flops of the products in which it takes part) and by what sharding it makes
 //!   them send: where it is contracted a sum is left, where it is looked up as well, and slices, rotations and windows
 //!   move its elements. Heads and hidden widths are kept by one product and contracted by the next, so that there is one
@@ -13,11 +15,11 @@
 //!   more heads than one of keys. So a second part may be cut as well, unless the first product of two activations that
 //!   has it contracts it, as scores contract the width of a head.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::Function;
-use meshwright_ir::rule::FactorKind;
+use meshwright_ir::rule::{FactorIndex, FactorKind};
 
 use crate::dim_classes::Class;
 use crate::roles::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, numbers_matrices, split};
@@ -77,14 +79,12 @@ impl Units {
     /// Finds the units of `function`.
     pub fn new(function: &Function, roles: &Roles) -> Self {
         let seen = Seen::new(function, roles);
-        let classes: BTreeSet<Class> = seen.sizes.keys().copied().collect();
         let position: BTreeMap<Class, usize> =
-            classes.iter().enumerate().map(|(position, class)| (*class, position)).collect();
+            seen.sizes.keys().enumerate().map(|(position, class)| (*class, position)).collect();
         let mut sets = UnionFind::new(position.len());
-        for (whole, parts) in &seen.parts {
-            if let Some(Some(first)) = parts.first() {
-                sets.join(position[whole], position[first]);
-            }
+        let firsts = seen.parts.iter().filter_map(|(whole, parts)| Some((*whole, (*parts.first()?)?)));
+        for (one, other) in firsts.chain(seen.moved.iter().copied()) {
+            sets.join(position[&one], position[&other]);
         }
         let sets = sets.sets();
         let number: BTreeMap<Class, Unit> =
@@ -94,25 +94,34 @@ impl Units {
             let sum = work.entry(number[class]).or_default();
             *sum = sum.and(*own);
         }
+        let mut is_inner: BTreeMap<Unit, bool> = BTreeMap::new();
+        for (class, contracts) in &seen.met {
+            is_inner.entry(number[class]).or_insert(*contracts);
+        }
+        let mut units = Self { number, work, parts: BTreeMap::new() };
         // Of the second parts in a unit, the cheapest.
-        let mut second: BTreeMap<Unit, Class> = BTreeMap::new();
+        let price = |unit: Unit| units.work(unit).price();
+        let second_of = |whole: Class| units.of(seen.chain(whole).get(1).copied().flatten()?);
+        let mut second: BTreeMap<Unit, Unit> = BTreeMap::new();
         for whole in seen.parts.keys() {
-            let Some(part) = seen.chain(*whole).get(1).copied().flatten() else { continue };
-            let known = second.entry(number[whole]).or_insert(part);
-            if seen.price(part) < seen.price(*known) {
-                *known = part;
+            if let Some(part) = second_of(*whole) {
+                let known = second.entry(units.number[whole]).or_insert(part);
+                if price(part) < price(*known) {
+                    *known = part;
+                }
             }
         }
-        let cut = |whole: &Class| -> Vec<usize> {
-            let chain = seen.chain(*whole);
-            let is_open = |part: &Class| {
-                second.get(&number[whole]) == Some(part) && seen.is_inner.get(part) != Some(&true)
+        let cut = |whole: Class| -> Vec<usize> {
+            let own = units.number[&whole];
+            let chain = seen.chain(whole);
+            let is_open = |part: &Unit| {
+                *part != own && second.get(&own) == Some(part) && is_inner.get(part) != Some(&true)
             };
-            let next = chain.get(1).copied().flatten().filter(is_open);
-            chain[0].into_iter().chain(next).map(|class| seen.sizes[&class]).collect()
+            let parts = if second_of(whole).as_ref().is_some_and(is_open) { &chain[..2] } else { &chain[..1] };
+            parts.iter().flatten().map(|class| seen.sizes[class]).collect()
         };
-        let parts = seen.parts.keys().map(|whole| (*whole, cut(whole))).collect();
-        Self { number, work, parts }
+        units.parts = seen.parts.keys().map(|whole| (*whole, cut(*whole))).collect();
+        units
     }
 
     /// The unit of a dim; `None` if no instruction works on it.
@@ -138,8 +147,10 @@ struct Seen {
     work: BTreeMap<Class, Work>,
     /// The parts of dims that are made of several, major first: the finest that some instruction shows.
     parts: BTreeMap<Class, Vec<Option<Class>>>,
-    /// Whether the first product of two activations that has the dim contracts it.
-    is_inner: BTreeMap<Class, bool>,
+    /// Dims between which elements move: what is sliced, padded or concatenated, and what comes of it.
+    moved: Vec<(Class, Class)>,
+    /// The dims of products of two activations in the program's order, and whether the product contracts them.
+    met: Vec<(Class, bool)>,
 }
 
 impl Seen {
@@ -195,7 +206,24 @@ impl Seen {
             let sum = self.work.entry(class).or_default();
             *sum = sum.and(own);
             if is_product && is_of_activations {
-                self.is_inner.entry(class).or_insert(reduced.contains(&factor));
+                self.met.push((class, reduced.contains(&factor)));
+            }
+        }
+        self.moves(function, roles, id);
+    }
+
+    /// The dims between which an instruction moves elements.
+    fn moves(&mut self, function: &Function, roles: &Roles, id: InstId) {
+        let (inst, rule) = (&function.body.insts[id], &roles.rules[id]);
+        let mut first: BTreeMap<FactorIndex, Class> = BTreeMap::new();
+        let values = inst.operands.iter().chain(&inst.results);
+        for (value, dims) in values.zip(rule.operands.iter().chain(&rule.results)) {
+            for (dim, factors) in dims.iter().enumerate() {
+                let [factor] = factors.as_slice() else { continue };
+                if rule.factors[*factor].kind == FactorKind::Permuted {
+                    let class = roles.classes.of(*value, dim);
+                    self.moved.push((*first.entry(*factor).or_insert(class), class));
+                }
             }
         }
     }
@@ -219,9 +247,5 @@ impl Seen {
 
     fn is_smaller(&self, part: Option<Class>, whole: Class) -> bool {
         part.is_none_or(|part| self.sizes.get(&part) < self.sizes.get(&whole))
-    }
-
-    fn price(&self, class: Class) -> f64 {
-        self.work.get(&class).map_or(f64::INFINITY, Work::price)
     }
 }
