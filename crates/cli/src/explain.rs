@@ -23,11 +23,11 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
         (None, None) => None,
     };
     let Some(question) = question else {
-        let found = meshwright_compile::conflicts(&program);
+        let found = meshwright_compile::conflicts(&program, &program);
         let found = found.map_err(|error| planning::failure(error, &source, None))?;
         return conflicts(&source, &found, &sent(&program), arguments.full, out);
     };
-    let found = meshwright_compile::explain(&program, question);
+    let found = meshwright_compile::explain(&program, &program, question);
     match found.map_err(|error| planning::failure(error, &source, None))? {
         Some(found) if out.json => output::print(&output::json(&explanation::to_json(&source, &found))),
         Some(found) => output::print(&explanation::text(&source, &found)),

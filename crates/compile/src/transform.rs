@@ -63,19 +63,26 @@ pub fn propagate(
 }
 
 /// Where the sharding of a value of a verified program came from; `None` if propagation does not see the value.
+/// `own` is the program before a search wrote what it chose into it; where there was none, the program itself.
 ///
 /// # Errors
 /// As [`propagate`].
-pub fn explain(program: &Program, question: Question) -> Result<Option<Explanation>, CompileError> {
-    Ok(meshwright_shard::propagation::explain::explain(program, &PropagateOptions::default(), question)?)
+pub fn explain(
+    program: &Program,
+    own: &Program,
+    question: Question,
+) -> Result<Option<Explanation>, CompileError> {
+    let options = PropagateOptions::default();
+    Ok(meshwright_shard::propagation::explain::explain(program, own, &options, question)?)
 }
 
-/// Where the shardings of a verified program are at odds behind propagation, the most expensive first.
+/// Where the shardings of a verified program are at odds behind propagation, the most expensive first. `own` is as for
+/// [`explain`].
 ///
 /// # Errors
 /// As [`propagate`].
-pub fn conflicts(program: &Program) -> Result<Vec<Conflict>, CompileError> {
-    Ok(meshwright_shard::propagation::explain::conflicts(program, &PropagateOptions::default())?)
+pub fn conflicts(program: &Program, own: &Program) -> Result<Vec<Conflict>, CompileError> {
+    Ok(meshwright_shard::propagation::explain::conflicts(program, own, &PropagateOptions::default())?)
 }
 
 /// A verified program with the sharding rule of every instruction as `sdy.sharding_rule`.

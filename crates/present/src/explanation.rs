@@ -2,7 +2,7 @@
 
 use crate::plural;
 use meshwright_compile::Sent;
-use meshwright_compile::explanation::{AxisOrigin, Conflict, Explanation, Side, Site};
+use meshwright_compile::explanation::{AxisOrigin, Conflict, Explanation, Root, Side, Site};
 use meshwright_ir::diagnostic::{Source, Span};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -75,8 +75,13 @@ fn because(source: &Source, site: &Site, origin: &AxisOrigin) -> String {
         );
     }
     let last = origin.links.last().map_or(site, |link| &link.from);
-    let annotated = if origin.links.is_empty() { "; it is annotated" } else { ",\n    which is annotated" };
-    let _ = write!(text, "{annotated} ({}{})", last.what, place(source, last.place));
+    let root = match (origin.root, origin.links.is_empty()) {
+        (Root::Annotation, true) => "; it is annotated",
+        (Root::Annotation, false) => ",\n    which is annotated",
+        (Root::Search, true) => "; the search chose it",
+        (Root::Search, false) => ",\n    for which the search chose it",
+    };
+    let _ = write!(text, "{root} ({}{})", last.what, place(source, last.place));
     text
 }
 
@@ -162,7 +167,11 @@ fn origin_json(source: &Source, origin: &AxisOrigin) -> Value {
         let (what, span) = &link.through;
         json!({ "through": what, "place": source.locate(*span), "from": site_json(source, &link.from) })
     });
-    json!({ "dim": origin.dim, "axis": origin.axis, "links": links.collect::<Vec<_>>() })
+    let root = match origin.root {
+        Root::Annotation => "annotation",
+        Root::Search => "search",
+    };
+    json!({ "dim": origin.dim, "axis": origin.axis, "root": root, "links": links.collect::<Vec<_>>() })
 }
 
 /// The same as [`text`] for programs.

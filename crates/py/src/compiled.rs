@@ -62,7 +62,7 @@ impl Compiled {
 
 impl Held {
     fn explanation(&self, question: Question) -> Result<String, Stop> {
-        let found = meshwright_compile::explain(&self.annotated, question);
+        let found = meshwright_compile::explain(&self.annotated, &self.compiled.program, question);
         let found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
         Ok(found.map_or_else(
             || "propagation does not see this value: constants are copied for each reader\n".to_owned(),
@@ -209,7 +209,7 @@ impl Compiled {
     /// Where shardings are at odds, the most expensive first.
     fn conflicts(&self, py: Python<'_>) -> PyResult<String> {
         self.make(py, |held, _| {
-            let found = meshwright_compile::conflicts(&held.annotated);
+            let found = meshwright_compile::conflicts(&held.annotated, &held.compiled.program);
             let found = found.map_err(|error| errors::of_compiler(error, &held.source))?;
             Ok(explanation::conflicts(&held.source, &found, true))
         })

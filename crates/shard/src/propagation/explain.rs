@@ -21,10 +21,11 @@ use super::{Prepared, PropagateOptions, Strategy, order, prepare, priorities};
 use meshwright_ir::diagnostic::{Diagnostics, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Def, Function, Program};
+use meshwright_ir::program::{Def, Program};
 use meshwright_ir::sdy::OpShardingRule;
 use meshwright_ir::sdy::rule_builder::RuleBuilder;
-use std::collections::{BTreeMap, BTreeSet};
+use meshwright_ir::sharding::ShardingAttr;
+use std::collections::BTreeMap;
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,8 +58,19 @@ pub struct AxisOrigin {
     pub dim: usize,
     /// The axis, as the text writes it.
     pub axis: String,
-    /// Steps back, the last step first; none if the value itself is annotated.
+    /// Steps back, the last step first; none if it is the value itself that has the axis from the start.
     pub links: Vec<Link>,
+    /// Who gave it to the value at the end.
+    pub root: Root,
+}
+
+/// Who gave an axis to the value that had it first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// The user, by an annotation.
+    Annotation,
+    /// The search, whose choice was written as an annotation.
+    Search,
 }
 
 /// A value's sharding and how it came to be.
@@ -108,41 +120,53 @@ pub enum Question {
 }
 
 /// Explains the sharding of one value. `None` if propagation does not see it: constants are copied for each reader.
+/// `own` is the program before a search wrote what it chose into it; where there was none, the program itself.
 ///
 /// # Errors
 /// As [`super::propagate_module`].
 pub fn explain(
     program: &Program,
+    own: &Program,
     options: &PropagateOptions,
     question: Question,
 ) -> Result<Option<Explanation>, Diagnostics> {
     let prepared = prepare(program.clone(), options)?;
-    let record = Record::of(&prepared, options, annotated(program));
+    let record = Record::of(&prepared, options, annotated(program), annotated(own));
     Ok(record.find(question).map(|value| record.explain(value)))
 }
 
-/// All conflicts, the most expensive first.
+/// All conflicts, the most expensive first. `own` is as for [`explain`].
 ///
 /// # Errors
 /// As [`super::propagate_module`].
-pub fn conflicts(program: &Program, options: &PropagateOptions) -> Result<Vec<Conflict>, Diagnostics> {
+pub fn conflicts(
+    program: &Program,
+    own: &Program,
+    options: &PropagateOptions,
+) -> Result<Vec<Conflict>, Diagnostics> {
     let prepared = prepare(program.clone(), options)?;
-    let mut record = Record::of(&prepared, options, annotated(program));
+    let mut record = Record::of(&prepared, options, annotated(program), annotated(own));
     let nodes: Vec<Node> = record.order.clone();
     let mut found: Vec<Conflict> = nodes.into_iter().flat_map(|node| record.conflicts_at(node)).collect();
     found.sort_by(|a, b| b.bytes.total_cmp(&a.bytes).then(a.place.start.cmp(&b.place.start)));
     Ok(found)
 }
 
-/// The places of the values that a program annotates.
-fn annotated(program: &Program) -> BTreeSet<(u32, u32)> {
-    let of_function = |function: &Function| {
+/// What a program's values are annotated with, by their places; the results of an instruction share one.
+type Annotated = BTreeMap<(u32, u32), Vec<ShardingAttr>>;
+
+/// The values that a program annotates.
+fn annotated(program: &Program) -> Annotated {
+    let mut found = Annotated::new();
+    for function in &program.functions {
         let body = &function.body;
-        let own = |value: &ValueId| sharding_in(body, &function.arg_attributes, *value).is_some();
-        let places = body.values.ids().filter(own).map(|value| place_of(body.values[value].span));
-        places.collect::<Vec<_>>()
-    };
-    program.functions.iter().flat_map(of_function).collect()
+        for (id, value) in body.values.iter() {
+            if let Some(sharding) = sharding_in(body, &function.arg_attributes, id) {
+                found.entry(place_of(value.span)).or_default().push(sharding);
+            }
+        }
+    }
+    found
 }
 
 fn place_of(span: Span) -> (u32, u32) {
@@ -152,8 +176,10 @@ fn place_of(span: Span) -> (u32, u32) {
 /// The engine behind its work, with what it set.
 struct Record<'a> {
     names: &'a Names,
-    /// Values that the user annotated, by place.
-    annotated: BTreeSet<(u32, u32)>,
+    /// Values that are annotated.
+    annotated: Annotated,
+    /// Those that the user annotated.
+    own: Annotated,
     /// The members of each sharding group.
     groups: BTreeMap<i64, Vec<Value>>,
     engine: Engine<'a>,
@@ -167,7 +193,7 @@ struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    fn of(prepared: &'a Prepared, options: &PropagateOptions, annotated: BTreeSet<(u32, u32)>) -> Self {
+    fn of(prepared: &'a Prepared, options: &PropagateOptions, annotated: Annotated, own: Annotated) -> Self {
         let program = &prepared.program;
         let entries = super::entries(program);
         let state = State::of(program);
@@ -189,7 +215,18 @@ impl<'a> Record<'a> {
                 groups.entry(id).or_default().push(value);
             }
         }
-        Self { names: &prepared.names, annotated, groups, engine, updates, initial, history, order, entries }
+        Self {
+            names: &prepared.names,
+            annotated,
+            own,
+            groups,
+            engine,
+            updates,
+            initial,
+            history,
+            order,
+            entries,
+        }
     }
 
     fn state(&self) -> &State<'a> {
@@ -312,16 +349,30 @@ impl<'a> Record<'a> {
             // A member of a group that was set first has the axis by an update right before.
             (at, at_dim, before) = (from, from_dim, time);
         }
-        links.extend(self.annotated_member(at, at_dim, part).map(|from| Link {
-            through: ("sdy.sharding_group".to_owned(), Span::NONE),
-            from: self.site(from),
-        }));
-        AxisOrigin { dim, axis: self.axis_name(named, part), links }
+        if let Some(member) = self.annotated_member(at, at_dim, part) {
+            let through = ("sdy.sharding_group".to_owned(), Span::NONE);
+            links.push(Link { through, from: self.site(member) });
+            at = member;
+        }
+        let axis = self.axis_name(named, part);
+        AxisOrigin { dim, root: self.root(at, at_dim, &axis), axis, links }
+    }
+
+    /// Who gave an axis to a value that has it from the start.
+    fn root(&self, value: Value, dim: usize, axis: &str) -> Root {
+        let whole = |text: &str| text.split(':').next().unwrap_or(text).to_owned();
+        let has = |sharding: &ShardingAttr| {
+            let dim = sharding.dims.get(dim);
+            dim.is_some_and(|dim| dim.axes.iter().any(|own| whole(&own.to_string()) == whole(axis)))
+        };
+        let place = place_of(self.site(value).value);
+        let says = |annotated: &Annotated| annotated.get(&place).is_some_and(|own| own.iter().any(has));
+        if says(&self.annotated) && !says(&self.own) { Root::Search } else { Root::Annotation }
     }
 
     /// The member of its sharding group that the user annotated, for a slot that is like it from the start.
     fn annotated_member(&self, slot: Value, dim: usize, part: AxisPart) -> Option<Value> {
-        let is_annotated = |value: Value| self.annotated.contains(&place_of(self.site(value).value));
+        let is_annotated = |value: Value| self.annotated.contains_key(&place_of(self.site(value).value));
         if self.groups.is_empty() || is_annotated(slot) {
             return None;
         }

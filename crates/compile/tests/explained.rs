@@ -1,0 +1,49 @@
+//! Explanations of plans tell what the user annotated from what the search chose.
+
+use meshwright_compile::explanation::{Question, Root};
+use meshwright_compile::{Options, Search, compile, explain, read};
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::Program;
+use meshwright_machine::Machine;
+use std::sync::Mutex;
+
+/// Keeps the program behind the search.
+#[derive(Default)]
+struct Searched(Mutex<Option<Program>>);
+
+impl Control for Searched {
+    fn after_pass(&self, name: &str, program: &dyn Fn() -> Program) {
+        if name == "search" {
+            *self.0.lock().unwrap() = Some(program());
+        }
+    }
+}
+
+#[test]
+fn what_the_search_chose_is_not_called_annotated() {
+    let source = Source::new(
+        "two.mlir",
+        r#"
+        sdy.mesh @mesh = <["x"=2, "y"=4]>
+        func.func @main(%a: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+                        %b: tensor<512x4096xf32>) -> tensor<512x4096xf32> {
+          %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+            : (tensor<512x512xf32>, tensor<512x4096xf32>) -> tensor<512x4096xf32>
+          return %0 : tensor<512x4096xf32>
+        }"#,
+    );
+    let program = read(&source).unwrap();
+    let machine = Machine::from_spec("cpu8").unwrap();
+    let options = Options { search: Some(Search::Rest), ..Options::default() };
+    let searched = Searched::default();
+    compile(&program, &source, &machine, &options, &searched).unwrap();
+    let annotated = searched.0.into_inner().unwrap().unwrap();
+    let mut roots = Vec::new();
+    for argument in [0, 1] {
+        let found = explain(&annotated, &program, Question::Argument(argument)).unwrap().unwrap();
+        roots.extend(found.origins.into_iter().map(|origin| (argument, origin.axis, origin.root)));
+    }
+    let (x, y) = ("\"x\"".to_owned(), "\"y\"".to_owned());
+    assert_eq!(roots, [(0, x, Root::Annotation), (1, y, Root::Search)]);
+}
