@@ -177,17 +177,23 @@ class Plan:
             **predicted, **memory, "collectives": self.json["collectives"], "alternatives": self.json["alternatives"],
         }
 
-    def check(self, *args: Any, seed: int = 0) -> Check:
+    def check(self, *args: Any, seed: int = 0, int_range: tuple[int, int] | None = None) -> Check:
         """Runs the local program on embedded devices, as many as the plan has, beside the undistributed program.
 
-        Without arguments, numbers are drawn. Errors: the host lacks the memory, or a device fails."""
+        Without arguments, numbers are drawn: integers as suits what the program does with them (rows of a table, labels,
+        masks), or at least `int_range[0]` and less than `int_range[1]`; `Check.drawn` says which. Errors: the host lacks
+        the memory, or a device fails."""
+        if int_range is not None and not int_range[0] < int_range[1]:
+            raise OptionError(f"error[usage]: int_range is {int_range}, which holds no number\n"
+                              " = hint: it is the least number and one more than the greatest, such as (0, 100)")
         needed, free = self._native.check_bytes, _free_memory()
         if free is not None and needed > free:
             raise _native.RunFailed(f"error[memory]: running the program whole and on every device takes {needed} bytes, "
                                     f"and this host has {free}\n = hint: check a smaller model")
-        found = json.loads(self._native.check(_npz(args) if args else None, seed))
+        found = json.loads(self._native.check(_npz(args) if args else None, seed, int_range, free))
         outputs = tuple(found["outputs"])
-        return Check(all(output["passes"] for output in outputs), found["tolerance"], outputs, tuple(found["not_checked"]))
+        return Check(all(output["passes"] for output in outputs), found["tolerance"], outputs, tuple(found["not_checked"]),
+                     tuple(found["drawn"]), found["drawn_text"])
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes a folder that `meshwright run` runs, as `meshwright compile --ids partition` does."""

@@ -15,23 +15,30 @@ class Check:
     """Per result: `name`, `shape`, `element`, `max_abs_error`, `max_rel_error`, `verdict`, `passes`."""
     not_checked: tuple[str, ...]
     """Kernels without a reference; constants stood in for their results."""
+    drawn: tuple[dict[str, Any], ...] = ()
+    """From where integers were drawn, per argument: `argument`, `name`, `from`, `below`, and `because`, what the program
+    does with them, where that is why."""
+    drawn_text: str = ""
 
     def __bool__(self) -> bool:
         return self.agrees
 
     def __str__(self) -> str:
+        text = self._agreement()
+        if self.not_checked:
+            text += f"\nNot checked, for want of a reference: {', '.join(self.not_checked)}"
+        return text + ("\n" + self.drawn_text.rstrip() if self.drawn_text else "")
+
+    def _agreement(self) -> str:
         failing = [output for output in self.outputs if not output["passes"]]
         agreeing = [output for output in self.outputs if output["verdict"] == "agrees"]
         errors = [output["max_rel_error"] for output in agreeing if output["max_rel_error"] is not None]
         if failing:
             first = failing[0]
-            text = (f"{len(failing)} of {len(self.outputs)} results do NOT agree with the undistributed program within "
+            return (f"{len(failing)} of {len(self.outputs)} results do NOT agree with the undistributed program within "
                     f"{self.tolerance:g}; the first is {first['name'] or 'result'}: {first['verdict']}")
-        else:
-            text = (f"All {len(self.outputs)} results agree with the undistributed program within {self.tolerance:g} "
-                    f"(largest relative error {max(errors, default=0.0):.1e})")
-            if len(agreeing) < len(self.outputs):
-                text += f"; {len(self.outputs) - len(agreeing)} of them are nothing but rounding"
-        if self.not_checked:
-            text += f"\nNot checked, for want of a reference: {', '.join(self.not_checked)}"
+        text = (f"All {len(self.outputs)} results agree with the undistributed program within {self.tolerance:g} "
+                f"(largest relative error {max(errors, default=0.0):.1e})")
+        if len(agreeing) < len(self.outputs):
+            text += f"; {len(self.outputs) - len(agreeing)} of them but for rounding, as f64 tells"
         return text

@@ -311,15 +311,15 @@ pub(crate) struct CheckArguments {
     /// Seed of drawn arguments
     #[arg(long, value_name = "NUMBER", default_value = "0", value_parser = parse::seed, allow_negative_numbers = true)]
     pub(crate) seed: u64,
-    /// Drawn integers are at least A and less than B
-    #[arg(long, value_name = "A..B", default_value = "0..100", value_parser = parse::range, allow_hyphen_values = true)]
-    pub(crate) int_range: Range<i64>,
+    /// Drawn integers are at least A and less than B [default: what each argument is used for says it, otherwise 0..100]
+    #[arg(long, value_name = "A..B", value_parser = parse::range, allow_hyphen_values = true)]
+    pub(crate) int_range: Option<Range<i64>>,
     #[command(flatten)]
     pub(crate) numbers: Numbers,
     /// Compare NaN and infinity position by position, instead of refusing them
     #[arg(long)]
     pub(crate) allow_nonfinite: bool,
-    /// Largest error, relative to an output's largest magnitude [default: 1e-4, with `--precision f64` 1e-9, and what is nothing but rounding passes]
+    /// Largest error, relative to an output's largest magnitude [default: 1e-4, with `--precision f64` 1e-9; what differs by rounding alone passes, as f64 tells]
     #[arg(long, value_name = "ERROR", value_parser = parse::tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
     /// Show every argument and output, however many there are

@@ -8,10 +8,13 @@ use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, render};
 use crate::{arrays, memory, output, planning, plural};
 use meshwright_execute::{
-    CheckOptions, DrawOptions, OutputCheck, UnknownKernel, Verdict, check, draw, footprint, unknown_kernels,
+    CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, suiting_ranges,
+    unknown_kernels,
 };
+use meshwright_ir::program::Program;
 use meshwright_ir::tensor::{NonFinite, Precision, Tensor};
 use meshwright_plan::{PlanFile, names};
+use meshwright_present::drawn::{Drawn, DrawnRange};
 use meshwright_present::shape;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -38,8 +41,16 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     }
     let precision = arrays::precision(arguments.numbers);
     enough_memory(&planned, precision, out)?;
-    let inputs = inputs(arguments, &planned)?;
+    let ranges = ranges(arguments, &compiled.program);
+    let inputs = inputs(arguments, &planned, &ranges)?;
+    let drawn = Drawn::new(&ranges, &names::of_arguments(&compiled.function));
+    if !out.json {
+        output::print(&drawn.text())?;
+    }
     let mut options = CheckOptions::new(precision, &compiled.program);
+    // To tell rounding, both may have to run in f64.
+    let wide = footprint::of_check(&compiled.program, &compiled.device, Precision::Wide);
+    options.tells_rounding = memory::shortage(wide).is_none();
     if let Some(tolerance) = arguments.tolerance {
         options.tolerance = tolerance;
         options.tells_rounding = false;
@@ -71,13 +82,14 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
             tolerance: options.tolerance,
             outputs: &records,
             agrees: passes,
+            drawn: &drawn.0,
             not_checked,
         };
         output::print(&output::json(&report))?;
     } else {
         output::print(&outputs_text(&records, options.tolerance, rows))?;
         output::print(&not_checked(&unknown))?;
-        output::print(&advice(&records, arguments))?;
+        output::print(&advice(&records, arguments, options.tells_rounding))?;
     }
     if passes { Ok(()) } else { Err(Failure::No) }
 }
@@ -108,15 +120,26 @@ struct NotRun<'a> {
 }
 
 /// The arguments to run on: those given, or drawn.
-fn inputs(arguments: &CheckArguments, planned: &planning::Planned) -> Outcome<Vec<Tensor>> {
+fn inputs(
+    arguments: &CheckArguments,
+    planned: &planning::Planned,
+    ranges: &[Option<IntRange>],
+) -> Outcome<Vec<Tensor>> {
     let types = arrays::argument_types(&planned.compiled.function);
     match &arguments.inputs {
         Some(path) => arrays::read(path, &types),
-        None => {
-            let options = DrawOptions { seed: arguments.seed, int_range: arguments.int_range.clone() };
-            draw(&types, &options).map_err(|error| arrays::failure(&error.into(), &planned.source))
-        }
+        None => draw_each(&types, arguments.seed, ranges)
+            .map_err(|error| arrays::failure(&error.into(), &planned.source)),
     }
+}
+
+/// From where integers are drawn: as asked for, otherwise as suits the program. Nothing if none are drawn.
+fn ranges(arguments: &CheckArguments, program: &Program) -> Vec<Option<IntRange>> {
+    let mut ranges = if arguments.inputs.is_none() { suiting_ranges(program) } else { Vec::new() };
+    if let Some(asked) = &arguments.int_range {
+        ranges.iter_mut().flatten().for_each(|own| *own = IntRange { range: asked.clone(), because: None });
+    }
+    ranges
 }
 
 /// The result of `check --json`.
@@ -126,6 +149,8 @@ struct Report<'a> {
     tolerance: f64,
     outputs: &'a [OutputRecord],
     agrees: bool,
+    /// From where integers were drawn.
+    drawn: &'a [DrawnRange],
     /// Calls of kernels without a reference, by name.
     not_checked: BTreeMap<&'a str, usize>,
 }
@@ -178,8 +203,8 @@ impl OutputRecord {
     }
 }
 
-/// What to try when outputs do not agree.
-fn advice(records: &[OutputRecord], arguments: &CheckArguments) -> String {
+/// What to try when outputs do not agree. `told_rounding`: both were run in f64 before that was said.
+fn advice(records: &[OutputRecord], arguments: &CheckArguments, told_rounding: bool) -> String {
     let mut advice = String::new();
     if records.iter().any(|record| record.num_nonfinite > 0 && !record.passes) {
         advice += "The undistributed program computes NaN or infinity on these inputs";
@@ -191,26 +216,15 @@ fn advice(records: &[OutputRecord], arguments: &CheckArguments) -> String {
             }
         };
     }
-    if records.iter().any(|record| record.verdict == Verdict::Differs)
-        && arguments.numbers.precision == FloatPrecision::Declared
-    {
+    let says_more = !told_rounding && arguments.numbers.precision == FloatPrecision::Declared;
+    if says_more && records.iter().any(|record| record.verdict == Verdict::Differs) {
         advice += "`--precision f64` tells a wrong program from one that rounds in another order.\n";
     }
     advice
 }
 
-fn words(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Agrees => "agrees",
-        Verdict::Rounding => "agrees but for rounding",
-        Verdict::Differs => "differs",
-        Verdict::NotCompared => "not compared: NaN or infinity in the undistributed run",
-        Verdict::CopiesDiffer => "copies on different devices differ",
-    }
-}
-
 fn as_words<S: serde::Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(words(*verdict))
+    to.serialize_str(verdict.words())
 }
 
 fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String {
@@ -224,21 +238,29 @@ fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String 
         ("", Lean::Left),
     ];
     let table = render(&head, &output_rows(records, rows));
-    let told = records.iter().filter(|record| record.verdict != Verdict::Rounding);
+    let told = records.iter().filter(|record| record.verdict == Verdict::Agrees || !record.passes);
     let worst = told.max_by(|a, b| a.max_rel_error.total_cmp(&b.max_rel_error));
     let failing = records.iter().filter(|record| !record.passes).count();
-    let rounding = records.iter().filter(|record| record.verdict == Verdict::Rounding).count();
+    let told_apart = |verdict: Verdict, what: &str| match records
+        .iter()
+        .filter(|record| record.verdict == verdict)
+        .count()
+    {
+        0 => String::new(),
+        count => format!("; {count} {what}"),
+    };
+    let rounding = told_apart(Verdict::Rounding, "nothing but rounding")
+        + &told_apart(Verdict::AgreesWide, "only in f64, so that the difference is rounding");
     let verdict = match failing {
         0 if records.is_empty() => "The program has no outputs.".to_owned(),
         0 => format!(
-            "{} with the undistributed program within {tolerance:e} (largest relative error {:.1e}){}.",
+            "{} with the undistributed program within {tolerance:e} (largest relative error {:.1e}){rounding}.",
             if records.len() == 1 {
                 "The output agrees".to_owned()
             } else {
                 format!("All {} outputs agree", records.len())
             },
             worst.map_or(0.0, |worst| worst.max_rel_error),
-            if rounding > 0 { format!("; {rounding} nothing but rounding") } else { String::new() }
         ),
         _ => format!(
             "{failing} of {} do NOT agree with the undistributed program within {tolerance:e}.",
@@ -290,8 +312,8 @@ fn output_rows(records: &[OutputRecord], rows: Rows) -> Vec<Vec<String>> {
             error(record, record.max_rel_error),
             match record.verdict {
                 Verdict::Agrees => String::new(),
-                Verdict::Rounding => words(record.verdict).to_owned(),
-                verdict => words(verdict).to_uppercase(),
+                verdict if verdict.passes() => verdict.words().to_owned(),
+                verdict => verdict.words().to_uppercase(),
             },
         ]
     };

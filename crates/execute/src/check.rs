@@ -3,7 +3,8 @@
 //! Input: both programs and global inputs. Both run in the same precision on the same inputs; every output is
 //! compared. Errors are relative to the output's largest magnitude: an element near zero is the difference of larger
 //! ones, and rounding leaves an error of their size. An output that is nothing but rounding, such as a gradient that is
-//! zero in exact numbers, is judged by how far the undistributed program in another precision is from itself.
+//! zero in exact numbers, is judged by how far the undistributed program in another precision is from itself. What still
+//! differs then is computed in f64 by both: rounding in another order, made large by what follows, goes away there.
 
 use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
@@ -26,12 +27,15 @@ pub struct CheckOptions {
     pub tolerance: f64,
     /// Largest accepted difference between copies of one shard, relative to the shard's largest magnitude.
     pub copies_tolerance: f64,
-    /// Whether an output that is nothing but rounding ([`Verdict::Rounding`]) is told from one that differs. Whoever gives
-    /// a tolerance of their own wants that one.
+    /// Whether an output that differs by rounding alone ([`Verdict::Rounding`], [`Verdict::AgreesWide`]) is told from one
+    /// that is wrong, for which both programs may run in f64 too. Whoever gives a tolerance of their own wants that one.
     pub tells_rounding: bool,
     /// What to do with an output that is NaN or infinite somewhere in the undistributed run.
     pub nonfinite: NonFinite,
 }
+
+/// What is usual in f64.
+const WIDE_TOLERANCE: f64 = 1e-9;
 
 impl CheckOptions {
     /// What is usual for a precision: widened, 1e-9; as declared, 1e-4, or eight roundings of the program's coarsest
@@ -41,7 +45,7 @@ impl CheckOptions {
             Precision::Declared => {
                 coarsest_rounding(program).map_or(1e-4, |rounding| (8.0 * rounding).max(1e-4))
             }
-            Precision::Wide => 1e-9,
+            Precision::Wide => WIDE_TOLERANCE,
         };
         Self {
             precision,
@@ -80,6 +84,8 @@ pub enum Verdict {
     Agrees,
     /// Not within the tolerance, but rounding alone puts the undistributed program as far from itself.
     Rounding,
+    /// Not within the tolerance, but within that of f64 where both programs compute in f64.
+    AgreesWide,
     /// Not within the tolerance.
     Differs,
     /// The undistributed program computes NaN or infinity, so nothing is known of the output.
@@ -91,7 +97,19 @@ pub enum Verdict {
 impl Verdict {
     /// Whether the output passes.
     pub fn passes(self) -> bool {
-        matches!(self, Self::Agrees | Self::Rounding)
+        matches!(self, Self::Agrees | Self::Rounding | Self::AgreesWide)
+    }
+
+    /// As people read it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Agrees => "agrees",
+            Self::Rounding => "agrees but for rounding",
+            Self::AgreesWide => "agrees in f64: the difference is rounding",
+            Self::Differs => "differs",
+            Self::NotCompared => "not compared: NaN or infinity in the undistributed run",
+            Self::CopiesDiffer => "copies on different devices differ",
+        }
     }
 }
 
@@ -144,8 +162,33 @@ fn compare_runs(
                 output.verdict = Verdict::Rounding;
             }
         }
+        let differs = outputs.iter().any(|output| output.verdict == Verdict::Differs);
+        if differs && options.precision == Precision::Declared {
+            let wide = embedded::run(spread, inputs, Precision::Wide, control)?;
+            tell_wide(&mut outputs, &wide, (&other, &expected), options)?;
+        }
     }
     Ok(outputs)
+}
+
+/// Has outputs that differ pass if they agree in f64: `wide` of the device program, `whole` of the undistributed one in
+/// f64 and as declared.
+fn tell_wide(
+    outputs: &mut [OutputCheck],
+    wide: &[Assembled],
+    (whole, declared): (&[Tensor], &[Tensor]),
+    options: &CheckOptions,
+) -> Result<(), RunError> {
+    let options = CheckOptions { precision: Precision::Wide, tolerance: WIDE_TOLERANCE, ..*options };
+    let found = compare_outputs(wide, whole, &options)?;
+    for (index, (output, found)) in outputs.iter_mut().zip(&found).enumerate() {
+        let agrees = found.verdict == Verdict::Agrees
+            || is_rounding(&wide[index], (&whole[index], &declared[index]), found, &options)?;
+        if output.verdict == Verdict::Differs && agrees {
+            output.verdict = Verdict::AgreesWide;
+        }
+    }
+    Ok(())
 }
 
 /// How much further from exact numbers than the undistributed program an output may be that is nothing but rounding.

@@ -12,12 +12,17 @@
 use std::ops::Range;
 
 use meshwright_ir::eval_error::EvalError;
+use meshwright_ir::ops::wanted_numbers::{self, Purpose};
+use meshwright_ir::program::Program;
 use meshwright_ir::tensor::{Element, Precision, Scalar, Tensor, allocatable_len};
 use meshwright_ir::types::{ElementKind, TensorType, Type};
 
 /// Floats are this times the magnitude of a normal number: the size of freshly initialized parameters, and positive,
 /// so that second moments are valid.
 const FLOAT_SCALE: f64 = 0.02;
+
+/// Integers that nothing is known of are drawn from these.
+const ANY: Range<i64> = 0..100;
 
 /// What to draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,32 +35,75 @@ pub struct DrawOptions {
 
 impl Default for DrawOptions {
     fn default() -> Self {
-        Self { seed: 0, int_range: 0..100 }
+        Self { seed: 0, int_range: ANY }
     }
+}
+
+/// From where the integers of one argument are drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntRange {
+    /// They are uniform in this range, clipped to what their type can hold.
+    pub range: Range<i64>,
+    /// What the program does with them, which wants that range.
+    pub because: Option<Purpose>,
+}
+
+/// For each argument of a program's entry function the integers that suit it; `None` for those of other types.
+pub fn suiting_ranges(program: &Program) -> Vec<Option<IntRange>> {
+    let Some(main) = program.main() else { return Vec::new() };
+    let wanted = wanted_numbers::of_arguments(program);
+    let suiting = |(index, value): (usize, _)| {
+        let ty = main.body.ty(value).as_tensor().filter(|ty| is_integer(ty))?;
+        let wanted = wanted.get(index).copied().flatten();
+        let wanted = wanted.map(|one| (one.low..one.high.saturating_add(1), one.purpose));
+        // What suits another type, behind a conversion, may not fit this one.
+        let wanted = wanted.filter(|(range, _)| clip(ty, range).is_ok());
+        Some(match wanted {
+            Some((range, because)) => IntRange { range, because: Some(because) },
+            None => IntRange { range: ANY, because: None },
+        })
+    };
+    main.args().iter().copied().enumerate().map(suiting).collect()
 }
 
 /// One tensor per type: floats `0.02 * |normal|` rounded to their type, integers uniform, booleans at random.
 ///
 /// Errors: a type that is no tensor of real numbers, an integer range of which nothing fits the type.
 pub fn draw(types: &[Type], options: &DrawOptions) -> Result<Vec<Tensor>, EvalError> {
+    draw_from(types, options.seed, |_| &options.int_range)
+}
+
+/// As [`draw`], with the integers of each argument from a range of its own; those without one from 0 to 99.
+///
+/// Errors: as [`draw`].
+pub fn draw_each(types: &[Type], seed: u64, ranges: &[Option<IntRange>]) -> Result<Vec<Tensor>, EvalError> {
+    draw_from(types, seed, |index| ranges.get(index).and_then(Option::as_ref).map_or(&ANY, |own| &own.range))
+}
+
+fn draw_from<'a>(
+    types: &[Type],
+    seed: u64,
+    range: impl Fn(usize) -> &'a Range<i64>,
+) -> Result<Vec<Tensor>, EvalError> {
     let draw = |(index, ty): (usize, &Type)| {
         let Type::Tensor(ty) = ty else {
             return Err(EvalError::new(format!("argument {index} is a {ty}, which cannot be drawn")));
         };
-        draw_one(ty, stream(options.seed, index), &options.int_range)
+        draw_one(ty, stream(seed, index), range(index))
             .map_err(|error| EvalError::new(format!("argument {index}: {}", error.message)))
     };
     types.iter().enumerate().map(draw).collect()
+}
+
+fn is_integer(ty: &TensorType) -> bool {
+    matches!(ty.element.kind(), ElementKind::Signed | ElementKind::Unsigned)
 }
 
 fn draw_one(ty: &TensorType, mut random: SplitMix64, int_range: &Range<i64>) -> Result<Tensor, EvalError> {
     let storage = Precision::Declared.storage(ty.element);
     // Fails for shapes that this host cannot hold, before any of it is drawn.
     let len = meshwright_ir::dispatch!(storage, T => allocatable_len::<T>(&ty.shape)?);
-    let range = match ty.element.kind() {
-        ElementKind::Signed | ElementKind::Unsigned => clip(ty, int_range)?,
-        _ => 0..2,
-    };
+    let range = if is_integer(ty) { clip(ty, int_range)? } else { 0..2 };
     let width = range.end.wrapping_sub(range.start) as u64;
     meshwright_ir::dispatch!(storage, T => {
         let float = |random: &mut SplitMix64| FLOAT_SCALE * random.normal().abs();
@@ -196,6 +244,32 @@ mod tests {
         let other = draw(&[b.clone(), b], &options).unwrap();
         assert_eq!(both[1].to_f64_vec(), other[1].to_f64_vec());
         assert_ne!(other[0].to_f64_vec(), other[1].to_f64_vec());
+    }
+
+    #[test]
+    fn integers_suit_what_the_program_does_with_them() {
+        let text = "func.func @main(%few: tensor<4xi32>, %x: tensor<4xf32>, %any: tensor<4xui32>, %small: tensor<4xi8>)
+            -> (tensor<4x300xi1>, tensor<4x300xi1>) {
+          %0 = stablehlo.iota dim = 1 : tensor<4x300xi32>
+          %1 = stablehlo.broadcast_in_dim %few, dims = [0] : (tensor<4xi32>) -> tensor<4x300xi32>
+          %2 = stablehlo.compare EQ, %1, %0 : (tensor<4x300xi32>, tensor<4x300xi32>) -> tensor<4x300xi1>
+          %c = stablehlo.constant dense<500> : tensor<4x300xi32>
+          %3 = stablehlo.add %0, %c : tensor<4x300xi32>
+          %4 = stablehlo.convert %small : (tensor<4xi8>) -> tensor<4xi32>
+          %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<4xi32>) -> tensor<4x300xi32>
+          %6 = stablehlo.compare EQ, %5, %3 : (tensor<4x300xi32>, tensor<4x300xi32>) -> tensor<4x300xi1>
+          return %2, %6 : tensor<4x300xi1>, tensor<4x300xi1>
+        }";
+        let source = meshwright_ir::diagnostic::Source::new("test", text);
+        let program = meshwright_ir::text::read(&source).unwrap();
+        let ranges = suiting_ranges(&program);
+        let found: Vec<_> = ranges.iter().map(|own| own.as_ref().map(|own| own.range.clone())).collect();
+        // No number of eight bits is one of 500 to 799.
+        assert_eq!(found, [Some(0..300), None, Some(ANY), Some(ANY)]);
+        let types = [ElementType::I32, ElementType::F32, ElementType::Ui32, ElementType::I8];
+        let drawn = draw_each(&types.map(|element| ty(&[4000], element)), 0, &ranges).unwrap();
+        let most = drawn[0].to_f64_vec().into_iter().fold(0.0, f64::max);
+        assert_eq!(most, 299.0);
     }
 
     #[test]

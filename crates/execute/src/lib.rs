@@ -35,7 +35,7 @@ mod tuples;
 pub mod workers;
 
 pub use check::{CheckOptions, OutputCheck, Verdict, check};
-pub use draw::{DrawOptions, draw};
+pub use draw::{DrawOptions, IntRange, draw, draw_each, suiting_ranges};
 pub use embedded::{run, run_local};
 pub use footprint::Footprint;
 pub use interpreter::{run_alone, run_function};

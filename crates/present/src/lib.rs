@@ -5,6 +5,7 @@
 
 pub mod diagnostics;
 pub mod does_not_fit;
+pub mod drawn;
 pub mod explanation;
 mod figures;
 pub mod frontier;

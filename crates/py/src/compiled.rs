@@ -3,7 +3,7 @@
 use crate::errors::{self, Stop};
 use crate::work::{self, Watch};
 use meshwright_compile::explanation::Question;
-use meshwright_execute::{CheckOptions, DrawOptions, OutputCheck, Verdict, draw, footprint, npz};
+use meshwright_execute::{CheckOptions, IntRange, OutputCheck, draw_each, footprint, npz, suiting_ranges};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use meshwright_ir::program::{Def, Program};
@@ -12,6 +12,7 @@ use meshwright_ir::text::{Form, print};
 use meshwright_ir::types::Type;
 use meshwright_machine::Machine;
 use meshwright_plan::{Manifest, Roles, names};
+use meshwright_present::drawn::Drawn;
 use meshwright_present::plan_table::{self, Rows};
 use meshwright_present::{diagnostics, explanation};
 use pyo3::prelude::*;
@@ -35,6 +36,14 @@ struct Held {
     warnings: Vec<Diagnostic>,
     /// The program with what was chosen as annotations.
     annotated: Program,
+}
+
+/// How a plan is checked: on which inputs, and within how much memory, if that is known.
+struct How {
+    inputs: Option<Vec<u8>>,
+    seed: u64,
+    int_range: Option<(i64, i64)>,
+    memory: Option<u64>,
 }
 
 impl Compiled {
@@ -80,17 +89,27 @@ impl Held {
         })
     }
 
-    fn compare(&self, inputs: Option<Vec<u8>>, seed: u64, watch: &Watch<'_>) -> Result<String, Stop> {
+    fn compare(&self, how: How, watch: &Watch<'_>) -> Result<String, Stop> {
         let compiled = &self.compiled;
         let run = |message: String| Stop::Run(message);
         let function = &compiled.function;
         let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
-        let inputs = match inputs {
+        let mut ranges = Vec::new();
+        let inputs = match how.inputs {
             Some(bytes) => npz::read_from(Cursor::new(bytes), "arg", &types).map_err(|error| run(error.0))?,
-            None => draw(&types, &DrawOptions { seed, ..DrawOptions::default() })
-                .map_err(|error| run(error.message))?,
+            None => {
+                ranges = suiting_ranges(&compiled.program);
+                if let Some((from, below)) = how.int_range {
+                    let asked = IntRange { range: from..below, because: None };
+                    ranges.iter_mut().flatten().for_each(|own| own.clone_from(&asked));
+                }
+                draw_each(&types, how.seed, &ranges).map_err(|error| run(error.message))?
+            }
         };
-        let options = CheckOptions::new(Precision::Declared, &compiled.program);
+        let mut options = CheckOptions::new(Precision::Declared, &compiled.program);
+        // To tell rounding, both may have to run in f64.
+        let wide = footprint::of_check(&compiled.program, &compiled.device, Precision::Wide);
+        options.tells_rounding = how.memory.is_none_or(|memory| wide <= memory);
         let outputs =
             meshwright_execute::check(&compiled.program, &compiled.device, &inputs, &options, watch);
         let outputs = outputs.map_err(|error| {
@@ -105,26 +124,22 @@ impl Held {
                 "element": output.ty.element.to_string(),
                 "max_abs_error": output.difference.max_abs,
                 "max_rel_error": output.difference.max_rel,
-                "verdict": words(output.verdict),
+                "verdict": output.verdict.words(),
                 "passes": output.verdict.passes(),
             })
         };
         let records: Vec<_> = outputs.iter().zip(names).map(record).collect();
         let unknown = meshwright_execute::unknown_kernels(&compiled.program);
         let not_checked: Vec<String> = unknown.iter().map(|kernel| kernel.name.clone()).collect();
-        let report =
-            json!({ "tolerance": options.tolerance, "outputs": records, "not_checked": not_checked });
+        let drawn = Drawn::new(&ranges, &names::of_arguments(function));
+        let report = json!({
+            "tolerance": options.tolerance,
+            "outputs": records,
+            "not_checked": not_checked,
+            "drawn": drawn.0,
+            "drawn_text": drawn.text(),
+        });
         Ok(report.to_string())
-    }
-}
-
-fn words(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Agrees => "agrees",
-        Verdict::Rounding => "agrees but for rounding",
-        Verdict::Differs => "differs",
-        Verdict::NotCompared => "not compared: NaN or infinity in the undistributed run",
-        Verdict::CopiesDiffer => "copies on different devices differ",
     }
 }
 
@@ -224,9 +239,18 @@ impl Compiled {
     }
 
     /// Runs the local program on embedded devices beside the whole program; what came of it as JSON. `inputs` is an
-    /// `.npz` of `arg0`, `arg1`, ...; without it, they are drawn.
-    #[pyo3(signature = (inputs=None, seed=0))]
-    fn check(&self, py: Python<'_>, inputs: Option<Vec<u8>>, seed: u64) -> PyResult<String> {
-        self.make(py, move |held, asked| held.compare(inputs, seed, &Watch::new(asked)))
+    /// `.npz` of `arg0`, `arg1`, ...; without it, they are drawn, integers from `int_range` if it is given. `memory` is
+    /// what this host has, in bytes.
+    #[pyo3(signature = (inputs=None, seed=0, int_range=None, memory=None))]
+    fn check(
+        &self,
+        py: Python<'_>,
+        inputs: Option<Vec<u8>>,
+        seed: u64,
+        int_range: Option<(i64, i64)>,
+        memory: Option<u64>,
+    ) -> PyResult<String> {
+        let how = How { inputs, seed, int_range, memory };
+        self.make(py, move |held, asked| held.compare(how, &Watch::new(asked)))
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Known {
 }
 
 /// One position of one dim: only elements that stand there are asked about.
-type At = Option<(usize, usize)>;
+pub(super) type At = Option<(usize, usize)>;
 
 impl Known {
     fn exactly(number: i128) -> Self {
@@ -71,6 +71,14 @@ impl Known {
             _ => None,
         };
         Self { low: self.low + other.low, high: self.high + other.high, counts }
+    }
+
+    /// The products of the two, elementwise, unless they are beyond all types.
+    fn times(self, other: Self) -> Option<Self> {
+        let ends =
+            [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
+        let products = ends.into_iter().map(|(one, other)| one.checked_mul(other).map(Self::exactly));
+        products.collect::<Option<Vec<_>>>()?.into_iter().reduce(Self::or)
     }
 
     /// Elementwise the least or the greatest of the two; `counts` holds where one of them is always it.
@@ -136,9 +144,7 @@ impl Positions {
     pub(super) fn of(dims: &SliceDims, view: &InstView<'_>, indices: usize) -> Self {
         let (ty, vector_dim) = (view.operand(indices), dims.index_vector_dim);
         let at = |component: usize| (vector_dim < ty.rank()).then_some((vector_dim, component));
-        let known = |component: usize| {
-            Question { body: view.body, left: MOST_VALUES }.of(view.inst.operands[indices], at(component))
-        };
+        let known = |component: usize| known(view.body, view.inst.operands[indices], at(component));
         let known: Vec<Known> = (0..dims.index_map.len()).map(known).collect();
         let loops = dims.index_loops(ty.rank());
         let mut counted: Vec<(usize, usize)> = Vec::new();
@@ -170,6 +176,11 @@ struct Question<'a> {
     left: usize,
 }
 
+/// What is known of a value's elements that stand at a place.
+pub(super) fn known(body: &Body, value: ValueId, at: At) -> Known {
+    Question { body, left: MOST_VALUES }.of(value, at)
+}
+
 impl Question<'_> {
     fn of(&mut self, value: ValueId, at: At) -> Known {
         let Some(ty) = self.body.ty(value).as_tensor() else { return Known::any(ElementType::I64) };
@@ -187,6 +198,16 @@ impl Question<'_> {
 
     fn result(&mut self, view: &InstView<'_>, ty: &TensorType, at: At) -> Option<Known> {
         let operands = view.inst.operands.as_slice();
+        if let Some((operand, at)) = moved(view, at) {
+            let from = self.body.tensor(operand).element;
+            // To a boolean it is whether the number is zero.
+            if from != ty.element && (from.is_inexact() || ty.element == ElementType::I1) {
+                return None;
+            }
+            let known = self.of(operand, at);
+            let counts = known.counts.and_then(|dim| moved_dim(view, dim));
+            return Some(Known { counts, ..known });
+        }
         match (&view.inst.op, operands) {
             (Op::Constant(constant), []) => constants(&constant.value, at),
             (Op::Iota(iota), []) => Some(match at {
@@ -196,31 +217,7 @@ impl Question<'_> {
                     Known { low: 0, high: last as i128, counts: Some(iota.dim) }
                 }
             }),
-            (Op::Convert(_), [operand]) if !view.operand(0).element.is_inexact() => {
-                // To a boolean it is whether the number is zero.
-                (ty.element != ElementType::I1).then(|| self.of(*operand, at))
-            }
-            (Op::BroadcastInDim(op), [operand]) => self.broadcast(&op.dims, *operand, ty, at),
-            (Op::Reshape(_), [operand]) => {
-                let shape = &view.operand(0).shape;
-                let at = at.and_then(|(dim, place)| Some((same_dim(&ty.shape, dim, shape)?, place)));
-                let known = self.of(*operand, at);
-                let counts = known.counts.and_then(|dim| same_dim(shape, dim, &ty.shape));
-                Some(Known { counts, ..known })
-            }
-            (Op::Transpose(op), [operand]) => {
-                let at = at.map(|(dim, place)| (op.permutation[dim], place));
-                let known = self.of(*operand, at);
-                let counts = known.counts.and_then(|dim| op.permutation.iter().position(|from| *from == dim));
-                Some(Known { counts, ..known })
-            }
-            (Op::Slice(op), [operand]) => {
-                let at = at.map(|(dim, place)| (dim, op.start[dim] + place * op.stride[dim]));
-                let known = self.of(*operand, at);
-                let is_kept = |dim: &usize| (op.start[*dim], op.stride[*dim]) == (0, 1);
-                Some(Known { counts: known.counts.filter(is_kept), ..known })
-            }
-            (Op::Concatenate(op), operands) => self.concatenated(op.dim, operands, at),
+            (Op::Concatenate(op), _) => self.concatenated(op.dim, view, at),
             (Op::Clamp(_), [low, value, high]) => {
                 let scalar = |known: &mut Self, operand: ValueId| {
                     let rank = known.body.tensor(operand).rank();
@@ -249,6 +246,7 @@ impl Question<'_> {
                         let less = Known::between(-right.high, -right.low);
                         Some(if right.is_zero() { left } else { left.plus(less).without_count() })
                     }
+                    Binary::Multiply => left.times(right),
                     Binary::Minimum => Some(left.least(right)),
                     Binary::Maximum => Some(left.greatest(right)),
                     Binary::Remainder if left.low >= 0 && right.low > 0 => {
@@ -261,34 +259,62 @@ impl Question<'_> {
         }
     }
 
-    fn broadcast(&mut self, dims: &[usize], operand: ValueId, ty: &TensorType, at: At) -> Option<Known> {
-        let shape = &self.body.tensor(operand).shape;
-        let is_kept = |from: usize| dims.get(from).is_some_and(|to| shape[from] == ty.shape[*to]);
-        let at = at.and_then(|(dim, place)| {
-            let from = dims.iter().position(|to| *to == dim).filter(|from| is_kept(*from))?;
-            Some((from, place))
-        });
-        let known = self.of(operand, at);
-        let counts = known.counts.filter(|from| is_kept(*from)).and_then(|from| dims.get(from).copied());
-        Some(Known { counts, ..known })
+    fn concatenated(&mut self, dim: usize, view: &InstView<'_>, at: At) -> Option<Known> {
+        let parts = joined(view, dim, at);
+        let is_one = at.is_some_and(|(other, _)| other == dim);
+        let known = parts.into_iter().map(|(operand, at)| self.of(operand, at)).reduce(Known::or)?;
+        // Each part counts from its own start.
+        Some(if known.counts == Some(dim) && !is_one { known.without_count() } else { known })
     }
+}
 
-    fn concatenated(&mut self, dim: usize, operands: &[ValueId], at: At) -> Option<Known> {
-        let Some((_, mut place)) = at.filter(|(other, _)| *other == dim) else {
-            let all: Vec<Known> = operands.iter().map(|operand| self.of(*operand, at)).collect();
-            let known = all.into_iter().reduce(Known::or)?;
-            // Each part counts from its own start.
-            return Some(if known.counts == Some(dim) { known.without_count() } else { known });
-        };
-        for operand in operands {
-            let size = *self.body.tensor(*operand).shape.get(dim)?;
-            if place < size {
-                return Some(self.of(*operand, Some((dim, place))));
-            }
-            place -= size;
-        }
-        None
+/// The operand whose elements an op moves about, if that is all it does but for their type, and where those that come
+/// to stand at a place of the result stand in it.
+pub(super) fn moved(view: &InstView<'_>, at: At) -> Option<(ValueId, At)> {
+    let ([operand], [result]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else {
+        return None;
+    };
+    let (from, to) = (&view.body.ty(*operand).as_tensor()?.shape, &view.body.ty(*result).as_tensor()?.shape);
+    let at = match &view.inst.op {
+        Op::Convert(_) => at,
+        Op::BroadcastInDim(op) => at.and_then(|(dim, place)| {
+            let dim =
+                op.dims.iter().position(|to| *to == dim).filter(|dim| from[*dim] == to[op.dims[*dim]])?;
+            Some((dim, place))
+        }),
+        Op::Reshape(_) => at.and_then(|(dim, place)| Some((same_dim(to, dim, from)?, place))),
+        Op::Transpose(op) => at.map(|(dim, place)| (op.permutation[dim], place)),
+        Op::Slice(op) => at.map(|(dim, place)| (dim, op.start[dim] + place * op.stride[dim])),
+        _ => return None,
+    };
+    Some((*operand, at))
+}
+
+/// Where a dim of the operand of what [`moved`] moves comes to stand, with all its positions as they were.
+fn moved_dim(view: &InstView<'_>, dim: usize) -> Option<usize> {
+    let (from, to) = (&view.operand(0).shape, &view.result(0).shape);
+    match &view.inst.op {
+        Op::BroadcastInDim(op) => op.dims.get(dim).copied().filter(|other| to[*other] == from[dim]),
+        Op::Reshape(_) => same_dim(from, dim, to),
+        Op::Transpose(op) => op.permutation.iter().position(|from| *from == dim),
+        Op::Slice(op) => Some(dim).filter(|dim| (op.start[*dim], op.stride[*dim]) == (0, 1)),
+        _ => Some(dim),
     }
+}
+
+/// The operands of a concatenation along `dim` in which the elements at a place stand, and where in them.
+pub(super) fn joined(view: &InstView<'_>, dim: usize, at: At) -> Vec<(ValueId, At)> {
+    let Some((_, mut place)) = at.filter(|(other, _)| *other == dim) else {
+        return view.inst.operands.iter().map(|operand| (*operand, at)).collect();
+    };
+    for (index, operand) in view.inst.operands.iter().enumerate() {
+        let size = view.operand(index).shape.get(dim).copied().unwrap_or(0);
+        if place < size {
+            return vec![(*operand, Some((dim, place)))];
+        }
+        place -= size;
+    }
+    Vec::new()
 }
 
 fn constants(literal: &Literal, at: At) -> Option<Known> {
@@ -328,7 +354,7 @@ mod tests {
         let module = format!("func.func @main(%n: tensor<4xi32>) -> tensor<4x2xi32> {{\n{text}\n}}\n");
         let program = crate::text::read(&Source::new("known.mlir", module)).expect("a program");
         let main = program.main().expect("a function");
-        Question { body: &main.body, left: MOST_VALUES }.of(main.returned()[0], at)
+        super::known(&main.body, main.returned()[0], at)
     }
 
     const JOINED: &str = "

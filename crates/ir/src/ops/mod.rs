@@ -366,6 +366,7 @@ pub mod slice_factors;
 mod slice_local;
 mod sort_eval;
 mod top_k_local;
+pub mod wanted_numbers;
 pub mod window;
 mod window_local;
 
