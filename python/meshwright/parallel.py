@@ -8,11 +8,13 @@ before it refuses.
 """
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
 import pathlib
 import re
+import sys
 import types
 import warnings
 from collections.abc import Callable, Sequence
@@ -20,7 +22,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax.sharding import NamedSharding
+from jax.sharding import AxisType, NamedSharding
 
 from meshwright_xla.xla_client import barriers_kept, weakly_typed
 
@@ -30,6 +32,11 @@ from .agreement import Meeting
 from .planning import Mesh, Pins, Plan
 from .report import Check
 from .tracing import Arguments, Leaf, as_key, data, leaf, trace
+
+
+def _without_mesh() -> contextlib.AbstractContextManager[Any]:
+    """Where the mesh that the caller may have set (`jax.set_mesh`) is not there: the plan has its own."""
+    return contextlib.nullcontext() if jax.sharding.get_abstract_mesh().empty else jax.set_mesh(None)
 
 
 class _OtherKind(Exception):
@@ -48,6 +55,11 @@ class _Entry:
     spans_processes: bool
     # Positions of donated arguments.
     donated: tuple[int, ...]
+
+    def call(self, args: tuple[Any, ...]) -> Any:
+        """Runs the step."""
+        with _without_mesh():
+            return self.run(*args)
 
     def check_donated(self, args: tuple[Any, ...]) -> None:
         """Refuses arrays that are donated and needed: XLA may end the process where it meets one on several devices."""
@@ -110,6 +122,8 @@ class Parallelized:
         self._entries: dict[Any, dict[Any, _Entry]] = {}
         self._latest: dict[Any, _Entry] = {}
         self._last: _Entry | None = None
+        # Whether arguments came on meshes with explicit axes, which jit would refuse behind every trace.
+        self._places_first = False
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._is_plain and not kwargs:
@@ -122,13 +136,15 @@ class Parallelized:
             if len(self._entries[rest]) > 1:
                 entry = self._known(args, rest) or self._entry(args, rest)
             entry.check_donated(args)
+            if self._places_first:
+                args = _placed(args, entry)
             try:
-                return entry.run(*args)
+                return entry.call(args)
             except Exception as problem:
                 return self._again(entry, args, rest, problem)
         entry = self._entry(args, rest)
         entry.check_donated(args)
-        return entry.run(*_placed(args, entry))
+        return entry.call(_placed(args, entry))
 
     def _again(self, entry: _Entry, args: tuple[Any, ...], rest: Any, problem: Exception) -> Any:
         """What jit refused: with a plan for these arguments, or with the arguments where the plan wants them.
@@ -137,17 +153,20 @@ class Parallelized:
         found, tree = jax.tree_util.tree_flatten(args)
         if any(isinstance(value, jax.core.Tracer) for value in found):
             raise local.inside(self._arguments.name) from problem
+        # Tracing stumbles over arrays on a mesh with explicit axes in ways of its own (a `KeyError` with the axis).
+        is_typed = any(map(_is_typed, found))
+        self._places_first |= is_typed
         # ValueError: how jit refuses trees that do not fit, and arrays that lie elsewhere.
-        if not isinstance(problem, (_OtherKind, ValueError)):
+        if not isinstance(problem, (_OtherKind, ValueError)) and not is_typed:
             raise problem
         if not entry.fits(tree, [leaf(value) for value in found]):
             other = self._entry(args, rest)
-            return other.run(*_placed(args, other))
-        lies_elsewhere = (isinstance(value, jax.Array) and not value.sharding.is_equivalent_to(sharding, value.ndim)
+            return other.call(_placed(args, other))
+        lies_elsewhere = (isinstance(value, jax.Array) and not _lies_at(value, sharding)
                           for value, sharding in zip(found, entry.shardings))
         if not any(lies_elsewhere):
             raise problem
-        return entry.run(*_placed(args, entry))
+        return entry.call(_placed(args, entry))
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
@@ -177,7 +196,8 @@ class Parallelized:
         if not meeting.is_alone:
             meeting.agree(_call(self._arguments, args, calls))
         try:
-            local.check()
+            with _without_mesh():
+                local.check()
             traced = trace(self._arguments, args, calls)
             _without_callbacks(traced.text, traced.name)
             given = dict(self._given)
@@ -195,7 +215,8 @@ class Parallelized:
             meeting.agree(texts)
         for warning in plan.warnings:
             warnings.warn(warning, stacklevel=4)
-        return _compiled(plan, self._arguments, calls)
+        with _without_mesh():
+            return _compiled(plan, self._arguments, calls)
 
     @property
     def plan(self) -> Plan:
@@ -212,17 +233,21 @@ class Parallelized:
     def lower(self, *args: Any, **kwargs: Any) -> Any:
         """As `jax.jit(...).lower`: the distributed program before XLA compiles it."""
         traced, _ = self._arguments.split(args, kwargs)
-        return self._kept(args, kwargs).run.lower(*traced)
+        entry = self._kept(args, kwargs)
+        with _without_mesh():
+            return entry.run.lower(*traced)
 
-    def check(self, *args: Any, seed: int = 0, **kwargs: Any) -> Check:
+    def check(
+        self, *args: Any, seed: int = 0, int_range: tuple[int, int] | None = None, **kwargs: Any,
+    ) -> Check:
         """Runs the local program on embedded devices beside the undistributed step; see `Plan.check`. Without
         arguments: those of the latest plan, with drawn numbers."""
         if not args and not kwargs:
-            return self.plan.check(seed=seed)
+            return self.plan.check(seed=seed, int_range=int_range)
         plan = self.plan_for(*args, **kwargs)
         traced, _ = self._arguments.split(args, kwargs)
         has_values = not any(isinstance(value, jax.ShapeDtypeStruct) for value in jax.tree_util.tree_leaves(traced))
-        return plan.check(*traced, seed=seed) if has_values else plan.check(seed=seed)
+        return plan.check(*traced) if has_values else plan.check(seed=seed, int_range=int_range)
 
     def explain(self, name: str) -> str:
         """How a tensor of the latest plan is spread, and why; see `Plan.explain`."""
@@ -241,8 +266,11 @@ class Parallelized:
 def _without_callbacks(text: str, name: str) -> None:
     """Refuses a program that calls Python: the text has no more than the address of what it calls."""
     if re.search(r"@xla_(ffi_)?(partitioned_)?python_|stablehlo\.send\b", text):
+        equinox = ("; `EQX_ON_ERROR=nan`, set before Equinox is imported, removes those of `eqx.error_if`"
+                   if "equinox" in sys.modules else "")
         raise OptionError(f"error[callback]: `{name}` calls back to Python, which a program that is spread cannot\n"
-                          " = hint: take `jax.debug.print` and callbacks out of the step, and look at its results instead")
+                          " = hint: take `jax.debug.print` and callbacks out of the step, and look at its results instead"
+                          f"{equinox}")
 
 
 def _compiled(plan: Plan, arguments: Arguments, rest: Any) -> _Entry:
@@ -298,8 +326,19 @@ def _placed(args: tuple[Any, ...], entry: _Entry) -> tuple[Any, ...]:
     return jax.tree_util.tree_unflatten(tree, placed)
 
 
+def _is_typed(value: Any) -> bool:
+    """Whether an array lies on a mesh with explicit axes, so that how it is spread is part of its type."""
+    sharding = getattr(value, "sharding", None)
+    return isinstance(sharding, NamedSharding) and AxisType.Explicit in sharding.mesh.axis_types
+
+
+def _lies_at(value: jax.Array, sharding: NamedSharding) -> bool:
+    """Whether an array is spread as the plan wants it."""
+    return value.sharding.is_equivalent_to(sharding, value.ndim) and not _is_typed(value)
+
+
 def _place(value: Any, sharding: NamedSharding) -> Any:
-    if isinstance(value, jax.Array) and value.sharding.is_equivalent_to(sharding, value.ndim):
+    if isinstance(value, jax.Array) and _lies_at(value, sharding):
         return value
     if isinstance(value, jax.Array) and (value.is_fully_addressable == sharding.is_fully_addressable):
         return jax.device_put(value, sharding)
