@@ -2,16 +2,21 @@
 
 Input: JAX's devices. Output: a machine's spec, such as `h100:2x8`. A model that is not known is taken for the one in
 `FALLBACK` of its platform, with a warning: shardings are still correct, times and the choice among plans are guesses.
+CPUs are all different: what `meshwright calibrate` measured of this host counts, if it is where `measured` looks for it;
+if not, a warning says how it comes there.
 """
 from __future__ import annotations
 
+import hashlib
+import os
 import pathlib
+import platform
 import re
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from ._native import OptionError
+from ._native import OptionError, __version__
 
 # What JAX calls a device (`device_kind`), as a pattern, and the machine that it is in. The first that fits counts.
 KNOWN = [
@@ -27,11 +32,11 @@ FALLBACK = {"gpu": "h100", "cuda": "h100", "rocm": "mi300x", "tpu": "tpu_v5e"}
 AMD = r"AMD|Instinct|Radeon|\bgfx\d"
 
 
-def of_devices(devices: Sequence[Any]) -> tuple[str, str | None]:
-    """The spec of the machine that has these devices, and the memory of one where only that is known."""
+def of_devices(devices: Sequence[Any]) -> tuple[str | pathlib.Path, str | None]:
+    """The machine that has these devices, a spec or a file, and the memory of one where only that is known."""
     first = devices[0]
     if first.platform == "cpu":
-        return f"cpu8:{len(devices)}", None
+        return _of_cpus(devices), None
     model = next((name for pattern, name in KNOWN if re.search(pattern, first.device_kind)), None)
     memory = None
     if model is None:
@@ -44,6 +49,38 @@ def of_devices(devices: Sequence[Any]) -> tuple[str, str | None]:
                       f"{' with the memory of the device' if memory else ''}; `machine=` names another, or a file",
                       stacklevel=2)
     return f"{model}:{_sizes(model, devices)}", memory
+
+
+def _of_cpus(devices: Sequence[Any]) -> str | pathlib.Path:
+    """This host as it was measured. Where several processes plan, they might have measured different things."""
+    spec = f"cpu8:{len(devices)}"
+    if len({device.process_index for device in devices}) > 1:
+        return spec
+    file = measured(len(devices))
+    if file.is_file():
+        return file
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:  # the command says what is wrong with it
+        pass
+    warnings.warn(f"meshwright has not measured this host: predictions and the choice among plans are those of a typical one. "
+                  f"`meshwright calibrate --platform cpu --devices {len(devices)} -o {file}` measures it, once for all programs",
+                  stacklevel=2)
+    return spec
+
+
+def measured(count: int) -> pathlib.Path:
+    """Where the machine file of this host with so many CPU devices is looked for, among the user's caches."""
+    import jaxlib
+
+    try:
+        told = pathlib.Path("/proc/cpuinfo").read_text()
+        model = next(line for line in told.splitlines() if line.startswith("model name"))
+    except (OSError, StopIteration):
+        model = platform.processor()
+    kind = f"{platform.machine()}\n{model}\n{os.cpu_count()}\n{jaxlib.__version__}\n{__version__}"
+    caches = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(caches) / "meshwright" / f"cpu{count}-{hashlib.sha256(kind.encode()).hexdigest()[:8]}.toml"
 
 
 def _is_amd(device: Any) -> bool:
