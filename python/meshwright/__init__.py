@@ -12,13 +12,41 @@
 `parallelize` and `plan` take JAX functions, `compile` StableHLO text, bytecode or what `jax.export` gives. Errors are
 `meshwright.Error`s with the text of the command `meshwright`.
 """
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from . import torch
 from ._native import Defect, DoesNotFit, Error, OptionError, ProgramError, RunFailed, __version__
-from .agreement import Disagreement
 from .machines import use_cpu_devices
-from .parallel import Parallelized, parallelize
-from .planning import Plan, compile, plan
 from .report import Check
+
+if TYPE_CHECKING:
+    from .agreement import Disagreement
+    from .parallel import Parallelized, parallelize
+    from .planning import Plan, compile, plan
+
+# What needs JAX is read when it is first asked for: the command `meshwright` mostly does without.
+_WITH_JAX = {
+    "Disagreement": "agreement", "Parallelized": "parallel", "Plan": "planning", "compile": "planning",
+    "parallelize": "parallel", "plan": "planning",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WITH_JAX.values():
+        return importlib.import_module(f".{name}", __name__)
+    if name not in _WITH_JAX:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_WITH_JAX[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "Check",

@@ -1,4 +1,4 @@
-"""What the tests of the Python package share: an environment in which the wheel is installed, and programs run there.
+"""What the tests of the Python package share: an environment into which pip installed it, and programs run there.
 
 The environment sees no Rust, and of the tests' packages what the wheel declares to need (JAX), with what that needs; a test
 names others that its program uses. Every test is a program in a process of its own, as a user's would be; it prints a last
@@ -68,12 +68,18 @@ def needed(requirements):
 
 @functools.cache
 def environment():
-    """The interpreter of an environment in which the wheel is installed; what it declares to need is that of the tests, and
-    pip finds nothing missing."""
+    """The interpreter of an environment into which pip installed this folder; what that declares to need is that of the
+    tests, and pip finds nothing missing.
+
+    `pip install .` makes a wheel and installs it. Here these are two steps, and the first uses the tests' maturin and the
+    profile of the tests, as nothing is fetched and most is built already."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="meshwright-package-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    maturin = [sys.executable, "-m", "maturin", "build", "--auditwheel", "skip", "--compatibility", "linux"]
-    subprocess.run([*maturin, "--out", folder], cwd=ROOT, check=True, capture_output=True, timeout=1500)
+    wheel = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder]
+    made = {"MATURIN_PEP517_ARGS": "--profile dev --auditwheel skip --compatibility linux",
+            "PATH": os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])}
+    subprocess.run([*wheel, "--disable-pip-version-check", "."], cwd=ROOT, check=True, capture_output=True, timeout=1500,
+                   env={**os.environ, **made})
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True, timeout=LONG)
     interpreter = folder / "env" / "bin" / "python"
     [wheel] = folder.glob("*.whl")
@@ -91,6 +97,8 @@ def surroundings(sees_all=False):
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CARGO", "RUST", "PYTHON"))}
     parts = [part for part in kept.get("PATH", "").split(os.pathsep) if not (pathlib.Path(part) / "cargo").exists()]
     others = {"PYTHONPATH": sysconfig.get_paths()["purelib"]} if sees_all else {}
+    # What was measured of this host would be planned for.
+    kept["XDG_CACHE_HOME"] = str(environment().parent.parent.parent / "caches")
     return {**kept, "PATH": os.pathsep.join(parts), "PYTHONDONTWRITEBYTECODE": "1", **others}
 
 

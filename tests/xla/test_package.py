@@ -1,4 +1,4 @@
-"""The Python package `meshwright`: a wheel is built, installed into an environment of its own, and used there.
+"""The Python package `meshwright`: pip installs it into an environment of its own, and it is used there.
 
 How such a program is run is in `package.py`; training steps of many forms are in `test_steps.py`.
 """
@@ -53,6 +53,106 @@ class Package(Program):
         self.assertIn("Plan of step on cpu8:8", table)
         self.assertIn("params['layers'][0]['w1']", table)
         self.assertGreater(costs["total_seconds"], 0)
+
+    def test_pip_installs_the_command(self):
+        command = environment().parent / "meshwright"
+        for words in (["--version"], ["machines"], ["plan", "missing.mlir", "--machine", "cpu8"], ["chekc"]):
+            found = run([command, *words])
+            binary = run([MESHWRIGHT, *words])
+            self.assertEqual((found.returncode, found.stdout, found.stderr), (binary.returncode, binary.stdout, binary.stderr))
+        # JAX is read when it is needed; the worker processes that need it run in this environment.
+        done = run([environment(), "-c", "import sys, meshwright; print('jax' in sys.modules, meshwright.plan.__name__)"])
+        self.assertEqual(done.stdout, "False plan\n", done.stderr)
+        with tempfile.TemporaryDirectory() as scratch:
+            compiled = run([command, "compile", ROOT / "examples" / "mlp_annotated.mlir", "--machine", "cpu8", "-o",
+                            f"{scratch}/mlp"])
+            self.assertEqual(compiled.returncode, 0, compiled.stderr)
+            done = run([command, "run", f"{scratch}/mlp", "--engine", "xla", "--platform", "cpu", "--inputs",
+                        ROOT / "examples" / "mlp_annotated.in.npz"])
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_arrays_may_come_on_meshes_with_explicit_axes(self):
+        self.program("""
+            from jax.sharding import NamedSharding
+            params, x = mlp()
+            wanted = jax.jit(step)(params, x)
+            fast = mw.parallelize(step, mesh={"x": 2, "y": 4}, pins={"*w1*": (None, "y"), "x": ("x",)})
+            theirs = jax.make_mesh((8,), ("data",))
+            assert "Explicit" in str(theirs.axis_types)
+            spread = jax.device_put(x, NamedSharding(theirs, jax.P("data")))
+            held = jax.device_put(params, NamedSharding(theirs, jax.P()))
+            # From host arrays first, as in most programs; then as they come, and the plan's own.
+            for call in ((params, x), (params, spread), (held, spread), (params, x), (held, x)):
+                assert close(fast(*call), wanted)
+            assert close(mw.parallelize(step)(held, spread), wanted)
+            # A mesh that is set around the call is the caller's.
+            with jax.set_mesh(theirs):
+                assert close(fast(held, spread), wanted) and close(fast(params, x), wanted)
+                assert close(mw.parallelize(step)(held, spread), wanted)
+            print(json.dumps(True))
+        """)
+
+    def test_what_the_search_chose_is_not_called_annotated(self):
+        why = self.program("""
+            params, x = mlp(4096)
+            plan = mw.plan(step, (params, x), machine="cpu8", mesh="data=2,model=4", pins={"x": ("data", None)})
+            print(json.dumps([plan.explain("x"), plan.explain("params['layers'][0]['w1']")]))
+        """)
+        self.assertIn("it is annotated", why[0])
+        self.assertIn("the search chose it", why[1])
+        self.assertNotIn("annotated", why[1])
+
+    def test_inputs_are_drawn_as_the_step_uses_them(self):
+        found = self.program("""
+            def loss(table, labels):
+                return -jnp.take(table, labels, axis=0).mean()
+            fast = mw.parallelize(jax.grad(loss))
+            plan = fast.plan_for(jnp.ones((10, 8)), jnp.zeros(16, jnp.int32))
+            drawn = fast.check()
+            asked = plan.check(int_range=(20, 30))
+            print(json.dumps([bool(drawn), drawn.drawn, str(drawn), asked.drawn[0]["from"]]))
+        """)
+        self.assertTrue(found[0])
+        self.assertEqual(found[1], [{"argument": 1, "name": "labels", "from": 0, "below": 10,
+                                     "because": "looked up in a table of 10 rows"}])
+        self.assertIn("drawn: %arg1 (labels): integers 0..10, looked up in a table of 10 rows", found[2])
+        self.assertEqual(found[3], 20)
+
+    def test_what_pytorch_says_is_said_in_a_line(self):
+        # PyTorch itself is too large to be here: what is used of it is written down.
+        found = self.program("""
+            import sys, types
+            def refuse(module, inputs, kwargs):
+                raise ValueError("\\nvmap: attention masks cannot be exported\\n" + 100 * "a trace\\n")
+            torch, xla, converter = (types.ModuleType(name) for name in ("torch", "torch_xla", "torch_xla.stablehlo"))
+            torch.export = types.SimpleNamespace(export=refuse)
+            kind = lambda value: types.SimpleNamespace(value=value)
+            places = [types.SimpleNamespace(type_=kind(one), position=at, name=name) for one, at, name in
+                      (("parameter", -1, "w"), ("input_arg", 0, ""), ("constant", 0, ""))]
+            function = types.SimpleNamespace(meta=types.SimpleNamespace(input_locations=places))
+            bundle = types.SimpleNamespace(stablehlo_funcs=[function], state_dict={"w": np.ones(2)},
+                                           additional_constants=[np.arange(3)])
+            text = "func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>, %c: tensor<3xi32>) -> tensor<2xf32> {\\n return %a : tensor<2xf32> }"
+            converter.exported_program_to_stablehlo = lambda _: types.SimpleNamespace(
+                get_stablehlo_text=lambda: text, _bundle=bundle)
+            sys.modules.update({"torch": torch, "torch_xla": xla, "torch_xla.stablehlo": converter})
+            said = []
+            for module in (types.SimpleNamespace(config=types.SimpleNamespace(_attn_implementation="sdpa")), None):
+                try:
+                    mw.torch.export(module, ())
+                except mw.Error as problem:
+                    said.append(str(problem))
+                    assert problem.__suppress_context__
+            torch.export.export = lambda module, inputs, kwargs: None
+            exported = mw.torch.export(None, ())
+            assert mw.compile(exported, "cpu8").check(*exported.arguments(np.zeros(2, np.float32)))
+            print(json.dumps([said, exported.argument_names, [value is None for value in exported.values]]))
+        """)
+        (attention, other), names, are_inputs = found
+        self.assertIn("PyTorch cannot export the module: ValueError: vmap: attention masks cannot be exported\n", attention)
+        self.assertIn('attn_implementation="eager"', attention)
+        self.assertNotIn("eager", other)
+        self.assertEqual((names, are_inputs), (["w", "inputs[0]", "constants[0]"], [False, True, False]))
 
     def test_other_kinds_of_arguments_have_plans_of_their_own(self):
         self.program("""
@@ -280,8 +380,32 @@ class Package(Program):
         specs, before, said = found
         self.assertEqual([spec for spec, _ in specs], ["cpu8:8", "h100:2x8", "a100-40:4", "tpu_v5e:4x4", "h100:8",
                                                        "mi300x:8", "mi300x:4"])
-        self.assertEqual((before, len(said)), (0, 3))
-        self.assertIn("does not know `NVIDIA X9000`", said[0])
+        self.assertEqual((before, len(said)), (1, 4))
+        self.assertIn("has not measured this host", said[0])
+        self.assertIn("does not know `NVIDIA X9000`", said[1])
+
+    def test_a_host_that_was_measured_is_planned_for(self):
+        spec, said, planned = self.program("""
+            import os, pathlib, tempfile
+            from meshwright import _native, machines
+            folder = pathlib.Path(tempfile.mkdtemp())
+            os.environ["XDG_CACHE_HOME"] = str(folder)
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                params, x = mlp()
+                mw.parallelize(step)(params, x)
+                command = str(said[0].message).split("`")[1]
+                # What the command measures takes its time; the machine that it is to write is written by hand.
+                file = pathlib.Path(command.split(" -o ")[1])
+                text, _ = _native.machine("cpu8")
+                file.write_text(text.replace('name = "cpu8"', 'name = "measured"'))
+                fast = mw.parallelize(step)
+                fast(params, x)
+            print(json.dumps([command, len(said), fast.plan.json["machine"]]))
+        """)
+        self.assertRegex(spec, r"^meshwright calibrate --platform cpu --devices 8 -o .*/meshwright/cpu8-[0-9a-f]{8}\.toml$")
+        self.assertEqual(said, 1)
+        self.assertIn("measured", planned)
         self.assertEqual(specs[-1][1], "7")
 
     def test_errors_have_the_text_of_the_command(self):

@@ -8,19 +8,16 @@ use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_present::diagnostics::render;
 use std::ffi::OsString;
 use std::io::Write;
-use std::process::ExitCode;
 
-/// The arguments of this process; or, help and refusals having been written, the exit code.
-#[allow(clippy::disallowed_methods)] // the doors read the command line
-pub(crate) fn parse() -> Result<Arguments, ExitCode> {
-    let given: Vec<OsString> = std::env::args_os().collect();
-    let parsed = command().try_get_matches_from(&given).and_then(|found| Arguments::from_arg_matches(&found));
+/// The arguments of a command line; or, help and refusals having been written, the exit code.
+pub(crate) fn parse(given: &[OsString]) -> Result<Arguments, u8> {
+    let parsed = command().try_get_matches_from(given).and_then(|found| Arguments::from_arg_matches(&found));
     parsed.map_err(|error| {
-        let style = style(&given);
+        let style = style(given);
         // There is nobody left to tell if writing fails.
         if !error.use_stderr() {
             let _ = error.print();
-            return ExitCode::SUCCESS;
+            return 0;
         }
         if style == Style::Human {
             let _ = error.print();
@@ -28,7 +25,7 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
             let text = render(&diagnostic(&error.render().to_string()), None, style.into(), false);
             let _ = std::io::stderr().write_all(text.as_bytes());
         }
-        ExitCode::from(2)
+        2
     })
 }
 

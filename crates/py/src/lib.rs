@@ -17,6 +17,7 @@ use meshwright_machine::Machine;
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
 use pyo3::prelude::*;
+use std::ffi::OsString;
 
 /// What the caller decided does not go together.
 const USAGE: Check = Check("usage");
@@ -139,6 +140,12 @@ fn usage(message: String) -> Stop {
     Stop::usage(Diagnostic::error(USAGE, Span::NONE, message))
 }
 
+/// The command `meshwright`, as the binary of that name: runs a command line and gives the exit code.
+#[pyfunction]
+fn command(py: Python<'_>, words: Vec<OsString>) -> u8 {
+    py.detach(|| meshwright_cli::run(&words))
+}
+
 /// The module `meshwright._native`.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -146,6 +153,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::add_to(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<Compiled>()?;
+    module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(compile, module)?)?;
     module.add_function(wrap_pyfunction!(machine, module)?)
 }

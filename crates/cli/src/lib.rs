@@ -1,0 +1,86 @@
+//! The `meshwright` command, for the binary and for the Python package, which installs it too.
+//!
+//! Input: the words of the command line. Output: the exit code; the rest went to stdout, stderr and files. Here it only
+//! dispatches: flags are in `args`, each subcommand is a file of its own.
+
+mod args;
+mod arrays;
+mod calibrate;
+mod check;
+mod compile;
+mod door;
+mod eval;
+mod explain;
+mod failure;
+mod fit;
+mod fmt;
+mod input;
+mod interrupt;
+mod launch;
+mod machines;
+mod memory;
+mod output;
+mod parse;
+mod plan;
+mod planning;
+mod report;
+mod run;
+mod solve;
+mod sweep;
+mod transform;
+mod usage;
+mod workers;
+
+use args::{Arguments, Command};
+use failure::{Failure, Outcome};
+use meshwright_present::{plan_table, plural, table};
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+
+/// Runs a command line, of which the first word is the command's own name, and gives the process's exit code.
+pub fn run(words: &[OsString]) -> u8 {
+    let arguments = match usage::parse(words) {
+        Ok(arguments) => arguments,
+        Err(code) => return code,
+    };
+    let out = arguments.output;
+    // A broken invariant of ours is reported like any failure; the trace is for those who ask for it.
+    if !wants_backtrace() {
+        set_hook(Box::new(|_| {}));
+    }
+    let outcome = catch_unwind(AssertUnwindSafe(|| dispatch(&arguments)))
+        .unwrap_or_else(|panic| Err(Failure::defect(panic.as_ref())));
+    match outcome {
+        Ok(()) => 0,
+        Err(failure) => {
+            failure.report(out, arguments.command.name());
+            failure.exit_code()
+        }
+    }
+}
+
+fn dispatch(arguments: &Arguments) -> Outcome {
+    let out = arguments.output;
+    match &arguments.command {
+        Command::Check(arguments) => check::run(arguments, out),
+        Command::Plan(arguments) => plan::run(arguments, out),
+        Command::Compile(arguments) => compile::run(arguments, out),
+        Command::Run(arguments) => run::run(arguments, out),
+        Command::Calibrate(arguments) => calibrate::run(arguments, out),
+        Command::Launch(arguments) => launch::run(arguments, out),
+        Command::Solve(arguments) => solve::run(arguments, out),
+        Command::Eval(arguments) => eval::run(arguments, out),
+        Command::Fmt(arguments) => fmt::run(arguments, out),
+        Command::Propagate(arguments) => transform::propagate(arguments, out),
+        Command::Explain(arguments) => explain::run(arguments, out),
+        Command::Rules(arguments) => transform::rules(arguments, out),
+        Command::Partition(arguments) => transform::partition(arguments, out),
+        Command::Machines(arguments) => machines::run(arguments, out),
+    }
+}
+
+/// Whether panics are shown as Rust shows them.
+#[allow(clippy::disallowed_methods)] // the doors read the environment
+fn wants_backtrace() -> bool {
+    std::env::var_os("RUST_BACKTRACE").is_some()
+}
