@@ -39,7 +39,10 @@ fn three_digits(number: f64) -> String {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    match 100.0 * share.abs() {
+        small if small > 0.0 && small < 0.05 => format!("{:.1e} %", 100.0 * share),
+        _ => format!("{:.1} %", 100.0 * share),
+    }
 }
 
 /// The lines of the head, each with its label.

@@ -108,16 +108,8 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         }
         _ => String::new(),
     };
-    let state: u64 = plan.arguments.iter().map(|argument| argument.bytes_per_device).sum();
-    lines.push((
-        "peak memory",
-        format!(
-            "{} of {} per device{limit}, arguments {} of it",
-            Bytes(memory.peak_bytes),
-            Bytes(memory.limit_bytes),
-            Bytes(state)
-        ),
-    ));
+    let (peak, most) = (Bytes(memory.peak_bytes), Bytes(memory.limit_bytes));
+    lines.push(("peak memory", format!("{peak} of {most} per device{limit}")));
     if memory.host_bytes > 0 {
         lines.push(("host memory", format!("{} per device", Bytes(memory.host_bytes))));
     }
