@@ -13,6 +13,7 @@ import importlib
 import json
 import os
 import pathlib
+import re
 import sys
 import time
 import traceback
@@ -70,7 +71,7 @@ def run(options):
         found["plain"] = losses(jax.jit(step), state, batch)
     spread = mw.parallelize(step, donate=0)
     found["spread"] = losses(spread, state, batch)
-    found["plan"] = spread.plan.json["name"]
+    found["plan"] = re.search(r"amounts to +(.*)", str(spread.plan))[1]
     if options.index == 0:
         (options.folder / "losses.json").write_text(json.dumps(found))
 

@@ -205,6 +205,7 @@ def main():
     options.rest = rest
     if options.least is None:
         options.least = {"check": 34, "curves": 20}[options.what]
+    chosen(options.names)
     options.folder.mkdir(parents=True, exist_ok=True)
     return {"check": check, "curves": curves}[options.what](options)
 

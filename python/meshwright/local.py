@@ -118,7 +118,7 @@ def check() -> None:
     layout = Layout(("device",), (1,), (tensor,), (tensor,))
     try:
         spread = function(text, "check", layout, layout.mesh(jax.local_devices()[:1]))
-        result = jax.jit(lambda value: weakly_typed(spread(value)[0]))(jnp.ones(2))
+        result = jax.jit(lambda value: weakly_typed(spread(value)[0]))(jnp.ones(2, jnp.float32))
     except Exception as problem:
         raise problem if isinstance(problem, Error) else unsuitable(str(problem)) from problem
     if result.tolist() != [2.0, 2.0] or not result.weak_type:

@@ -99,6 +99,25 @@ class Plans(unittest.TestCase):
         self.assertIn("does-not-fit", done.stderr)
 
 
+class RealSteps(unittest.TestCase):
+    def test_a_step_of_a_library_is_lowered_and_checked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            done = run("bench/real_step.py", "lower", "linen", folder, "--only", "experts")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            known = json.loads((folder / "index.json").read_text())["experts"]
+            self.assertTrue(known["curve"] and known["lines"] > 100, known)
+            command = [os.environ["MESHWRIGHT"], "check", folder / "experts.mlir", "--mesh", "data=2,model=4"]
+            command += ["--machine", "cpu8", "--search", "rest", "--int-range", "0..2"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_a_library_that_is_not_there(self):
+        done = run("bench/real_steps.py", "check", "torch")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("there is no library `torch`", done.stderr)
+
+
 def rows(done):
     """The cells of the rows of the table that a script printed."""
     lines = [line for line in done.stdout.splitlines() if line.startswith("|")][2:]

@@ -146,6 +146,19 @@ class Steps(Program):
         self.assertEqual(roles[0]["state.params['Dense_0']['kernel']"], "parameter")
         self.assertEqual({roles[1][name] for name in roles[1] if "mean" in name}, {"state"}, roles[1])
 
+    def test_steps_in_64_bits_give_what_jax_gives(self):
+        self.program("""
+            jax.config.update("jax_enable_x64", True)
+            params, x = jax.tree.map(lambda leaf: leaf.astype(np.float64), mlp())
+            one, state = params, params
+            fast = mw.parallelize(step)
+            for _ in range(10):
+                one, value = jax.jit(step)(one, x)
+                state, loss = fast(state, x)
+                assert loss.dtype == np.float64 and abs(value - loss) <= 1e-12 * abs(value), (value, loss)
+            print(json.dumps(True))
+        """)
+
     def test_state_may_be_any_tree(self):
         names = self.beside("""
             import dataclasses, typing

@@ -349,6 +349,8 @@ impl Walk<'_> {
                     carried = carried.union(self.meanings[value].own);
                 }
                 Def::Argument(..) => {}
+                // Which positions were chosen or sent is the program's own matter; a mask compares them with the device's.
+                Def::Result(inst, _) if chooses(&self.body.insts[inst].op) => {}
                 Def::Result(inst, _) if seen.insert(inst) => open.extend(&self.body.insts[inst].operands),
                 Def::Result(..) => {}
             }
@@ -468,6 +470,11 @@ fn is_settled(body: &Body, value: ValueId) -> bool {
             _ => false,
         },
     }
+}
+
+/// Whether an op says which values come, not what they are.
+fn chooses(op: &Op) -> bool {
+    op.is_collective() || matches!(op, Op::Select(_) | Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) | Op::Gather(_))
 }
 
 /// The dim along which a value counts 0, 1, 2, ...
