@@ -19,7 +19,7 @@
 //! Where members share one memory (`kind = "memory"`) they meet once, n-1 steps whatever the kind, and an all_reduce
 //! passes S/i, an all_gather and a reduce_scatter (n-1)/n S/i, an all_to_all 2 S: it is cut before and joined behind.
 
-use crate::reshard::{Layout, Step};
+use crate::reshard::{Layout, Planner, Step};
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
@@ -128,12 +128,13 @@ pub struct Prices<'a> {
     /// Where the mesh lies.
     pub placement: &'a Placement,
     known: FxHashMap<(Collective, AxisSet), CollectiveCost>,
+    planner: Planner,
 }
 
 impl<'a> Prices<'a> {
     /// Nothing worked out yet.
     pub fn new(placement: &'a Placement) -> Self {
-        Self { placement, known: FxHashMap::default() }
+        Self { placement, known: FxHashMap::default(), planner: Planner::default() }
     }
 
     /// See [`collective_cost`].
@@ -182,7 +183,7 @@ impl<'a> Prices<'a> {
         let mut state = Layout::new(from, shape, mesh);
         // Elements of four bytes and of eight tell what is fixed.
         let [mut small, mut large] = [Seconds::ZERO; 2];
-        for step in crate::reshard::steps(from, to, shape, mesh) {
+        for step in self.planner.steps(from, to, shape, mesh) {
             small += self.step(&step, &state, ElementType::F32);
             large += self.step(&step, &state, ElementType::F64);
             state.apply(&step);

@@ -209,16 +209,77 @@ fn without_missing(from: &Sharding, to: &Sharding) -> Sharding {
 /// # Panics
 /// If it is not possible ([`is_possible`]).
 pub fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
-    let last = contributions(from, to, shape, mesh);
-    let mut to = without_missing(from, to);
-    for step in &last {
-        if let Step::Contribute { dim, axes, .. } = step {
-            to.dims[*dim].axes.extend(axes);
+    Planner::default().steps(from, to, shape, mesh)
+}
+
+/// Plans reshards, and remembers what was searched for: of many reshards most move their axes like another.
+#[derive(Clone, Debug, Default)]
+pub struct Planner {
+    searched: search::Searched,
+}
+
+impl Planner {
+    /// See [`steps`]; the same, whatever was planned before.
+    ///
+    /// # Panics
+    /// If it is not possible ([`is_possible`]).
+    pub fn steps(&mut self, from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
+        let last = contributions(from, to, shape, mesh);
+        let mut to = without_missing(from, to);
+        for step in &last {
+            if let Step::Contribute { dim, axes, .. } = step {
+                to.dims[*dim].axes.extend(axes);
+            }
+        }
+        let mut plan = self.without_contributions(from, &to, shape, mesh);
+        plan.extend(last);
+        plan
+    }
+
+    /// How many searches there were.
+    #[cfg(test)]
+    fn num_searched(&self) -> usize {
+        self.searched.len()
+    }
+
+    fn without_contributions(
+        &mut self,
+        from: &Sharding,
+        to: &Sharding,
+        shape: &[usize],
+        mesh: &Mesh,
+    ) -> Vec<Step> {
+        if from.places_like(to) {
+            return Vec::new();
+        }
+        assert!(is_possible(from, to), "no steps turn {from:?} into {to:?}");
+        let plan = if from.is_padded(shape, mesh) || to.is_padded(shape, mesh) {
+            padded::steps(self, from, to, shape, mesh)
+        } else {
+            self.even_steps(from, to, shape, mesh)
+        };
+        debug_assert!(reaches(&plan, from, to, shape, mesh), "{plan:?} does not turn {from:?} into {to:?}");
+        plan
+    }
+
+    /// The steps where both shardings divide `sizes`; so does every sharding in between.
+    fn even_steps(&mut self, from: &Sharding, to: &Sharding, sizes: &[usize], mesh: &Mesh) -> Vec<Step> {
+        if from.places_like(to) {
+            return Vec::new();
+        }
+        let reduced = from.partial_axes().minus(to.partial_axes());
+        match single_step(from, to, reduced, mesh) {
+            Some(step) => vec![step],
+            None => self.several_steps(from, to, sizes, mesh),
         }
     }
-    let mut plan = steps_without_contributions(from, &to, shape, mesh);
-    plan.extend(last);
-    plan
+
+    fn several_steps(&mut self, from: &Sharding, to: &Sharding, sizes: &[usize], mesh: &Mesh) -> Vec<Step> {
+        let greedy = merge(greedy::plan(from, to, mesh));
+        let start = Layout { sharding: from.clone(), sizes: sizes.to_vec() };
+        let bound = price(&greedy, start, mesh);
+        self.searched.cheaper_plan(from, to, sizes, mesh, bound).map_or(greedy, merge)
+    }
 }
 
 /// Shards that are to be contributions stay where they are until the end.
@@ -236,39 +297,6 @@ fn contributions(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -
         (divides && !axes.is_empty()).then_some(Step::Contribute { dim, axes, reduction })
     };
     (0..shape.len()).filter_map(of_dim).collect()
-}
-
-fn steps_without_contributions(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
-    if from.places_like(to) {
-        return Vec::new();
-    }
-    assert!(is_possible(from, to), "no steps turn {from:?} into {to:?}");
-    let plan = if from.is_padded(shape, mesh) || to.is_padded(shape, mesh) {
-        padded::steps(from, to, shape, mesh)
-    } else {
-        even_steps(from, to, shape, mesh)
-    };
-    debug_assert!(reaches(&plan, from, to, shape, mesh), "{plan:?} does not turn {from:?} into {to:?}");
-    plan
-}
-
-/// The steps where both shardings divide `sizes`; so does every sharding in between.
-fn even_steps(from: &Sharding, to: &Sharding, sizes: &[usize], mesh: &Mesh) -> Vec<Step> {
-    if from.places_like(to) {
-        return Vec::new();
-    }
-    let reduced = from.partial_axes().minus(to.partial_axes());
-    match single_step(from, to, reduced, mesh) {
-        Some(step) => vec![step],
-        None => several_steps(from, to, sizes, mesh),
-    }
-}
-
-fn several_steps(from: &Sharding, to: &Sharding, sizes: &[usize], mesh: &Mesh) -> Vec<Step> {
-    let greedy = merge(greedy::plan(from, to, mesh));
-    let start = Layout { sharding: from.clone(), sizes: sizes.to_vec() };
-    let bound = price(&greedy, start, mesh);
-    search::cheaper_plan(from, to, sizes, mesh, bound).map_or(greedy, merge)
 }
 
 fn reaches(plan: &[Step], from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> bool {
@@ -370,14 +398,21 @@ impl StepPrice {
     /// For large tensors just enough to prefer the shorter of two plans that send alike. A small tensor is sent in no
     /// time, so there each step counts as much as sending [`StepPrice::ELEMENTS`] elements.
     fn new(start: &Layout, mesh: &Mesh) -> Self {
-        let elements = start.local_elements(mesh).max(1) as f64;
-        let collective = 1.0 / 64.0 + Self::ELEMENTS / elements;
+        let elements = match start.local_elements(mesh).max(1) {
+            few if few <= Self::FEW => few,
+            _ => Self::MANY,
+        };
+        let collective = 1.0 / 64.0 + Self::ELEMENTS / elements as f64;
         // What is local sends nothing.
         Self { collective, local: collective / 64.0 }
     }
 
     /// Small, so that bytes decide wherever there are any to speak of: the planner knows nothing of the links.
     const ELEMENTS: f64 = 48.0;
+
+    /// Shards of more elements than this are all planned alike, as if they had so many.
+    const FEW: usize = 1 << 12;
+    const MANY: usize = 1 << 18;
 
     fn of(self, step: &Step) -> f64 {
         if step.is_collective() { self.collective } else { self.local }

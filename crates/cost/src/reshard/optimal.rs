@@ -111,3 +111,22 @@ fn no_sequence_of_steps_is_cheaper() {
         assert!(found <= least * 1.000_001, "{found} is more than {least}: {from:?} to {to:?} by {plan:?}");
     }
 }
+
+#[test]
+fn what_was_planned_before_changes_nothing() {
+    let mut random = Random(5);
+    let mut planner = Planner::default();
+    let mut searched = 0;
+    for round in 0..500 {
+        let mesh = mesh([&[2, 2][..], &[2, 2, 2], &[2, 4], &[2, 2, 3]][round % 4]);
+        let rank = 2 + random.below(2);
+        let from = random.sharding(&mesh, rank, mesh.all());
+        let to = random.sharding(&mesh, rank, AxisSet::EMPTY);
+        // The last of them are padded.
+        let shape = vec![[48, 4800, 44][round % 3]; rank];
+        let plan = planner.steps(&from, &to, &shape, &mesh);
+        assert_eq!(plan, steps(&from, &to, &shape, &mesh), "{from:?} to {to:?} of {shape:?}");
+        searched += usize::from(plan.len() > 1);
+    }
+    assert!(planner.num_searched() < searched, "{} of {searched}", planner.num_searched());
+}

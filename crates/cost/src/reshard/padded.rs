@@ -5,12 +5,18 @@
 //! padded or cut there. Any other dim is made whole in between, with the other dims as they were or as they shall be,
 //! whichever is cheaper.
 
-use super::{Layout, Step, even_steps, merge, price};
+use super::{Layout, Planner, Step, merge, price};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::sharding::Sharding;
 
 /// Steps from `from` to `to`.
-pub(super) fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
+pub(super) fn steps(
+    planner: &mut Planner,
+    from: &Sharding,
+    to: &Sharding,
+    shape: &[usize],
+    mesh: &Mesh,
+) -> Vec<Step> {
     let start = Layout::new(from, shape, mesh);
     let goal = Layout::new(to, shape, mesh);
     let is_whole = |sharding: &Sharding, dim: usize| sharding.dims[dim].axes.is_empty();
@@ -18,7 +24,7 @@ pub(super) fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh
         .filter(|dim| start.sizes[*dim] != goal.sizes[*dim] && !is_whole(from, *dim) && !is_whole(to, *dim))
         .collect();
     if unlike.is_empty() {
-        return with_one_padding(&start, &goal, mesh);
+        return with_one_padding(planner, &start, &goal, mesh);
     }
     let between = [to, from].map(|base| {
         let mut between = base.clone();
@@ -27,8 +33,8 @@ pub(super) fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh
     });
     let plans = between.map(|between| {
         let middle = Layout::new(&between, shape, mesh);
-        let first = with_one_padding(&start, &middle, mesh);
-        let second = with_one_padding(&middle, &goal, mesh);
+        let first = with_one_padding(planner, &start, &middle, mesh);
+        let second = with_one_padding(planner, &middle, &goal, mesh);
         let plan = merge([first, second].concat());
         (price(&plan, start.clone(), mesh), plan)
     });
@@ -38,8 +44,8 @@ pub(super) fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh
 
 /// Steps where each dim is padded alike before and after, or whole on one side: all at once, with the dims that lose
 /// their padding made whole first, or with those that get it cut last, so that less padding is moved.
-fn with_one_padding(start: &Layout, goal: &Layout, mesh: &Mesh) -> Vec<Step> {
-    let mut best = at_once(start, goal, mesh);
+fn with_one_padding(planner: &mut Planner, start: &Layout, goal: &Layout, mesh: &Mesh) -> Vec<Step> {
+    let mut best = at_once(planner, start, goal, mesh);
     let mut least = price(&best, start.clone(), mesh);
     let dims = start.sizes.iter().zip(&goal.sizes).enumerate();
     let unlike: Vec<usize> = dims.filter(|(_, (old, new))| old != new).map(|(dim, _)| dim).collect();
@@ -52,7 +58,9 @@ fn with_one_padding(start: &Layout, goal: &Layout, mesh: &Mesh) -> Vec<Step> {
         if middle == *base {
             continue;
         }
-        let plan = merge([at_once(start, &middle, mesh), at_once(&middle, goal, mesh)].concat());
+        let first = at_once(planner, start, &middle, mesh);
+        let second = at_once(planner, &middle, goal, mesh);
+        let plan = merge([first, second].concat());
         let cost = price(&plan, start.clone(), mesh);
         if cost < least {
             (best, least) = (plan, cost);
@@ -62,7 +70,7 @@ fn with_one_padding(start: &Layout, goal: &Layout, mesh: &Mesh) -> Vec<Step> {
 }
 
 /// The same with all dims moved together, padded as they are on the side where they are sharded.
-fn at_once(start: &Layout, goal: &Layout, mesh: &Mesh) -> Vec<Step> {
+fn at_once(planner: &mut Planner, start: &Layout, goal: &Layout, mesh: &Mesh) -> Vec<Step> {
     let (from, to) = (&start.sharding, &goal.sharding);
     let mut sizes = start.sizes.clone();
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -77,5 +85,5 @@ fn at_once(start: &Layout, goal: &Layout, mesh: &Mesh) -> Vec<Step> {
             after.push(Step::Resize { dim, size: *new });
         }
     }
-    [before, even_steps(from, to, &sizes, mesh), after].concat()
+    [before, planner.even_steps(from, to, &sizes, mesh), after].concat()
 }

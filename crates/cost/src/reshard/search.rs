@@ -13,6 +13,7 @@ use meshwright_ir::sharding::Sharding;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 /// How many axes, or runs of axes, may move in an exact search.
 const MAX_ATOMS: usize = 6;
@@ -26,7 +27,7 @@ const _: () = assert!(MAX_DIMS * MAX_ATOMS < 32);
 const MAX_STATES: usize = 2048;
 
 /// Where the atoms are. Entries beyond `len` are 0, so that equal states are equal bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct State {
     /// The atoms of each dim, major first.
     atoms: [[u8; MAX_ATOMS]; MAX_DIMS],
@@ -70,17 +71,50 @@ struct Problem<'a> {
     smallest: f64,
 }
 
-/// A plan with a price below `bound`, not merged; `None` if there is none, or too many axes move.
-pub(super) fn cheaper_plan(
-    from: &Sharding,
-    to: &Sharding,
-    shape: &[usize],
-    mesh: &Mesh,
-    bound: f64,
-) -> Option<Vec<Step>> {
-    let start = Layout { sharding: from.clone(), sizes: shape.to_vec() };
-    let problem = Problem::new(from, to, shape, mesh, StepPrice::new(&start, mesh))?;
-    Some(problem.to_steps(&problem.solve(bound)?))
+/// What was searched for, and what was found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Searched {
+    known: FxHashMap<Key, Option<Arc<[(State, Move)]>>>,
+}
+
+/// All that a search depends on: whatever the tensor and the axes, equal keys lead to equal moves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    start: State,
+    goal: State,
+    sizes: [usize; MAX_ATOMS],
+    /// Of the room of each dim the part that atoms can divide; 0 for what is no dim of the problem.
+    room: [usize; MAX_DIMS],
+    /// Bits of the price of a step and of the bound.
+    prices: [u64; 2],
+}
+
+impl Searched {
+    /// How many different searches there were.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// A plan with a price below `bound`, not merged; `None` if there is none, or too many axes move.
+    pub(super) fn cheaper_plan(
+        &mut self,
+        from: &Sharding,
+        to: &Sharding,
+        shape: &[usize],
+        mesh: &Mesh,
+        bound: f64,
+    ) -> Option<Vec<Step>> {
+        let start = Layout { sharding: from.clone(), sizes: shape.to_vec() };
+        let problem = Problem::new(from, to, shape, mesh, StepPrice::new(&start, mesh))?;
+        let found =
+            self.known.entry(problem.key(bound)).or_insert_with(|| Some(problem.solve(bound)?.into()));
+        Some(problem.to_steps(found.as_ref()?))
+    }
+}
+
+fn greatest_common_divisor(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 struct Node {
@@ -161,6 +195,15 @@ impl<'a> Problem<'a> {
         problem.last = first / problem.num_shards(&problem.goal);
         problem.smallest = first / problem.sizes.iter().product::<usize>() as f64;
         Some(problem)
+    }
+
+    fn key(&self, bound: f64) -> Key {
+        let all: usize = self.sizes.iter().product();
+        let (mut sizes, mut room) = ([1; MAX_ATOMS], [0; MAX_DIMS]);
+        sizes[..self.sizes.len()].copy_from_slice(&self.sizes);
+        room.iter_mut().zip(&self.room).for_each(|(own, room)| *own = greatest_common_divisor(*room, all));
+        let prices = [self.step_price.collective, bound].map(f64::to_bits);
+        Key { start: self.start, goal: self.goal, sizes, room, prices }
     }
 
     /// The moves of the cheapest sequence below `bound`, with the states that they start from.
