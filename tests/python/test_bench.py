@@ -138,6 +138,16 @@ class PlansInUse(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([row[1] for row in rows(done)], [f"`{machine}`" for machine in machines])
 
+    def test_times_where_planning_is_hardest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            # What is small does fit everywhere: that is told from what was expected.
+            small = pathlib.Path(folder) / "small.mlir"
+            small.write_text("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}\n")
+            done = run("bench/plan_times.py", small, small, small, "--meshwright", os.environ["MESHWRIGHT"])
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(len(rows(done)), 5, done.stderr)
+        self.assertTrue(all(float(row[1]) >= 0 for row in rows(done)))
+
     def test_predicted_memory_is_near_that_of_xla(self):
         done = run("bench/plan_memory.py", f"{self.model}@cpu8", "--meshwright", os.environ["MESHWRIGHT"])
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -67,7 +67,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     let replaced: Vec<(usize, usize)> = replaced.collect();
     let space = |decided: &Seeds| Space::new(function, chooser.prepared, analysis, decided, &replaced);
     let free = space(decided);
-    let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
+    let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&mut dyn Question)| {
         chooser.ask(&free, decided, mesh, aim, answer)
     };
     let evaluate =
@@ -103,7 +103,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     if simpler.is_none() && outcome.is_feasible() {
         let without = |rest: &Seeds| {
             let space = space(rest);
-            let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
+            let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&mut dyn Question)| {
                 chooser.ask(&space, rest, mesh, aim, answer)
             };
             let below = outcome.evaluation.seconds;
@@ -222,21 +222,22 @@ impl Chooser<'_> {
         decided: &Seeds,
         mesh: &Mesh,
         aim: Aim,
-        answer: &mut dyn FnMut(&dyn Question),
+        answer: &mut dyn FnMut(&mut dyn Question),
     ) -> Result<(), NotMade> {
         let placement = self.placed(mesh);
         let below = aim.below.map(|below| below.0);
         let parts = self.wanted.mesh.is_some();
-        let wanted = decisions::Wanted { below, pairs: aim.pairs, copies: aim.copies, parts };
+        let wanted = decisions::Wanted { below, pairs: aim.pairs, parts };
         let decisions = space.on(&placement, aim.memory.0, wanted).map_err(
-            |decisions::NotMade { bound, decisions, choices, pairs }| NotMade {
+            |decisions::NotMade { bound, needs, decisions, choices, pairs }| NotMade {
                 bound: Seconds(bound),
+                needs: Bytes(needs),
                 decisions,
                 choices,
                 pairs,
             },
         )?;
-        let plan = |assignment: &[usize]| {
+        let plan = |decisions: &Decisions<'_>, assignment: &[usize]| {
             let wanted = decisions.shardings(assignment);
             let (mut seeds, mut found) = self.spreader(mesh, self.wanted.control).brief(&wanted, decided);
             copies::drop_until_it_fits(self.wanted.analysis, &mut found, self.wanted.limit);
@@ -244,20 +245,24 @@ impl Chooser<'_> {
             let evaluation = self.evaluation(&found, &placement);
             Plan { seeds, evaluation, choices: decisions.choices(assignment) }
         };
-        answer(&OfMesh { decisions: &decisions, plan: &plan });
+        answer(&mut OfMesh { decisions, plan: &plan });
         Ok(())
     }
 }
 
 /// The problem of a mesh as the search asks for it.
 struct OfMesh<'a> {
-    decisions: &'a Decisions<'a>,
-    plan: &'a dyn Fn(&[usize]) -> Plan,
+    decisions: Decisions<'a>,
+    plan: &'a dyn Fn(&Decisions<'_>, &[usize]) -> Plan,
 }
 
 impl Question for OfMesh<'_> {
     fn problem(&self) -> &meshwright_solve::Problem {
         &self.decisions.problem
+    }
+
+    fn limit(&mut self, memory: Bytes, copies: bool) {
+        self.decisions.limit(memory.0, copies);
     }
 
     fn scale(&self) -> Scale {
@@ -269,6 +274,6 @@ impl Question for OfMesh<'_> {
     }
 
     fn plan(&self, assignment: &[usize]) -> Plan {
-        (self.plan)(assignment)
+        (self.plan)(&self.decisions, assignment)
     }
 }

@@ -1,21 +1,23 @@
 //! One mesh, solved until a plan fits: problems do not see all memory, so that what they may use is moved.
 //!
-//! Input: a mesh, what turns it into a problem, what devices may use. Output: [`OnMesh`].
+//! Input: a mesh, what turns it into a problem, what devices may use. Output: [`OnMesh`]. The problem is made once; only
+//! what it may use changes.
 //!
 //! 1. The problem without copies is a relaxation: its bound holds, and if its plan fits, as most do, that is the best.
 //! 2. If the plan exceeds the limit, the same problem may use less, by as much as that; between what led to a plan that fits
 //!    and what led to one that does not, more is tried ([`Bracket`]).
 //! 3. The same with copies, some of which are counted twice.
-//! 4. If nothing fits, the plan that needs least is looked for, on meshes of up to three axes: the problem with the
-//!    smallest limit that has an answer, among limits on a grid that does not depend on the one that was given. So a limit
-//!    as large as that plan's peak leads to the same plan.
+//! 4. If nothing fits, the plan that needs least is looked for, on meshes of up to three axes ([`Within::least`]): first the
+//!    smallest limit with any answer at all, then a good answer for it. Limits are on a grid that does not depend on the one
+//!    that was given. So a limit as large as that plan's peak leads to the same plan. Meshes of more axes have to need less
+//!    than those before.
 
 use crate::evaluate::{Evaluation, Score};
 use crate::meshwise::{Aim, Ask, CLOSE, FEW, NotMade, OnMesh, Question, SMALL};
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_solve::{Options, Reason, Solution, Watch, check, solve};
+use meshwright_solve::{Options, Problem, Reason, Solution, Watch, check, solve};
 
 /// Work of the solver on one mesh, see [`Options::work`]; on one of many axes; and with other limits, where nothing is to be
 /// proven.
@@ -23,16 +25,30 @@ const WORK: u64 = 1_500_000_000;
 const WORK_OF_MANY: u64 = WORK / 2;
 const WORK_AGAIN: u64 = WORK / 4;
 
-/// How often a mesh is solved with other limits at most: without copies, with them; and for the least that is needed, on
-/// meshes of few axes and of more.
+/// So many tries for an answer may fail where nothing is to be proven, or where there are many meshes.
+const TRIES: usize = 5;
+
+/// Work until there is any answer.
+const WORK_OF_ANY: u64 = WORK / 10;
+
+/// How often a mesh is solved with other limits at most: without copies, with them; and for the least that is needed.
 const ROUNDS: [usize; 2] = [5, 4];
-const LEAST_ROUNDS: [usize; 2] = [12, 6];
+const LEAST_ROUNDS: usize = 12;
 
 /// Limits that differ by a smaller share are not told apart.
 const NEAR: f64 = 1.0 / 64.0;
 
 /// Steps of the grid of limits in each factor of two.
 const STEPS: f64 = 64.0;
+
+/// What is known when a mesh is begun.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// Plans have to take less.
+    pub(crate) below: Option<Seconds>,
+    /// The least that any plan needs that was found.
+    pub(crate) least: Option<Bytes>,
+}
 
 /// Waits for the solver; answers have to cost less than what `below` says in the end.
 struct Patient<'a> {
@@ -52,7 +68,7 @@ impl Watch for Patient<'_> {
 
 /// What became of a problem.
 enum Tried {
-    /// It was not made, or there is nothing better on the mesh.
+    /// There is nothing better on the mesh.
     Over,
     /// It has no answer, or none was found; `is_sure`: there is none, whatever it may take.
     Nothing { is_sure: bool },
@@ -62,16 +78,16 @@ enum Tried {
     Fits { seconds: Seconds, left: u64, used: u64 },
 }
 
-/// The best plan on a mesh, if one takes less than `below`; that is asked for when the problem is made and begun, and is no
-/// more than the aim says.
+/// The best plan on a mesh, if one takes less than what is known; that is asked for when the problem is made and begun, and
+/// is no more than the aim says.
 pub(crate) fn within(
     mesh: &Mesh,
     ask: &Ask<'_>,
     aim: Aim,
-    below: &(dyn Fn() -> Option<Seconds> + Sync),
+    known: &(dyn Fn() -> Known + Sync),
     control: &dyn Control,
 ) -> OnMesh {
-    let found = OnMesh {
+    let mut found = OnMesh {
         mesh: mesh.clone(),
         plan: None,
         bound: Seconds::ZERO,
@@ -79,38 +95,69 @@ pub(crate) fn within(
         is_too_large: false,
         size: (0, 0),
     };
-    let mut own = Within { ask, aim, control, found };
-    own.search(below);
-    own.found
+    let is_small = mesh.axes().len() <= FEW;
+    let asked = ask(mesh, aim, &mut |question| {
+        let mut own = Within { question, aim, control, found: &mut found };
+        own.search(known);
+        let fits = own.found.plan.as_ref().is_some_and(|plan| plan.evaluation.peak <= aim.memory);
+        // Without a plan that fits there is nothing to be faster than.
+        if is_small && !fits && aim.below.is_none() && known().below.is_none() {
+            own.least(known().least);
+        }
+    });
+    let Err(NotMade { bound, needs, decisions, choices, .. }) = asked else { return found };
+    found.size = (decisions, choices);
+    if needs <= aim.memory {
+        found.bound = bound;
+        found.is_proven = aim.below.is_some_and(|below| bound >= below);
+        found.is_too_large = !found.is_proven;
+        return found;
+    }
+    (found.bound, found.is_proven) = (Seconds(f64::INFINITY), true);
+    let Known { below, least } = known();
+    if is_small && aim.below.is_none() && below.is_none() && least.is_none_or(|least| is_less(needs, least)) {
+        // What is not made even so has too much to choose from.
+        let _ = ask(mesh, Aim { memory: Bytes(u64::MAX), ..aim }, &mut |question| {
+            found.size = size(question.problem());
+            Within { question, aim, control, found: &mut found }.least(least);
+        });
+    }
+    found
+}
+
+/// Numbers of decisions and of all that can be chosen for them.
+fn size(problem: &Problem) -> (usize, usize) {
+    (problem.nodes.len(), problem.nodes.iter().map(|node| node.costs.len()).sum())
+}
+
+/// Whether the first is less by more than what is not told apart.
+fn is_less(bytes: Bytes, than: Bytes) -> bool {
+    (bytes.0 as f64) < (1.0 - NEAR) * than.0 as f64
 }
 
 /// A mesh and what was found on it.
 struct Within<'a> {
-    ask: &'a Ask<'a>,
+    question: &'a mut dyn Question,
     /// Of the first problem.
     aim: Aim,
     control: &'a dyn Control,
-    found: OnMesh,
+    found: &'a mut OnMesh,
 }
 
 impl Within<'_> {
-    fn search(&mut self, below: &(dyn Fn() -> Option<Seconds> + Sync)) {
+    fn search(&mut self, known: &(dyn Fn() -> Known + Sync)) {
         let limit = self.aim.memory.0;
-        let first = self.first(below);
-        let mut wanted = below();
-        if matches!(first, Tried::Over | Tried::Fits { .. }) {
-            return;
+        let first = self.first(known);
+        let mut wanted = known().below;
+        match first {
+            Tried::Over | Tried::Fits { .. } | Tried::Nothing { is_sure: true } => return,
+            // With copies there are fewer answers still.
+            Tried::Nothing { is_sure: false } if wanted.is_some() => return,
+            Tried::Nothing { is_sure: false } | Tried::Exceeds { .. } => {}
         }
-        if !matches!(first, Tried::Nothing { is_sure: true }) {
-            self.bracket(first, false, &mut wanted);
-            let second = self.again(limit, true, wanted);
-            self.bracket(second, true, &mut wanted);
-        }
-        let is_small = self.found.mesh.axes().len() <= FEW;
-        let fits = self.found.plan.as_ref().is_some_and(|plan| plan.evaluation.peak.0 <= limit);
-        if is_small && !fits && below().is_none() {
-            self.least();
-        }
+        self.bracket(first, false, &mut wanted);
+        let second = self.again(limit, true, wanted);
+        self.bracket(second, true, &mut wanted);
     }
 
     /// Moves the limit of the problem between those that lead to plans that fit and those that do not.
@@ -132,109 +179,109 @@ impl Within<'_> {
         }
     }
 
-    /// Looks for the plan that needs least.
-    fn least(&mut self) {
+    /// Looks for the plan that needs least, if that is less than what others need.
+    fn least(&mut self, others: Option<Bytes>) {
+        let step = |bytes: u64| (bytes.max(1) as f64).log2() * STEPS;
+        let bytes = |step: u64| (step as f64 / STEPS).exp2() as u64;
+        self.question.limit(Bytes(1), false);
+        // What is used in any case is not enough, and what is not less than others need is of no use.
+        let mut little = step(self.question.problem().least_used()).floor() as u64;
+        let most = others.map(|others| (step(others.0) - NEAR * STEPS).floor() as u64);
+        let (mut enough, mut stride) = (None, 1);
+        for round in 0..LEAST_ROUNDS {
+            let next = match (enough, most) {
+                (Some(enough), _) if enough <= little + 1 => break,
+                (Some(enough), _) => roundest(little, enough),
+                // Whether there is anything at all, before anything else.
+                (None, Some(most)) if round == 0 => most,
+                (None, Some(_)) => return,
+                (None, None) => little + stride,
+            };
+            if next <= little || self.control.should_stop() {
+                return;
+            }
+            if self.has_answer(bytes(next)) {
+                enough = Some(next);
+            } else {
+                (little, stride) = (next, 2 * stride);
+            }
+        }
+        let Some(enough) = enough else { return };
         // What was found before depends on the limit.
         let before = self.found.plan.take();
-        self.narrow_least();
+        self.again(bytes(enough), true, None);
         if self.found.plan.is_none() {
-            self.found.plan = before;
+            *self.found = OnMesh { plan: before, ..self.found.clone() };
         }
     }
 
-    fn narrow_least(&mut self) {
-        let (Tried::Exceeds { used, .. } | Tried::Fits { used, .. }) = self.again(u64::MAX, true, None)
-        else {
-            return;
-        };
-        let step = |bytes: u64| (bytes.max(1) as f64).log2() * STEPS;
-        let bytes = |step: u64| (step as f64 / STEPS).exp2() as u64;
-        // A device's share of what the fastest plan uses is not enough for any, or it is not found.
-        let devices = self.found.mesh.num_devices() as u64;
-        let (mut little, mut enough) = (step(used / devices).floor() as u64, step(used).ceil() as u64);
-        let rounds = LEAST_ROUNDS[usize::from(self.found.mesh.axes().len() > SMALL)];
-        for _ in 0..rounds {
-            if enough <= little + 1 || self.control.should_stop() {
-                return;
-            }
-            let middle = roundest(little, enough);
-            match self.again(bytes(middle), true, None) {
-                Tried::Exceeds { .. } | Tried::Fits { .. } => enough = middle,
-                Tried::Nothing { .. } | Tried::Over => little = middle,
-            }
-        }
+    /// Whether an answer with copies is found that uses no more.
+    fn has_answer(&mut self, bytes: u64) -> bool {
+        self.question.limit(Bytes(bytes), true);
+        let options = Options { work: Some(WORK_OF_ANY), close: 1.0, ..Options::default() };
+        let patient = Patient { control: self.control, below: &|| None };
+        solve(self.question.problem(), options, &patient).assignment.is_some()
     }
 
     /// The problem without copies, as it is aimed at.
-    fn first(&mut self, below: &(dyn Fn() -> Option<Seconds> + Sync)) -> Tried {
-        let (ask, aim, control) = (self.ask, self.aim, self.control);
-        let mut tried = Tried::Over;
-        let mesh = self.found.mesh.clone();
-        let asked = ask(&mesh, aim, &mut |question| {
-            let (problem, scale) = (question.problem(), question.scale());
-            // Without anything to be better than there is nothing to begin with.
-            let wanted = aim.below.or_else(below);
-            let least = question.least();
-            self.found.size = (problem.nodes.len(), problem.nodes.iter().map(|node| node.costs.len()).sum());
-            if wanted.is_some_and(|wanted| least >= wanted) {
-                (self.found.bound, self.found.is_proven) = (least, true);
-                return;
-            }
-            let is_small = mesh.axes().len() <= SMALL;
-            let options = Options {
-                below: wanted.map(|below| scale.cost(below)),
-                work: Some(if is_small { WORK } else { WORK_OF_MANY }),
-                close: CLOSE / 2.0,
-                ..Options::default()
-            };
-            let first = || below().map(|below| scale.cost(below));
-            let solution = solve(problem, options, &Patient { control, below: &first });
-            self.found.bound = match solution.reason {
-                Reason::Infeasible(_) => Seconds(f64::INFINITY),
-                _ => scale.seconds(solution.bound),
-            };
-            self.found.is_proven = !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
-            tried = self.tried(question, &solution);
-        });
-        if let Err(NotMade { bound, decisions, choices, .. }) = asked {
-            self.found.bound = bound;
-            self.found.is_proven = aim.below.is_some_and(|below| bound >= below);
-            self.found.is_too_large = !self.found.is_proven;
-            self.found.size = (decisions, choices);
+    fn first(&mut self, known: &(dyn Fn() -> Known + Sync)) -> Tried {
+        let below = || known().below;
+        let (problem, scale) = (self.question.problem(), self.question.scale());
+        // Without anything to be better than there is nothing to begin with.
+        let wanted = self.aim.below.or_else(below);
+        let least = self.question.least();
+        self.found.size = size(problem);
+        if wanted.is_some_and(|wanted| least >= wanted) {
+            (self.found.bound, self.found.is_proven) = (least, true);
+            return Tried::Over;
         }
-        tried
+        let is_small = self.found.mesh.axes().len() <= SMALL;
+        let options = Options {
+            below: wanted.map(|below| scale.cost(below)),
+            work: Some(if is_small { WORK } else { WORK_OF_MANY }),
+            close: CLOSE / 2.0,
+            tries: (!is_small).then_some(TRIES),
+            ..Options::default()
+        };
+        let first = || below().map(|below| scale.cost(below));
+        let solution = solve(problem, options, &Patient { control: self.control, below: &first });
+        self.found.bound = match solution.reason {
+            Reason::Infeasible(_) => Seconds(f64::INFINITY),
+            _ => scale.seconds(solution.bound),
+        };
+        self.found.is_proven = !matches!(solution.reason, Reason::Stopped | Reason::TooLarge);
+        self.tried(&solution)
     }
 
     /// The problem with another limit, for a plan and without a proof.
     fn again(&mut self, bytes: u64, copies: bool, wanted: Option<Seconds>) -> Tried {
-        let (ask, control) = (self.ask, self.control);
-        let aim = Aim { memory: Bytes(bytes), below: wanted, copies, ..self.aim };
-        let mut tried = Tried::Nothing { is_sure: false };
-        let mesh = self.found.mesh.clone();
-        let asked = ask(&mesh, aim, &mut |question| {
-            let scale = question.scale();
-            let options = Options {
-                below: wanted.map(|below| scale.cost(below)),
-                work: Some(WORK_AGAIN),
-                close: CLOSE,
-                ..Options::default()
-            };
-            let solution = solve(question.problem(), options, &Patient { control, below: &|| None });
-            tried = self.tried(question, &solution);
-        });
-        if asked.is_err() { Tried::Over } else { tried }
+        if wanted.is_some_and(|wanted| self.question.least() >= wanted) {
+            return Tried::Over;
+        }
+        self.question.limit(Bytes(bytes), copies);
+        let scale = self.question.scale();
+        let options = Options {
+            below: wanted.map(|below| scale.cost(below)),
+            work: Some(WORK_AGAIN),
+            close: CLOSE,
+            tries: Some(TRIES),
+            ..Options::default()
+        };
+        let patient = Patient { control: self.control, below: &|| None };
+        let solution = solve(self.question.problem(), options, &patient);
+        self.tried(&solution)
     }
 
     /// Keeps the plan of a solution if it is the best one.
-    fn tried(&mut self, question: &dyn Question, solution: &Solution) -> Tried {
+    fn tried(&mut self, solution: &Solution) -> Tried {
         let Some(assignment) = &solution.assignment else {
             return match solution.reason {
                 Reason::NothingBelow | Reason::TooLarge => Tried::Over,
                 reason => Tried::Nothing { is_sure: matches!(reason, Reason::Infeasible(_)) },
             };
         };
-        let (problem, limit) = (question.problem(), self.aim.memory);
-        let plan = question.plan(assignment);
+        let (problem, limit) = (self.question.problem(), self.aim.memory);
+        let plan = self.question.plan(assignment);
         let evaluation = plan.evaluation;
         let score = |evaluation: &Evaluation| Score::new(evaluation, &self.found.mesh, limit);
         if self.found.plan.as_ref().is_none_or(|best| score(&evaluation) < score(&best.evaluation)) {

@@ -1,13 +1,14 @@
 //! The best plan on each mesh, by the solver; each mesh only has to beat what is known.
 //!
 //! Input: meshes, what turns one into a problem ([`Ask`]), the best time that is known. Output: what was found on each
-//! ([`OnMesh`]): a plan, a bound on all plans, and whether it is proven. Meshes of few axes come first; one of more axes
-//! is left as soon as its bound shows that it is not better by more than half a percent. Meshes of few axes, and then
-//! those of equally many, are solved at the same time and do not know of one another, so that nothing depends on the
-//! number of threads. While the first are solved, the problems of the next ones are made already, if these are few.
+//! ([`OnMesh`]): a plan, a bound on all plans, and whether it is proven. Meshes of few axes come first, all at the same time;
+//! then those of more axes, in order of their number, a few at a time: each is left as soon as its bound shows that it is no
+//! better than those before, for which it has to be better by half a percent than those of fewer axes. Those that are solved
+//! at the same time do not know of one another, so that nothing depends on the number of threads. While the first are solved,
+//! the problems of the next ones are made already, if these are few.
 
 use crate::evaluate::Evaluation;
-use crate::limits::within;
+use crate::limits::{Known, within};
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
@@ -32,6 +33,9 @@ pub(crate) const FEW: usize = 3;
 /// Pairs of choices of all meshes of more than [`FEW`] axes: those that have least are solved.
 const MOST_PAIRS_OF_MANY: usize = 10_000_000;
 
+/// So many meshes of more axes are solved at a time; those behind them have to be better.
+const AT_ONCE: usize = 2;
+
 /// Problems that are made ahead, at most.
 const MOST_AHEAD: usize = 4;
 
@@ -39,6 +43,9 @@ const MOST_AHEAD: usize = 4;
 pub trait Question {
     /// Shardings to choose.
     fn problem(&self) -> &Problem;
+    /// Limits what devices may use to something else. `copies`: memory for copies is counted too, some of it twice;
+    /// without, as at first, a bound holds for all plans.
+    fn limit(&mut self, memory: Bytes, copies: bool);
     /// What costs mean.
     fn scale(&self) -> Scale;
     /// No answer takes less, since every decision by itself at its cheapest does not.
@@ -88,18 +95,18 @@ pub struct Aim {
     pub below: Option<Seconds>,
     /// Pairs of choices that may be weighed.
     pub pairs: usize,
-    /// Whether memory for copies is counted, some of it twice; without, a bound holds for all plans.
-    pub copies: bool,
 }
 
 /// Makes the problem of a mesh and hands it over; or says that it is not made.
-pub type Ask<'a> = dyn Fn(&Mesh, Aim, &mut dyn FnMut(&dyn Question)) -> Result<(), NotMade> + Sync + 'a;
+pub type Ask<'a> = dyn Fn(&Mesh, Aim, &mut dyn FnMut(&mut dyn Question)) -> Result<(), NotMade> + Sync + 'a;
 
-/// A problem that is not made: no plan reaches the aim, or there is too much to choose from.
+/// A problem that is not made: no plan reaches the aim or fits, or there is too much to choose from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NotMade {
     /// No plan takes less.
     pub bound: Seconds,
+    /// No plan needs less memory.
+    pub needs: Bytes,
     /// How many decisions there are.
     pub decisions: usize,
     /// And choices for all of them.
@@ -134,6 +141,7 @@ pub(crate) fn solve_all(
     control: &dyn Control,
 ) -> Vec<OnMesh> {
     let mut found: Vec<OnMesh> = Vec::with_capacity(meshes.len());
+    let mut least: Option<Bytes> = None;
     let at_once = |a: &Mesh, b: &Mesh| {
         let (a, b) = (a.axes().len(), b.axes().len());
         a == b || a.max(b) <= SMALL
@@ -141,39 +149,81 @@ pub(crate) fn solve_all(
     let mut groups = meshes.chunk_by(at_once).peekable();
     while let Some(group) = groups.next() {
         let is_small = group[0].axes().len() <= SMALL;
-        let below = known.map(|known| if is_small { known } else { known * (1.0 - CLOSE) });
-        let pairs = allowed_pairs(group, ask, limit, below);
-        let solve = |(mesh, pairs): (&Mesh, usize)| {
-            within(mesh, ask, Aim { memory: limit, below, pairs, copies: false }, &|| below, control)
+        if !is_small {
+            let solved = solve_many(group, ask, limit, (known, least), control);
+            known = least_of(known, &solved, limit);
+            least = solved.iter().fold(least, least_peak);
+            found.extend(solved);
+            control.progress("search", found.len(), meshes.len());
+            continue;
+        }
+        let before = Known { below: known, least };
+        let solve = |mesh: &Mesh| {
+            within(mesh, ask, Aim { memory: limit, below: known, pairs: MOST_PAIRS }, &|| before, control)
         };
         let ahead = groups.next_if(|next| {
             let axes = next[0].axes().len();
-            is_small && axes > SMALL && axes <= FEW && next.len() <= MOST_AHEAD
+            axes > SMALL && axes <= FEW && next.len() <= MOST_AHEAD
         });
-        let first = below.map(|below| below * (1.0 - CLOSE));
-        let aim = Aim { memory: limit, below: first, pairs: MOST_PAIRS, copies: false };
-        let best: OnceLock<Option<Seconds>> = OnceLock::new();
-        let wait = || best.wait().map(|best| best * (1.0 - CLOSE));
-        std::thread::scope(|scope| {
+        let first = known.map(|known| known * (1.0 - CLOSE));
+        let aim = Aim { memory: limit, below: first, pairs: MOST_PAIRS };
+        let best: OnceLock<Known> = OnceLock::new();
+        let wait = || *best.wait();
+        let (solved, others) = std::thread::scope(|scope| {
             let start = |mesh| scope.spawn(move || within(mesh, ask, aim, &wait, control));
             let threads: Vec<_> = ahead.unwrap_or_default().iter().map(start).collect();
-            let solve_group = || group.par_iter().zip(pairs).map(solve).collect::<Vec<OnMesh>>();
+            let solve_group = || group.par_iter().map(solve).collect::<Vec<OnMesh>>();
             let solved = catch_unwind(AssertUnwindSafe(solve_group));
-            known = match &solved {
-                Ok(solved) => least_of(known, solved, limit),
+            let now = match &solved {
+                Ok(solved) => Known {
+                    below: least_of(known, solved, limit).map(|known| known * (1.0 - CLOSE)),
+                    least: solved.iter().fold(least, least_peak),
+                },
                 // Whoever waits has to go on.
-                Err(_) => Some(Seconds::ZERO),
+                Err(_) => Known { below: Some(Seconds::ZERO), least },
             };
-            let _ = best.set(known);
-            found.extend(solved.unwrap_or_else(|why| resume_unwind(why)));
-            control.progress("search", found.len(), meshes.len());
-            for thread in threads {
-                found.push(thread.join().unwrap_or_else(|why| resume_unwind(why)));
-                known = least_of(known, &found[found.len() - 1..], limit);
-                control.progress("search", found.len(), meshes.len());
-            }
+            let _ = best.set(now);
+            let solved = solved.unwrap_or_else(|why| resume_unwind(why));
+            control.progress("search", found.len() + solved.len(), meshes.len());
+            let others =
+                threads.into_iter().map(|thread| thread.join().unwrap_or_else(|why| resume_unwind(why)));
+            (solved, others.collect::<Vec<OnMesh>>())
         });
+        for solved in [solved, others] {
+            known = least_of(known, &solved, limit);
+            least = solved.iter().fold(least, least_peak);
+            found.extend(solved);
+        }
+        control.progress("search", found.len(), meshes.len());
     }
+    found
+}
+
+/// Solves meshes of equally many axes, a few at a time; those with the most even levels come last in the list and are begun
+/// with. `known` is the least time of plans that fit, and the least memory that one needs.
+fn solve_many(
+    group: &[Mesh],
+    ask: &Ask<'_>,
+    limit: Bytes,
+    (known, mut least): (Option<Seconds>, Option<Bytes>),
+    control: &dyn Control,
+) -> Vec<OnMesh> {
+    // More axes have to be worth it; of as many, the best is wanted.
+    let mut below = known.map(|known| known * (1.0 - CLOSE));
+    let pairs = allowed_pairs(group, ask, limit, below);
+    let mut found: Vec<OnMesh> = Vec::with_capacity(group.len());
+    let meshes: Vec<(&Mesh, usize)> = group.iter().zip(pairs).rev().collect();
+    for some in meshes.chunks(AT_ONCE) {
+        let before = Known { below, least };
+        let solve = |(mesh, pairs): &(&Mesh, usize)| {
+            within(mesh, ask, Aim { memory: limit, below, pairs: *pairs }, &|| before, control)
+        };
+        let solved: Vec<OnMesh> = some.par_iter().map(solve).collect();
+        below = least_of(below, &solved, limit);
+        least = solved.iter().fold(least, least_peak);
+        found.extend(solved);
+    }
+    found.reverse();
     found
 }
 
@@ -185,14 +235,19 @@ fn least_of(known: Option<Seconds>, solved: &[OnMesh], limit: Bytes) -> Option<S
     times.reduce(|least, seconds| if seconds < least { seconds } else { least })
 }
 
+/// The lesser of a number of bytes and what the plan of a mesh needs.
+fn least_peak(least: Option<Bytes>, found: &OnMesh) -> Option<Bytes> {
+    least.into_iter().chain(found.plan.as_ref().map(|plan| plan.evaluation.peak)).min()
+}
+
 /// How many pairs of choices each mesh of a group may have. What surely is no better is not made, and takes nothing.
 fn allowed_pairs(group: &[Mesh], ask: &Ask<'_>, memory: Bytes, below: Option<Seconds>) -> Vec<usize> {
     if group[0].axes().len() <= FEW {
         return vec![MOST_PAIRS; group.len()];
     }
-    let aim = Aim { memory, below, pairs: 0, copies: false };
+    let aim = Aim { memory, below, pairs: 0 };
     let has = |mesh: &Mesh| match ask(mesh, aim, &mut |_| {}) {
-        Err(found) if below.is_none_or(|below| found.bound < below) => found.pairs,
+        Err(found) if below.is_none_or(|below| found.bound < below) && found.needs <= memory => found.pairs,
         _ => 0,
     };
     let mut sizes: Vec<(usize, usize)> =
@@ -216,5 +271,6 @@ pub fn on_mesh(
     below: Option<Seconds>,
     control: &dyn Control,
 ) -> OnMesh {
-    within(mesh, ask, Aim { memory: limit, below, pairs: MOST_PAIRS, copies: false }, &|| below, control)
+    let known = Known { below, least: None };
+    within(mesh, ask, Aim { memory: limit, below, pairs: MOST_PAIRS }, &|| known, control)
 }

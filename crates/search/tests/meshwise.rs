@@ -15,6 +15,8 @@ use meshwright_search::{
 };
 use meshwright_solve::Problem;
 use meshwright_solve::problem::{Node, Span};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 const STEP: &str = r#"
 func.func @main(%w: tensor<16x16xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<16x16xf32>) -> (tensor<16x16xf32> {jax.result_info = "result[0]['w']"}) {
@@ -48,12 +50,21 @@ fn seeds(function: &Function, mesh: &Mesh, choice: usize) -> Seeds {
 /// One decision.
 struct OneNode<'a> {
     problem: Problem,
+    /// Bytes of each choice without copies.
+    said: [u64; 3],
     plan: &'a dyn Fn(usize) -> Plan,
 }
 
 impl Question for OneNode<'_> {
     fn problem(&self) -> &Problem {
         &self.problem
+    }
+
+    fn limit(&mut self, memory: Bytes, copies: bool) {
+        let copies = if copies { COPIES } else { 0 };
+        let usage = self.said.map(|bytes| bytes + copies).to_vec();
+        self.problem.nodes[0].spans = vec![Span { start: 0, end: 1, usage }];
+        self.problem.usage_limit = Some(memory.0);
     }
 
     fn scale(&self) -> Scale {
@@ -78,6 +89,11 @@ const COPIES: u64 = 20;
 
 /// With this limit the mesh of three axes is too large.
 const LARGE: u64 = 1 << 40;
+
+thread_local! {
+    /// How many problems were made in this thread, of each mesh.
+    static MADE: RefCell<BTreeMap<String, usize>> = const { RefCell::new(BTreeMap::new()) };
+}
 
 fn find(limit: u64, said: [u64; 3], really: [u64; 3], pins: Pins) -> Result<Outcome, String> {
     find_with(limit, said, really, pins, None)
@@ -107,21 +123,32 @@ fn find_with(
         let slow = Evaluation { seconds: Seconds(1.0), peak: Bytes(1000), ..evaluation(mesh, 0) };
         choice.map_or(slow, |choice| evaluation(mesh, choice))
     };
-    let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&dyn Question)| {
+    let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&mut dyn Question)| {
         if limit == LARGE && mesh.axes().len() == 3 {
-            return Err(NotMade { bound: Seconds(100e-6), decisions: 1, choices: 1, pairs: 1 });
+            return Err(NotMade {
+                bound: Seconds(100e-6),
+                needs: Bytes(0),
+                decisions: 1,
+                choices: 1,
+                pairs: 1,
+            });
         }
         let costs = (0..3).map(|choice| micros(mesh, choice)).collect();
-        let copies = if aim.copies { COPIES } else { 0 };
-        let spans = vec![Span { start: 0, end: 1, usage: said.map(|bytes| bytes + copies).to_vec() }];
-        let nodes = vec![Node { costs, spans }];
-        let problem = Problem { nodes, usage_limit: Some(aim.memory.0), ..Problem::default() };
+        let nodes = vec![Node { costs, spans: Vec::new() }];
+        let problem = Problem { nodes, ..Problem::default() };
         let plan = |choice: usize| Plan {
             seeds: seeds(&function, mesh, choice),
             evaluation: evaluation(mesh, choice),
             choices: Vec::new(),
         };
-        answer(&OneNode { problem, plan: &plan });
+        let needs = said.into_iter().min().map_or(Bytes(0), Bytes);
+        if needs > aim.memory {
+            return Err(NotMade { bound: Seconds::ZERO, needs, decisions: 1, choices: 3, pairs: 1 });
+        }
+        MADE.with_borrow_mut(|made| *made.entry(mesh.to_string()).or_default() += 1);
+        let mut question = OneNode { problem, said, plan: &plan };
+        question.limit(aim.memory, false);
+        answer(&mut question);
         Ok(())
     };
     let outcome = search(&function, &roles, &machine, &options, (&evaluate, &ask), &Quiet)?;
@@ -160,6 +187,18 @@ fn where_nothing_fits_the_plan_needs_little_more() {
     let outcome = find(10, BYTES, BYTES, Pins::default()).unwrap();
     assert_eq!(outcome.stop, StopReason::Infeasible);
     assert_eq!(outcome.evaluation.peak, Bytes(40));
+}
+
+#[test]
+fn one_problem_does_for_all_limits_of_a_mesh() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().unwrap();
+    for (limit, said, really) in [(100, [90, 95, 40], [90, 120, 40]), (10, BYTES, BYTES)] {
+        MADE.take();
+        let mesh = Mesh::new("mesh", vec![Axis { name: "x".into(), size: 8 }]).unwrap();
+        let pins = Pins { mesh: Some(mesh), seeds: None };
+        pool.install(|| find(limit, said, really, pins)).unwrap();
+        assert_eq!(MADE.take().into_values().collect::<Vec<_>>(), [1], "with {limit} bytes");
+    }
 }
 
 #[test]

@@ -54,6 +54,24 @@ pub struct Edge {
 pub type Assignment = Vec<usize>;
 
 impl Problem {
+    /// What is used at least at some moment, whatever is chosen: no assignment fits a smaller limit.
+    pub fn least_used(&self) -> u64 {
+        let spans = self.nodes.iter().flat_map(|node| &node.spans).filter(|span| span.start < span.end);
+        let ends = spans.flat_map(|span| {
+            let least = i128::from(span.usage.iter().copied().min().unwrap_or(0));
+            [(span.start, least), (span.end, -least)]
+        });
+        // What ends at a moment is no longer used then.
+        let mut changes: Vec<(u64, i128)> = ends.collect();
+        changes.sort_unstable();
+        let (mut sum, mut most) = (0, 0);
+        for (_, change) in changes {
+            sum += change;
+            most = most.max(sum);
+        }
+        u64::try_from(most).unwrap_or(u64::MAX)
+    }
+
     /// Whether nodes, edges and lists of costs fit together. Errors: what does not, in words.
     pub fn validate(&self) -> Result<(), String> {
         for (number, node) in self.nodes.iter().enumerate() {
@@ -92,5 +110,24 @@ impl Problem {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_used_at_least_is_that_of_the_fullest_moment() {
+        let node = |start, end, usage: [u64; 2]| {
+            let span = Span { start, end, usage: usage.to_vec() };
+            Node { costs: vec![0, 0], spans: vec![span] }
+        };
+        let problem = Problem {
+            nodes: vec![node(0, 4, [5, 9]), node(4, 6, [8, 7]), node(5, 6, [2, 3]), node(2, 2, [90, 90])],
+            ..Problem::default()
+        };
+        assert_eq!(problem.least_used(), 9);
+        assert_eq!(Problem::default().least_used(), 0);
     }
 }

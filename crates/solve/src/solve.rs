@@ -27,11 +27,13 @@ pub struct Options {
     pub work: Option<u64>,
     /// An answer is good enough that costs at most this share of its cost more than the bound.
     pub close: f64,
+    /// Where memory is scarce, the search ends after so many dives that found nothing.
+    pub tries: Option<usize>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { threads: 1, seed: 0, below: None, work: None, close: 0.0 }
+        Self { threads: 1, seed: 0, below: None, work: None, close: 0.0, tries: None }
     }
 }
 
@@ -109,6 +111,9 @@ const SWEEPS_BEFORE_RULES: usize = 20;
 /// Shares of the nodes that a dive fixes at once, in the order in which they are tried.
 const SHARES: [f64; 5] = [0.3, 0.1, 0.03, 0.2, 0.01];
 
+/// An answer that costs more than the bound by a larger share of its cost discards little: a better one comes first.
+const FAR: f64 = 0.02;
+
 /// How often a dive takes back what it fixed last, as long as there is no answer.
 const TAKEN_BACK: usize = 16;
 
@@ -179,7 +184,7 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch, drop
         };
         Solution { assignment: None, bound: 0, reason: Reason::Infeasible(why) }
     };
-    let (mut first, mut bound) = (None, i128::MIN);
+    let (mut first, mut bound, mut prices) = (None, i128::MIN, Vec::new());
     let mut options = options;
     if let Some(below) = &mut options.below {
         // What cannot be in such an answer goes first: rules take longer than sweeps.
@@ -196,7 +201,7 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch, drop
         if matches!(narrowed, Narrowed::Done) {
             return nothing_better(problem, best.found, *below, shift);
         }
-        (first, bound) = (best.found, part.bound);
+        (first, bound, prices) = (best.found, part.bound, part.prices);
         graph = part.graph;
     }
     if let Err(dead) = reduce(&mut graph, &|| watch.should_stop()) {
@@ -210,12 +215,13 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch, drop
         state: Mutex::new(State {
             best: None,
             bound: graph.constant.max(bound),
-            root: Part::new(graph.clone()),
+            root: Part { prices, ..Part::new(graph.clone()) },
             generation: 0,
         }),
         is_done: AtomicBool::new(false),
         is_close: AtomicBool::new(false),
         close: options.close,
+        tries: options.tries,
         below: options.below.map_or(i128::MAX, |below| shifted(below, shift)),
         spent: AtomicU64::new(0),
         budget: options.work.unwrap_or(u64::MAX),
@@ -223,6 +229,9 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch, drop
         watch,
     };
     hub.offer(first);
+    if hub.is_far() {
+        dive(&hub, 0);
+    }
     hub.narrow_root(FIRST_SWEEPS);
     if !hub.should_stop() {
         std::thread::scope(|scope| {
@@ -302,6 +311,7 @@ struct Hub<'a> {
     /// What was found is good enough.
     is_close: AtomicBool,
     close: f64,
+    tries: Option<usize>,
     /// Only answers that cost less are looked for.
     below: i128,
     /// Work that was done, and that may be done.
@@ -341,6 +351,17 @@ impl Hub<'_> {
     /// A record of the best answer for a search of one's own.
     fn best(&self) -> Best {
         Best::below(self.with(|state| state.best.as_ref().map_or(self.below, |(cost, _)| *cost)))
+    }
+
+    /// Whether there is an answer that costs far more than the bound.
+    fn is_far(&self) -> bool {
+        let is_far = |cost: i128, bound: i128| (cost - bound) as f64 > FAR * cost as f64;
+        self.with(|state| state.best.as_ref().is_some_and(|(cost, _)| is_far(*cost, state.bound)))
+    }
+
+    /// Whether there is no answer, and memory is scarce.
+    fn is_short(&self) -> bool {
+        self.with(|state| state.best.is_none() && !state.root.prices.is_empty())
     }
 
     fn offer(&self, found: Option<(i128, Assignment)>) {
@@ -429,10 +450,15 @@ fn prove(hub: &Hub, threads: usize, graph: &Graph, mut random: Random) {
     while !hub.should_stop() {
         let before = hub.best().below;
         // Where memory is scarce, answers are hard to find: all kinds of dives come before long proofs.
-        let is_hard = || hub.with(|state| state.best.is_none() && !state.root.prices.is_empty());
-        while is_alone && dives < SHARES.len() && is_hard() && !hub.should_stop() {
+        while is_alone && dives < SHARES.len() && (hub.is_short() || hub.is_far()) && !hub.should_stop() {
             dive(hub, dives);
             dives += 1;
+        }
+        if hub.best().below < before {
+            hub.raise_root();
+        }
+        if hub.tries.is_some_and(|tries| dives >= tries) && hub.is_short() {
+            return;
         }
         let root = hub.with(|state| state.root.clone());
         let mut best = hub.best();

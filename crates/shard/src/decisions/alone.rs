@@ -1,11 +1,11 @@
-//! What the nodes of a problem cost and use by themselves: work, what instructions send, memory while they run.
+//! What the nodes of a problem cost by themselves: work, and what instructions send.
 //!
-//! Input: a [`Builder`] and its classes. Output: seconds and bytes for each way to spread each part.
+//! Input: a [`Builder`] and its classes. Output: seconds for each way to spread each part.
 
 use super::alike::NONE;
 use super::layouts::LayoutId;
-use super::problem::{Builder, InstClass, Part};
-use super::{Space, Way};
+use super::problem::Builder;
+use super::{InstClass, Part, Space, Way};
 use crate::axes::AxisList;
 use crate::followers;
 use crate::prepared::Slot;
@@ -18,9 +18,6 @@ use meshwright_ir::rule::Strategy;
 use meshwright_plan::Placement;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// What takes less than this share of the memory is left out of what is copied.
-const LITTLE: f64 = 0.002;
 
 /// Who reads a slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,42 +140,6 @@ impl Builder<'_> {
             add(tie.from, if class == NONE { Reader::Several } else { Reader::Slot(class as usize) });
         }
         readers
-    }
-
-    /// Bytes that an instruction needs while it runs, for each way to spread its parts; none where that is little: what is
-    /// read beyond what is kept of it at least (the share of one device), so that a tensor that is kept in shards and read
-    /// whole counts twice while it is read; and contributions, which lie beside their sum while they are combined.
-    pub(super) fn copies(&mut self, class: &InstClass, limit: u64) -> Vec<Option<Vec<u64>>> {
-        let (space, prepared) = (self.space, self.space.prepared);
-        let mesh = &self.placement.mesh;
-        let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
-        let slots = prepared.inst_slots(class.first);
-        let devices = mesh.num_devices() as f64;
-        let parts = self.parts(class.first);
-        let usage = |part: &Part| {
-            let tensors = part.tensors.iter();
-            let large: Vec<(usize, f64)> = tensors
-                .filter(|tensor| space.alike.of_slot[slots[**tensor]] != NONE)
-                .map(|tensor| (*tensor, prepared.bytes[slots[*tensor]]))
-                .filter(|(_, bytes)| *bytes > LITTLE * limit as f64)
-                .collect();
-            let of_way = |way: &Way| {
-                let is_partial = !way.passed.is_empty()
-                    || part.combined.iter().any(|factor| !way.axes[*factor].is_empty());
-                let beyond = |(tensor, bytes): &(usize, f64)| {
-                    let factors = tensor_factors(rule, *tensor).iter().flatten();
-                    let shards: usize = factors.map(|factor| way.axes[*factor].product(mesh)).product();
-                    match *tensor < rule.operands.len() {
-                        true => bytes / shards as f64 - bytes / devices,
-                        false if is_partial => bytes / shards as f64,
-                        false => 0.0,
-                    }
-                };
-                large.iter().map(beyond).sum::<f64>().max(0.0) as u64
-            };
-            (!large.is_empty()).then(|| part.ways.iter().map(of_way).collect())
-        };
-        parts.iter().map(usage).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 //! with the seconds that it adds. The instructions around the tensor choose anew for it; everything farther away stays
 //! as it is, so what is said is at most what the change would cost if all were decided anew.
 
-use super::{Decisions, NONE};
+use super::{Decisions, NONE, SlotClass};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Choice, Next};
@@ -27,7 +27,7 @@ impl Decisions<'_> {
         }
         let around = Around::new(&self.problem, assignment);
         let choice = |class: usize| {
-            let (node, layouts) = &self.slots[class];
+            let SlotClass { node, forms: layouts, .. } = &self.slots[class];
             let (values, own) = (std::mem::take(&mut of_class[class]), assignment[*node]);
             let base = around.cost(*node, own);
             let others = (0..layouts.len()).filter(|other| *other != own);

@@ -10,7 +10,8 @@
 //! - Every reader of a tensor pays for the reshard that it needs, also if another needs the same.
 //! - A sum over devices may be left to the reader where that can pay (module `late_sums`): then the slot's strategies are
 //!   forms that hold contributions too, and the reader's those that pass them on.
-//! - A tensor uses memory while it lies there when one device computes everything ([`lives`]).
+//! - A tensor uses memory while it lies there when one device computes everything ([`lives`]). What may be used can be
+//!   changed afterwards (module `memory`).
 //! - Followers are left out: they are made in whatever sharding their readers want. What that takes is part of what the
 //!   only reader's choice costs; of several readers' as little as it can be is counted.
 
@@ -18,6 +19,7 @@ mod alike;
 mod alone;
 mod choices;
 mod layouts;
+mod memory;
 mod parallel;
 mod problem;
 mod reshards;
@@ -207,18 +209,17 @@ impl<'a> Space<'a> {
 
     /// The problem of a mesh.
     ///
-    /// At most `limit` bytes may be used at any moment; nothing is said of memory if one device could do everything in
-    /// half of it.
+    /// At most `limit` bytes may be used at any moment ([`Decisions::limit`]); memory for copies is not counted.
     ///
     /// # Errors
-    /// No plan is wanted, or there is too much to choose from.
+    /// No plan is wanted, none fits, or there is too much to choose from.
     pub fn on(
         &'a self,
         placement: &'a Placement,
         limit: u64,
         wanted: Wanted,
     ) -> Result<Decisions<'a>, NotMade> {
-        problem::of(self, placement, (self.whole_peak > limit / 2).then_some(limit), wanted)
+        problem::of(self, placement, limit, wanted)
     }
 }
 
@@ -229,8 +230,6 @@ pub struct Wanted {
     pub below: Option<f64>,
     /// Pairs of choices that depend on one another, at most.
     pub pairs: usize,
-    /// Whether what is read beside what is kept counts as memory.
-    pub copies: bool,
     /// Whether axes may be split where a dim takes only a part of one: for a mesh that was not chosen for the program.
     pub parts: bool,
 }
@@ -240,6 +239,8 @@ pub struct Wanted {
 pub struct NotMade {
     /// No plan takes fewer seconds: so many are spent on work and on what instructions send by themselves.
     pub bound: f64,
+    /// No plan needs fewer bytes: so many lie there at some moment.
+    pub needs: u64,
     /// How many decisions there are.
     pub decisions: usize,
     /// And choices for all of them.
@@ -253,10 +254,10 @@ pub struct Decisions<'a> {
     space: &'a Space<'a>,
     placement: &'a Placement,
     layouts: Layouts<'a>,
-    /// For each class of slots its node, and the forms that are its strategies.
-    slots: Vec<(usize, Rc<[Form]>)>,
-    /// For each class of instructions, for each of its parts, its node, and the ways to spread the part.
-    insts: Vec<Vec<(usize, Rc<[Way]>)>>,
+    /// The classes of slots.
+    slots: Vec<SlotClass>,
+    /// The classes of instructions.
+    insts: Vec<InstClass>,
     /// The problem.
     pub problem: Problem,
     /// Seconds of a unit of cost.
@@ -265,6 +266,36 @@ pub struct Decisions<'a> {
     pub rest: f64,
     /// Seconds of every decision by itself at its cheapest.
     pub least: f64,
+}
+
+/// Slots that are decided together.
+struct SlotClass {
+    node: usize,
+    /// The forms that are its strategies.
+    forms: Rc<[Form]>,
+    /// Bytes of a device's share of one of them in each form.
+    bytes: Rc<[u64]>,
+}
+
+/// Instructions that are decided together.
+struct InstClass {
+    /// Position of the first member in the order.
+    first: usize,
+    /// How often the members run in all.
+    times: u64,
+    /// Nodes of its parts.
+    nodes: Vec<usize>,
+    /// The parts of its rule.
+    parts: Rc<[Part]>,
+}
+
+/// Tensors of a rule that share factors, and the ways to spread these.
+#[derive(Clone)]
+struct Part {
+    tensors: Rc<[usize]>,
+    /// Factors that leave results partial.
+    combined: Rc<[usize]>,
+    ways: Rc<[Way]>,
 }
 
 /// A way to spread an instruction.
@@ -282,8 +313,8 @@ impl Decisions<'_> {
         let (space, prepared) = (self.space, self.space.prepared);
         let mut axes = vec![AxisList::new(); prepared.dim_sizes.len()];
         for (slot, class) in space.alike.of_slot.iter().enumerate().filter(|(_, class)| **class != NONE) {
-            let (node, layouts) = &self.slots[*class as usize];
-            let dims = self.layouts.dims(layouts[assignment[*node]].layout);
+            let SlotClass { node, forms, .. } = &self.slots[*class as usize];
+            let dims = self.layouts.dims(forms[assignment[*node]].layout);
             axes[prepared.dims_of[slot].clone()].copy_from_slice(&dims);
         }
         let mut chosen = Chosen { starts: Vec::new(), axes: Vec::new(), is_exact: Vec::new() };
@@ -296,8 +327,9 @@ impl Decisions<'_> {
             if *class == NONE {
                 continue;
             }
-            for (node, ways) in &self.insts[*class as usize] {
-                let way = &ways[assignment[*node]];
+            let InstClass { nodes, parts, .. } = &self.insts[*class as usize];
+            for (node, part) in nodes.iter().zip(parts.iter()) {
+                let way = &part.ways[assignment[*node]];
                 for (axes, own) in chosen.axes[start..].iter_mut().zip(&way.axes) {
                     axes.extend(own);
                 }

@@ -6,7 +6,7 @@
 use super::alike::NONE;
 use super::layouts::{Form, Layouts, left, strategies};
 use super::reshards::{Reshard, Reshards, Side};
-use super::{Decisions, NotMade, Space, Wanted, Way, parallel};
+use super::{Decisions, InstClass, NotMade, Part, SlotClass, Space, Wanted, Way, memory, parallel};
 use crate::axes::AxisList;
 use crate::prepared::Slot;
 use crate::strategies::{induced, tensor_factors};
@@ -14,7 +14,7 @@ use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::types::ElementType;
 use meshwright_plan::Placement;
-use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem, Span};
+use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::hash::Hash;
@@ -24,11 +24,11 @@ use std::rc::Rc;
 /// sums are exact.
 const UNITS: f64 = (1_u64 << 30) as f64;
 
-/// The problem of a mesh; at most `limit` bytes may be used at any moment.
+/// The problem of a mesh; at most `limit` bytes may be used at any moment, copies aside.
 pub(super) fn of<'a>(
     space: &'a Space<'a>,
     placement: &'a Placement,
-    limit: Option<u64>,
+    limit: u64,
     wanted: Wanted,
 ) -> Result<Decisions<'a>, NotMade> {
     let builder = Builder {
@@ -52,9 +52,10 @@ type KindKey<'a> = (&'a [usize], ElementType, Option<&'a Sharding>, bool, bool);
 /// Tensors that have that in common.
 pub(super) struct Kind<'a> {
     shape: &'a [usize],
-    elements: f64,
     bytes: f64,
     pub(super) candidates: Rc<[Form]>,
+    /// Bytes of a device's share in each of these forms.
+    local: Rc<[u64]>,
     /// The number of these candidates.
     set: usize,
     /// The number of the row that brings a tensor of the kind from a form to each of them, or from each to the form.
@@ -68,25 +69,6 @@ struct Asked {
     rows: Vec<usize>,
     /// Units for each second.
     scale: f64,
-}
-
-/// Tensors of a rule that share factors, and the ways to spread these.
-#[derive(Clone)]
-pub(super) struct Part {
-    pub(super) tensors: Rc<[usize]>,
-    /// Factors that leave results partial.
-    pub(super) combined: Rc<[usize]>,
-    pub(super) ways: Rc<[Way]>,
-}
-
-/// A class of instructions.
-pub(super) struct InstClass {
-    /// Position of the first member in the order.
-    pub(super) first: usize,
-    /// How often the members run in all.
-    pub(super) times: u64,
-    /// Nodes of its parts.
-    pub(super) nodes: Vec<usize>,
 }
 
 pub(super) struct Builder<'a> {
@@ -105,7 +87,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn build(mut self, limit: Option<u64>, wanted: Wanted) -> Result<Decisions<'a>, NotMade> {
+    fn build(mut self, limit: u64, wanted: Wanted) -> Result<Decisions<'a>, NotMade> {
         let space = self.space;
         let kinds = self.kinds_of_classes();
         let (slots, classes) = self.number_nodes();
@@ -117,68 +99,48 @@ impl<'a> Builder<'a> {
         let bound = own.iter().chain(&of_slots).map(least).sum::<f64>() + rest;
         // Of what is left of the ways nothing follows for the others.
         let (bound, pairs) = if self.is_cut { (0.0, usize::MAX) } else { (bound, pairs) };
-        if pairs > wanted.pairs || wanted.below.is_some_and(|below| bound >= below) {
+        let kind_of = |(node, kind): (&usize, &usize)| {
+            let Kind { candidates, local, .. } = &self.kinds[*kind];
+            SlotClass { node: *node, forms: candidates.clone(), bytes: local.clone() }
+        };
+        let slot_classes: Vec<SlotClass> = slots.iter().zip(&kinds).map(kind_of).collect();
+        let needs = if self.is_cut { 0 } else { memory::needs(space, &slot_classes) };
+        let is_slower = wanted.below.is_some_and(|below| bound >= below);
+        if pairs > wanted.pairs || is_slower || needs > limit {
             let of_slots = kinds.iter().map(|kind| self.kinds[*kind].candidates.len()).sum::<usize>();
             let choices = of_slots + own.iter().map(Vec::len).sum::<usize>();
-            return Err(NotMade { bound, decisions: own.len() + slots.len(), choices, pairs });
+            return Err(NotMade { bound, needs, decisions: own.len() + slots.len(), choices, pairs });
         }
         let count = slots.len() + classes.iter().map(|class| class.nodes.len()).sum::<usize>();
         let mut nodes = vec![Node::default(); count];
         for ((class, node), kind) in slots.iter().enumerate().zip(&kinds) {
-            let Kind { shape, elements, bytes, candidates, .. } = &self.kinds[*kind];
+            let candidates = &self.kinds[*kind].candidates;
             let made = std::mem::take(&mut of_slots[class]);
             nodes[*node].costs = made.iter().map(|seconds| units(*seconds, unit)).collect();
             nodes[*node].costs.resize(candidates.len(), 0);
             // Of answers that cost the same, those that sum at once: a billionth of all is less than costs are exact.
             let late = candidates.iter().map(|form| form.partial.len() as u64);
             nodes[*node].costs.iter_mut().zip(late).for_each(|(cost, late)| *cost += late);
-            if limit.is_some() {
-                // What an element takes is a power of two, so that products are exact.
-                let size = bytes / elements.max(1.0);
-                let local = |form: &Form| self.layouts.local_elements(form.layout, shape) as f64;
-                let own: Vec<f64> = candidates.iter().map(|form| (local(form) * size).ceil()).collect();
-                let span = |(start, end, count): &(u64, u64, u64)| Span {
-                    start: *start,
-                    end: *end,
-                    usage: own.iter().map(|bytes| (*bytes as u64).saturating_mul(*count)).collect(),
-                };
-                nodes[*node].spans = space.lives[class].iter().map(span).collect();
-            }
         }
         for (node, costs) in classes.iter().flat_map(|class| &class.nodes).zip(&own) {
             nodes[*node].costs = costs.iter().map(|seconds| units(*seconds, unit)).collect();
         }
-        if let Some(limit) = limit.filter(|_| wanted.copies) {
-            for (class, own) in classes.iter().enumerate() {
-                for (node, usage) in own.nodes.iter().zip(self.copies(own, limit)) {
-                    let Some(usage) = usage else { continue };
-                    let span = |moment: &u64| Span { start: *moment, end: *moment + 1, usage: usage.clone() };
-                    nodes[*node].spans = space.moments[class].iter().map(span).collect();
-                }
-            }
-        }
         let mut edges = self.edges(&classes, &slots, &kinds, unit);
         edges.retain(|edge| edge.costs.iter().any(|cost| *cost != 0));
-        let problem = Problem { name: String::new(), nodes, edges, usage_limit: limit };
-        let slots =
-            slots.into_iter().zip(&kinds).map(|(node, kind)| (node, self.kinds[*kind].candidates.clone()));
-        let slots = slots.collect();
-        let insts = classes.iter().map(|class| {
-            let ways = self.parts(class.first).iter().map(|part| part.ways.clone()).collect::<Vec<_>>();
-            class.nodes.iter().copied().zip(ways).collect()
-        });
-        let insts = insts.collect();
-        Ok(Decisions {
+        let problem = Problem { nodes, edges, ..Problem::default() };
+        let mut decisions = Decisions {
             space,
             placement: self.placement,
             layouts: self.layouts,
-            slots,
-            insts,
+            slots: slot_classes,
+            insts: classes,
             problem,
             unit,
             rest,
             least: bound,
-        })
+        };
+        decisions.limit(limit, false);
+        Ok(decisions)
     }
 
     /// What it costs to bring tensors from how they are made to how they are kept, and from there to how they are read.
@@ -251,8 +213,13 @@ impl<'a> Builder<'a> {
         let candidates = self.layouts.forms(&layouts, is_open).into();
         let set = self.reshards.set(&candidates);
         let bytes = space.prepared.bytes[slot];
-        let elements = shape.iter().map(|size| *size as f64).product();
-        self.kinds.push(Kind { shape, elements, bytes, candidates, set, rows: FxHashMap::default() });
+        let elements: f64 = shape.iter().map(|size| *size as f64).product();
+        // What an element takes is a power of two, so that products are exact.
+        let size = bytes / elements.max(1.0);
+        let local =
+            |form: &Form| (self.layouts.local_elements(form.layout, shape) as f64 * size).ceil() as u64;
+        let local = candidates.iter().map(local).collect();
+        self.kinds.push(Kind { shape, bytes, candidates, local, set, rows: FxHashMap::default() });
         self.kind_of.insert(key, self.kinds.len() - 1);
         self.kinds.len() - 1
     }
@@ -272,11 +239,11 @@ impl<'a> Builder<'a> {
             let num_operands = space.prepared.whole_rules[space.prepared.rule_of[position]].operands.len();
             let (operands, results) = space.prepared.inst_slots(position).split_at(num_operands);
             operands.iter().for_each(|slot| numbers.slot(alike.of_slot[*slot]));
-            let count = self.parts(position).len();
-            let nodes: Vec<usize> = (numbers.next..numbers.next + count).collect();
-            numbers.next += count;
+            let parts = self.parts(position);
+            let nodes: Vec<usize> = (numbers.next..numbers.next + parts.len()).collect();
+            numbers.next += parts.len();
             results.iter().for_each(|slot| numbers.slot(alike.of_slot[*slot]));
-            classes.push(InstClass { first: position, times, nodes });
+            classes.push(InstClass { first: position, times, nodes, parts });
         }
         alike.of_slot.iter().for_each(|class| numbers.slot(*class));
         (numbers.slots, classes)
