@@ -1,5 +1,6 @@
-"""What plans are called, on training steps of many models that JAX annotated in the well-known ways."""
+"""What plans are called, on training steps of many models that JAX annotated in the well-known ways, and their degrees."""
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -11,15 +12,15 @@ from training_steps import STEPS
 MESHWRIGHT = os.environ["MESHWRIGHT"]
 
 
-def name_of(text):
-    """What the plan of an annotated program is called when nothing is searched."""
+def plan_of(text):
+    """The plan of an annotated program when nothing is searched."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "step.mlir"
         path.write_text(text)
         command = [MESHWRIGHT, "plan", str(path), "--machine", "cpu8", "--search", "none", "--json"]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
-    return ", ".join(found.get("plan", found)["strategies"])
+    return found.get("plan", found)
 
 
 class Names(unittest.TestCase):
@@ -31,7 +32,10 @@ def add_test(model):
         for step, (text, expected) in STEPS.items():
             if step.split("/")[0] == model:
                 with self.subTest(step):
-                    self.assertEqual(name_of(text()), expected)
+                    plan = plan_of(text())
+                    self.assertEqual(", ".join(plan["strategies"]), expected)
+                    devices = math.prod(plan["degrees"][degree] for degree in ("dp", "tp", "cp", "ep"))
+                    self.assertEqual(devices, 1 if "replicated" in expected else 8)
     setattr(Names, f"test_{model}", test)
 
 

@@ -408,7 +408,7 @@ def add_all():
             kind = "" if donate else "_not_donated"
             add(f"{model.__name__}/dp{kind}", DP, model, whole, opt, batch_spec=spec, donate=donate)
             if model not in (branching, rnn):
-                expected = "data parallel over 8, embedding parallel over 8, ZeRO-3" if model is towers else FSDP
+                expected = "data parallel over 8 (besides embedding parallel), ZeRO-3" if model is towers else FSDP
                 add(f"{model.__name__}/fsdp{kind}", expected, model, whole, opt, over("data", 8), batch_spec=spec,
                     donate=donate)
     for model in (gpt, encoder_decoder, vit):
@@ -430,6 +430,12 @@ def add_all():
         over("data", 2), batch_spec=tokens, constraints=SEQUENCE)
     add("gpt/ulysses_alone", "Ulysses sequence parallel over 8", gpt, "model=8", adam, batch_spec=P(None, "model"),
         constraints=ALONE)
+    one = dict(residual=P(None, "model", None), heads=P(None, "model", None, None))
+    for name, model in [("gpt", gpt), ("gpt_scan", lambda axes: gpt(axes, scan=True))]:
+        add(f"{name}/context_of_one", "context parallel over 8", model, "model=8", adam, batch_spec=P(None, "model"),
+            constraints=one, sizes=dict(B=1))
+    add("unet/spatial", "data parallel over 2, spatial parallel over 4", unet, split, sgd,
+        batch_spec=P("data", "model"))
     for name, how in [("scan", dict(scan=True)), ("remat", dict(remat=True)), ("scan_remat", dict(scan=True, remat=True))]:
         model = lambda axes, how=how: gpt(axes, **how)
         shift = stacked if "scan" in how else lambda spec: spec
@@ -447,7 +453,7 @@ def add_all():
         by_name(experts))
     own = dict(experts=P("data"), residual=P("data"))
     experts = dict(up=P("data"), down=P("data"))
-    add("mixture/expert_over_data", "data parallel over 8, expert parallel over 8", mixture, whole, adam,
+    add("mixture/expert_over_data", "expert parallel over 8 (besides data parallel)", mixture, whole, adam,
         by_name(experts), constraints=own)
     for optimizer in (adam, momentum, sgd):
         table = dict(up=P(None, "model"), up_bias=P("model"), down=P("model"))
@@ -463,7 +469,7 @@ def add_all():
     add("gpt/gradients", DP, gpt, whole, gradients_only)
     add("classifier/forward", DP, classifier, whole, forward_only)
     table = by_name(dict(table=P("data")))
-    add("towers/table", "data parallel over 8, embedding parallel over 8", towers, whole, adam, table)
+    add("towers/table", "data parallel over 8 (besides embedding parallel)", towers, whole, adam, table)
     add("rnn/tensor", TP, rnn, split, adam, by_name(dict(inner=P(None, "model"), outer=P("model"))),
         batch_spec=[P(None, "data"), P("data")])
     add("mlp/replicated", "replicated over 8", mlp, whole, adam, batch_spec=P())

@@ -60,6 +60,56 @@ fn ways_that_do_not_fit_are_refused() {
     scratch.line(&format!("plan {gpt} --machine h100:4x8 --as dp=32")).fails(2, &[said]);
 }
 
+/// One example of 33 tokens, of which attention reads 32.
+const TOKENS: &str = r#"
+func.func @main(%q: tensor<64x64xf32>, %o: tensor<64x64xf32>, %all: tensor<1x33x64xf32>) -> tensor<1x32x64xf32> {
+  %x = stablehlo.slice %all [0:1, 0:32, 0:64] : (tensor<1x33x64xf32>) -> tensor<1x32x64xf32>
+  %qs = stablehlo.dot_general %x, %q, contracting_dims = [2] x [0] : (tensor<1x32x64xf32>, tensor<64x64xf32>) -> tensor<1x32x64xf32>
+  %scores = stablehlo.dot_general %qs, %qs, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<1x32x64xf32>, tensor<1x32x64xf32>) -> tensor<1x32x32xf32>
+  %mixed = stablehlo.dot_general %scores, %qs, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<1x32x32xf32>, tensor<1x32x64xf32>) -> tensor<1x32x64xf32>
+  %y = stablehlo.dot_general %mixed, %o, contracting_dims = [2] x [0] : (tensor<1x32x64xf32>, tensor<64x64xf32>) -> tensor<1x32x64xf32>
+  %sum = stablehlo.add %x, %y : tensor<1x32x64xf32>
+  return %sum : tensor<1x32x64xf32>
+}
+"#;
+
+#[test]
+fn tokens_that_are_cut_from_more_are_sharded_inside() {
+    let scratch = Scratch::new("cut_tokens");
+    scratch.file("tokens.mlir", TOKENS);
+    let plan = scratch.line("plan tokens.mlir --machine cpu8 --as cp=8 --search none").succeeds();
+    plan.says(&["context parallel over 8", "dp=1, fsdp=1, tp=1, sp=1, cp=8, ep=1, zero=0"]);
+    scratch.line("check tokens.mlir --machine cpu8 --as cp=8 --search none --tolerance 1e-4").succeeds();
+    let said = "the program has nothing for `dp`: 8 does not divide the batch, which is 1";
+    scratch.line("plan tokens.mlir --machine cpu8 --as dp=8").fails(2, &[said]);
+}
+
+/// Examples that are drawn from a key, and a step by their gradient.
+const DRAWN: &str = r#"
+func.func @main(%w: tensor<64x64xf32>, %key: tensor<2xui64>) -> tensor<64x64xf32> {
+  %state, %bits = stablehlo.rng_bit_generator %key, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<32x64xui32>)
+  %scale = stablehlo.constant dense<1.0e-10> : tensor<32x64xf32>
+  %drawn = stablehlo.convert %bits : (tensor<32x64xui32>) -> tensor<32x64xf32>
+  %x = stablehlo.multiply %drawn, %scale : tensor<32x64xf32>
+  %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<32x64xf32>, tensor<64x64xf32>) -> tensor<32x64xf32>
+  %dh = stablehlo.tanh %h : tensor<32x64xf32>
+  %dw = stablehlo.dot_general %x, %dh, contracting_dims = [0] x [0] : (tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+  %new = stablehlo.subtract %w, %dw : tensor<64x64xf32>
+  return %new : tensor<64x64xf32>
+}
+"#;
+
+#[test]
+fn a_batch_that_is_drawn_inside_is_sharded_there() {
+    let scratch = Scratch::new("drawn");
+    scratch.file("drawn.mlir", DRAWN);
+    let plan = scratch.line("plan drawn.mlir --machine cpu8 --as dp=8 --search none").succeeds();
+    plan.says(&["data parallel over 8"]);
+    scratch.line("check drawn.mlir --machine cpu8 --as dp=8 --search none --tolerance 1e-4").succeeds();
+    let said = "the program has nothing for `dp`: 64 does not divide the batch, which is 32";
+    scratch.line("plan drawn.mlir --machine h100:8x8 --as dp=64").fails(2, &[said]);
+}
+
 #[test]
 fn pins_hold_and_their_price_is_said() {
     let scratch = layers("pins");

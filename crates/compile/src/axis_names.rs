@@ -1,22 +1,24 @@
 //! Names for the axes of a mesh that was searched, by what they do.
 
 use meshwright_ir::mesh::{Axis, Mesh, SubAxisId};
-use meshwright_plan::recognize::Use;
-use std::collections::BTreeSet;
+use meshwright_plan::recognize::{Use, Uses};
 
 /// A searched mesh with names for what its axes do; what two axes do alike is numbered.
-pub(crate) fn name_axes(mesh: &Mesh, uses: &[(SubAxisId, BTreeSet<Use>)]) -> Mesh {
+pub(crate) fn name_axes(mesh: &Mesh, uses: &[(SubAxisId, Uses)]) -> Mesh {
     let wanted: Vec<&str> = (0..mesh.axes().len())
         .map(|axis| {
             let mut own =
                 uses.iter().filter(|(piece, _)| mesh.sub_axis(*piece).axis == axis).map(|(_, uses)| uses);
             let first = own.next();
-            match first.filter(|first| own.all(|other| other == *first)) {
-                Some(uses) if uses.contains(&Use::Data) => "data",
-                Some(uses) if uses.contains(&Use::Expert) => "expert",
-                Some(uses) if uses.contains(&Use::Tensor) => "model",
-                Some(uses) if uses.contains(&Use::Context) => "context",
-                Some(uses) if uses.contains(&Use::Ulysses) => "ulysses",
+            let first = first.and_then(|first| first.main);
+            match first.filter(|first| own.all(|other| other.main == Some(*first))) {
+                Some(Use::Data) => "data",
+                Some(Use::Expert) => "expert",
+                Some(Use::Tensor) => "model",
+                Some(Use::Context) => "context",
+                Some(Use::Ulysses) => "ulysses",
+                Some(Use::Spatial) => "spatial",
+                Some(Use::Sequence) => "sequence",
                 _ => mesh.axes()[axis].name.as_str(),
             }
         })

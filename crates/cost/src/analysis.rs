@@ -7,6 +7,7 @@ use crate::fusion::{Fusion, Role};
 use crate::host::on_host;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
+pub use meshwright_ir::loops::ASSUMED_TRIP_COUNT;
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Function, InstView, Regions};
@@ -14,9 +15,6 @@ use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::types::Type;
 use std::collections::HashMap;
 use std::fmt;
-
-/// How often a loop is taken to run when its trip count cannot be found in the program.
-pub const ASSUMED_TRIP_COUNT: u64 = 8;
 
 /// Something that a prediction rests on and that the program does not say.
 #[derive(Clone, Debug, PartialEq, Eq)]

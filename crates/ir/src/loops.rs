@@ -3,12 +3,12 @@
 //! JAX lowers `scan` and `fori_loop` to a counter that starts at a constant, is compared with a constant and changes
 //! by a constant. Constants may stand inside the regions, around the loop, or be carried through it unchanged.
 
-use crate::ids::{RegionId, ValueId};
+use crate::ids::{RegionId, Table, ValueId};
 use crate::op::Op;
 use crate::ops::binary::Binary;
 use crate::ops::compare::Direction;
 use crate::ops::while_::While;
-use crate::program::{Def, InstView};
+use crate::program::{Body, Def, InstView, Regions};
 use crate::types::ElementKind;
 
 /// The carried value that counts a loop's iterations.
@@ -22,6 +22,29 @@ pub struct Counter {
     pub step: i64,
     /// How often the body runs.
     pub trip_count: u64,
+}
+
+/// How often the body of a loop is taken to run where the program does not say.
+pub const ASSUMED_TRIP_COUNT: u64 = 8;
+
+/// How often each region runs in a step, loops inside loops multiplied.
+pub fn runs(body: &Body) -> Table<RegionId, u64> {
+    let mut runs = Table::filled(1_u64, body.regions.len());
+    let mut open = vec![body.entry()];
+    while let Some(region) = open.pop() {
+        for inst in &body.regions[region].insts {
+            let view = body.view(*inst);
+            let turns = match view.regions() {
+                Regions::Loop => trip_count(view).unwrap_or(ASSUMED_TRIP_COUNT),
+                Regions::Branches | Regions::OfElements => 1,
+            };
+            for inner in &view.inst.regions {
+                runs[*inner] = runs[region].saturating_mul(turns);
+                open.push(*inner);
+            }
+        }
+    }
+    runs
 }
 
 /// How often the body of a loop runs, if that is known: see [`counter`].

@@ -1,12 +1,13 @@
 //! Degrees of parallelism: over how many devices each kind of it is spread.
 //!
 //! Input: what a plan was recognized as. Output: [`Degrees`], as the field writes them: `dp=32, tp=8, zero=1`. An axis
-//! that does two things counts for both, so the degrees need not multiply to the number of devices.
+//! counts for what it mainly does, so that dp, tp, cp and ep multiply to the number of devices, or to less where some do
+//! the same as others. What fsdp and sp shard along comes with dp (or ep) and tp.
 
 use crate::Recognized;
 use crate::recognize::Use;
 use crate::zero::ZeroStage;
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -14,17 +15,17 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Degrees {
-    /// Devices over which the batch is sharded.
+    /// Devices over which mainly the batch is sharded.
     pub dp: usize,
-    /// Devices of those over which nearly all parameters are sharded too.
+    /// Devices of those, and of those over which experts are, over which nearly all parameters are sharded too.
     pub fsdp: usize,
-    /// Devices over which weights and the activations that they make are sharded.
+    /// Devices over which mainly weights and the activations that they make are sharded, rows of tables too.
     pub tp: usize,
     /// Devices of those over which tokens are sharded where activations would be whole.
     pub sp: usize,
-    /// Devices over which tokens are sharded throughout, with Ulysses or without.
+    /// Devices over which mainly tokens, or pixels, are sharded, with Ulysses or without.
     pub cp: usize,
-    /// Devices over which experts are sharded.
+    /// Devices over which experts are sharded, and the batch elsewhere.
     pub ep: usize,
     /// ZeRO's stage, 0 to 3: which state is sharded over devices that shard the batch.
     pub zero: usize,
@@ -37,29 +38,25 @@ impl Default for Degrees {
 }
 
 impl Degrees {
-    /// Whether some axis does several things, so that dp, tp, cp and ep multiply to more than the devices. (What fsdp and sp
-    /// shard along comes with dp and tp.)
-    pub fn overlap(&self, num_devices: usize) -> bool {
-        self.dp * self.tp * self.cp * self.ep > num_devices
-    }
-
     /// The degrees of a plan on `mesh`.
     pub fn of(recognized: &Recognized, mesh: &Mesh) -> Self {
-        let over = |wanted: &[Use]| -> usize {
-            let axes = recognized.uses.iter().filter(|(_, uses)| wanted.iter().any(|one| uses.contains(one)));
-            axes.map(|(axis, _)| mesh.size(*axis)).product()
+        let mainly = |wanted: &[Use]| -> AxisSet {
+            recognized.axes(|uses| uses.main.is_some_and(|main| wanted.contains(&main)))
         };
+        let size = |axes: AxisSet| mesh.set_size(axes);
         let (zero, sharded) = match recognized.zero.whole {
-            Some((stage, devices)) => (stage as usize, devices),
-            None => (0, 1),
+            Some((stage, axes)) => (stage as usize, axes),
+            None => (0, AxisSet::EMPTY),
         };
+        let tensor = mainly(&[Use::Tensor, Use::Embedding]);
+        let is_whole = zero == ZeroStage::Three as usize;
         Self {
-            dp: over(&[Use::Data]),
-            fsdp: if zero == ZeroStage::Three as usize { sharded } else { 1 },
-            tp: over(&[Use::Tensor]),
-            sp: over(&[Use::Sequence]),
-            cp: over(&[Use::Context, Use::Ulysses]),
-            ep: over(&[Use::Expert]),
+            dp: size(mainly(&[Use::Data])),
+            fsdp: if is_whole { size(sharded.intersection(mainly(&[Use::Data, Use::Expert]))) } else { 1 },
+            tp: size(tensor),
+            sp: size(tensor.intersection(recognized.axes(|uses| uses.besides.contains(&Use::Sequence)))),
+            cp: size(mainly(&[Use::Context, Use::Ulysses, Use::Spatial, Use::Sequence])),
+            ep: size(mainly(&[Use::Expert])),
             zero,
         }
     }
@@ -75,13 +72,29 @@ impl fmt::Display for Degrees {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recognize::Uses;
+    use crate::zero::Zero;
+    use meshwright_ir::mesh::Axis;
+
+    /// On a mesh of three axes of 2 with these uses.
+    fn degrees(uses: [(Option<Use>, &[Use]); 3]) -> Degrees {
+        let axes = ["x", "y", "z"].map(|name| Axis { name: name.into(), size: 2 });
+        let mesh = Mesh::new("mesh", axes.to_vec()).unwrap();
+        let uses = uses.map(|(main, besides)| Uses { main, besides: besides.iter().copied().collect() });
+        let uses = mesh.sub_axis_ids().zip(uses).collect();
+        Degrees::of(&Recognized { uses, zero: Zero::default(), parts: Vec::new() }, &mesh)
+    }
 
     #[test]
-    fn what_does_two_things_is_told() {
-        let degrees = Degrees { dp: 2, tp: 4, sp: 4, fsdp: 2, ..Degrees::default() };
-        assert!(!degrees.overlap(8), "fsdp and sp come with dp and tp");
-        assert!(Degrees { tp: 8, ..degrees }.overlap(8));
-        assert!(Degrees { ep: 2, ..degrees }.overlap(8));
+    fn an_axis_counts_for_what_it_mainly_does() {
+        let found = degrees([
+            (Some(Use::Data), &[Use::Tensor, Use::Ulysses]),
+            (Some(Use::Tensor), &[Use::Sequence, Use::Data]),
+            (Some(Use::Context), &[Use::Tensor]),
+        ]);
+        assert_eq!(found, Degrees { dp: 2, tp: 2, sp: 2, cp: 2, ..Degrees::default() });
+        let found = degrees([(Some(Use::Expert), &[Use::Data]), (Some(Use::Spatial), &[]), (None, &[])]);
+        assert_eq!(found, Degrees { ep: 2, cp: 2, ..Degrees::default() });
     }
 
     #[test]

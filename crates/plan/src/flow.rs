@@ -1,11 +1,12 @@
 //! Which values flow into which, through any op, around loops and out of branches.
 //!
-//! Input: a function with calls inlined, and a set of marks on some values or instructions. Output: for every value
+//! Input: a function with calls inlined, and a set of marks on some values. Output: for every value
 //! the union of the marks of what it is computed from ([`downstream`]) or of what is computed from it ([`upstream`]).
 //! Both are one pass over the instructions, and further passes over a loop's contents until nothing changes.
 //! `Sources` are the same edges one at a time, backwards.
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::loops::runs;
 use meshwright_ir::program::{Body, Def, Regions};
 
 /// A set of up to eight marks.
@@ -18,11 +19,10 @@ pub fn downstream(body: &Body, mut marks: Table<ValueId, Marks>) -> Table<ValueI
     marks
 }
 
-/// For every value the marks of all instructions that it reaches, those that read it included.
-pub fn upstream(body: &Body, inst_marks: &Table<InstId, Marks>) -> Table<ValueId, Marks> {
-    let mut marks = Table::filled(0, body.values.len());
+/// For every value the marks of all values that it reaches, its own included.
+pub fn upstream(body: &Body, mut marks: Table<ValueId, Marks>) -> Table<ValueId, Marks> {
     let mut flow = Flow { body, marks: &mut marks, changed: false };
-    flow.up(body.entry(), inst_marks);
+    flow.up(body.entry());
     marks
 }
 
@@ -49,6 +49,16 @@ pub fn whole_insts(body: &Body, region: RegionId) -> Vec<InstId> {
         }
     }
     order
+}
+
+/// How often each instruction runs.
+pub(crate) fn runs_of_insts(body: &Body) -> Table<InstId, f64> {
+    let mut of_insts = Table::filled(1.0, body.insts.len());
+    let runs = runs(body);
+    for (region, content) in body.regions.iter() {
+        content.insts.iter().for_each(|inst| of_insts[*inst] = runs[region] as f64);
+    }
+    of_insts
 }
 
 /// Values that are one value, pair by pair: what a loop starts from, carries, and gives back; what a branch returns
@@ -193,30 +203,27 @@ impl Flow<'_> {
         }
     }
 
-    fn up(&mut self, region: RegionId, inst_marks: &Table<InstId, Marks>) {
+    fn up(&mut self, region: RegionId) {
         let body = self.body;
         for id in body.regions[region].insts.iter().rev() {
             let inst = &body.insts[*id];
             if inst.op.carries_values() {
-                self.up_loop(*id, inst_marks);
+                self.up_loop(*id);
                 continue;
             }
             if has_branches(body, *id) {
                 for branch in &inst.regions {
                     returned(body, *branch, *id).for_each(|(value, result)| self.flows(result, value));
-                    self.up(*branch, inst_marks);
+                    self.up(*branch);
                 }
             }
             for (operand, result) in pairs(body, *id) {
                 self.flows(result, operand);
             }
-            for operand in &inst.operands {
-                self.add(*operand, inst_marks[*id]);
-            }
         }
     }
 
-    fn up_loop(&mut self, id: InstId, inst_marks: &Table<InstId, Marks>) {
+    fn up_loop(&mut self, id: InstId) {
         let body = self.body;
         let inst = &body.insts[id];
         loop {
@@ -230,7 +237,7 @@ impl Flow<'_> {
                 }
             }
             for region in inst.regions.iter().rev() {
-                self.up(*region, inst_marks);
+                self.up(*region);
             }
             let again = self.changed;
             self.changed |= before;
@@ -317,14 +324,21 @@ func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> (ten
         assert_eq!(returned, [0b111, 0b110, 0b100]);
     }
 
+    /// Marks what multiplications make.
+    fn of_multiply(body: &Body) -> Table<ValueId, Marks> {
+        let is_product = |value: &meshwright_ir::program::Value| match value.def {
+            Def::Result(id, _) => body.insts[id].op.name() == "stablehlo.multiply",
+            Def::Argument(..) => false,
+        };
+        body.values.values().map(|value| u8::from(is_product(value))).collect()
+    }
+
     #[test]
     fn a_loop_that_squares_is_reached_from_all_that_feed_it_only() {
         let program = read(&Source::new("loop.mlir", LOOP)).unwrap();
         let function = program.main().unwrap();
         let body = &function.body;
-        let marks: Table<InstId, Marks> =
-            body.insts.values().map(|inst| u8::from(inst.op.name() == "stablehlo.multiply")).collect();
-        let marks = upstream(body, &marks);
+        let marks = upstream(body, of_multiply(body));
         let args: Vec<Marks> = function.args().iter().map(|value| marks[*value]).collect();
         assert_eq!(args, [0, 0, 1]);
     }
@@ -352,9 +366,7 @@ func.func @main(%p: tensor<i1>, %a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor
             marks[*arg] = 1 << bit;
         }
         assert_eq!(downstream(body, marks)[function.returned()[0]], 0b0111);
-        let of_multiply: Table<InstId, Marks> =
-            body.insts.values().map(|inst| u8::from(inst.op.name() == "stablehlo.multiply")).collect();
-        let marks = upstream(body, &of_multiply);
+        let marks = upstream(body, of_multiply(body));
         let args: Vec<Marks> = function.args().iter().map(|value| marks[*value]).collect();
         assert_eq!(args, [0, 1, 0, 0]);
         let names: Vec<&str> =

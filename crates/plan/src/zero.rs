@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::mesh::{AxisSet, SubAxisId};
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::Function;
 
 use crate::origins::Origin;
@@ -36,10 +36,10 @@ pub enum ZeroStage {
 /// What is sharded over the axes that shard the batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Zero {
-    /// The stage that holds for nearly all state, and over how many devices.
-    pub whole: Option<(ZeroStage, usize)>,
-    /// A higher stage that holds for a part: its share of what the stage adds, and over how many devices.
-    pub part: Option<(ZeroStage, f64, usize)>,
+    /// The stage that holds for nearly all state, and over which axes.
+    pub whole: Option<(ZeroStage, AxisSet)>,
+    /// A higher stage that holds for a part: its share of what the stage adds, and over which axes.
+    pub part: Option<(ZeroStage, f64, AxisSet)>,
 }
 
 /// The share that counts as all.
@@ -91,24 +91,27 @@ pub fn zero(function: &Function, roles: &Roles, shardings: &Shardings, data: Axi
             .find_map(|(stage, shares)| {
                 let some: Vec<_> = shares.iter().filter(|(_, share)| (SOME..ALL).contains(share)).collect();
                 let least = some.iter().map(|(_, share)| *share).reduce(f64::min)?;
-                Some((stage, least, shardings.mesh.set_size(some.iter().map(|(axis, _)| *axis).collect())))
+                Some((stage, least, some.iter().map(|(axis, _)| *axis).collect()))
             });
-    Zero { whole: reached.map(|(stage, axes)| (stage, shardings.mesh.set_size(axes))), part }
+    Zero { whole: reached, part }
 }
 
 impl Zero {
-    /// In words, for people; `devices` are those that share the batch.
-    pub fn parts(&self, devices: usize) -> Vec<String> {
-        let over = |count: usize| if count == devices { String::new() } else { format!(" over {count}") };
-        let whole = self.whole.map(|(stage, count)| format!("ZeRO-{}{}", stage as usize, over(count)));
-        let part = self.part.map(|(stage, share, count)| {
+    /// In words, for people; `data` are the axes that share the batch.
+    pub(crate) fn parts(&self, mesh: &Mesh, data: AxisSet) -> Vec<String> {
+        let over = |axes: AxisSet| match mesh.set_size(axes) {
+            _ if axes == data => String::new(),
+            size => format!(" over {size}"),
+        };
+        let whole = self.whole.map(|(stage, axes)| format!("ZeRO-{}{}", stage as usize, over(axes)));
+        let part = self.part.map(|(stage, share, axes)| {
             let what = match stage {
                 ZeroStage::One => "moments",
                 ZeroStage::Two => "gradients",
                 ZeroStage::Three => "parameters",
             };
             let percent = (share * 100.0).round();
-            format!("ZeRO-{}{} for {percent} % of the {what}", stage as usize, over(count))
+            format!("ZeRO-{}{} for {percent} % of the {what}", stage as usize, over(axes))
         });
         whole.into_iter().chain(part).collect()
     }

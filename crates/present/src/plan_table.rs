@@ -73,11 +73,6 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
 /// The lines that come first, each with its label.
 fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     let (predicted, memory) = (&plan.predicted, &plan.memory);
-    let twice = if plan.degrees.overlap(num_devices) {
-        " (an axis that does two things counts for both)"
-    } else {
-        ""
-    };
     let axes: Vec<String> = plan.mesh.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect();
     let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
     let hidden = match predicted.hidden_seconds {
@@ -86,7 +81,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     };
     let mut lines = vec![
         ("amounts to", plan.strategies.join(", ")),
-        ("degrees", format!("{}{twice}", plan.degrees)),
+        ("degrees", plan.degrees.to_string()),
         ("mesh", format!("{axes} ({})", plural::count(num_devices, "device"))),
         (
             "step time",

@@ -21,9 +21,8 @@ use crate::groups;
 use crate::late_sums::{self, LateSums};
 use crate::rules::{self, Part, Rule, Rules};
 use crate::unreduced::{Unreduced, unreduced};
-use meshwright_cost::analysis::ASSUMED_TRIP_COUNT;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::loops::trip_count;
+use meshwright_ir::loops::runs;
 use meshwright_ir::ops::sdy_barrier::{Direction, allowed_direction};
 use meshwright_ir::program::{Function, Regions};
 use meshwright_ir::rule::{FactorIndex, ShardingRule};
@@ -52,7 +51,7 @@ pub struct Prepared {
     pub(crate) unplanned: Vec<(InstId, usize)>,
     /// The region of each instruction in `order`.
     pub(crate) region_of: Vec<RegionId>,
-    /// How often each region runs, loops of unknown length as often as `cost` assumes.
+    /// How often each region runs, loops inside loops multiplied.
     pub(crate) runs: Table<RegionId, u64>,
     /// Operations and bytes of one execution of each instruction.
     pub(crate) work: Vec<(f64, f64)>,
@@ -235,7 +234,7 @@ pub fn prepare(function: &Function) -> Prepared {
     builder.returns();
     let components = whole_rules.iter().map(components).collect();
     let region_of: Vec<RegionId> = order.iter().map(|inst| region_of[*inst]).collect();
-    let runs = runs(function, &order, &region_of);
+    let runs = runs(body);
     let mut prepared = builder.finish(Prepared {
         whole_rules,
         components,
@@ -249,21 +248,6 @@ pub fn prepare(function: &Function) -> Prepared {
     });
     prepared.late_sums = late_sums::find(function, &prepared);
     prepared
-}
-
-fn runs(function: &Function, order: &[InstId], region_of: &[RegionId]) -> Table<RegionId, u64> {
-    let body = &function.body;
-    let mut runs = Table::filled(1_u64, body.regions.len());
-    for (inst, region) in order.iter().zip(region_of) {
-        let view = body.view(*inst);
-        let turns = match view.regions() {
-            Regions::Loop => trip_count(view).unwrap_or(ASSUMED_TRIP_COUNT),
-            Regions::Branches | Regions::OfElements => 1,
-        };
-        let own = runs[*region].saturating_mul(turns);
-        view.inst.regions.iter().for_each(|inner| runs[*inner] = own);
-    }
-    runs
 }
 
 fn components(rule: &ShardingRule) -> Vec<Component> {

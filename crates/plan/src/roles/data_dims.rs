@@ -3,20 +3,21 @@
 //! Input: a function and its roles so far. Output: the classes of batch dims and of sequence dims.
 //!
 //! *Open* dims are those that data has, or over which gradients are summed, or that are made from such (a slice of
-//! tokens, patches of an image, batch and tokens in one dim), and that weights do not contract. An open dim is a
-//! *sequence* if
+//! tokens, patches of an image, batch and tokens in one dim), and that weights do not contract. Where nothing trains,
+//! the dim that passes through most of the work is open too, as data may be drawn inside. An open dim is a *sequence* if
 //!
 //! - windows slide along it (convolution, pooling, sums so far, sorting), or a recurrence steps along it: a loop takes
 //!   it apart and carries something else that has an open dim; or
-//! - activations are contracted over it while another open dim passes through that is not contracted so itself: in
-//!   attention the scores are contracted with the values over tokens, while the batch passes. Gradients of weights do
-//!   not count, because they sum over everything that is open; or
+//! - activations are contracted over it in the forward pass while it passes through itself, as in attention, where tokens
+//!   are weighted sums of tokens; or while another open dim passes through that is not contracted so itself, as the batch,
+//!   which may have one element only. The backward pass does not count: there a batch is contracted whose examples are
+//!   only compared with one another at the end; or
 //! - it is made from a sequence or a sequence from it, by taking a part or by merging or splitting (the first part
 //!   decides).
 //!
-//! The others are *batch* dims, but for those that a loop takes apart (microbatches) where data has others. If data has
-//! none of them, the first dim of each piece of data that has several elements is the batch, as the convention is, unless
-//! weights contract it.
+//! The others are *batch* dims if they take part in contractions or lookups (a random key's do not), but for those that a
+//! loop takes apart (microbatches) where data has others. If data has none of them, the first dim of each piece of data
+//! is the batch, as the convention is, unless weights contract it, or tokens along it attend to one another.
 
 use std::collections::BTreeSet;
 
@@ -27,23 +28,32 @@ use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
 use super::training::Training;
 use super::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, rank};
 use crate::dim_classes::{Class, DimClasses};
+use crate::flow::{Marks, upstream};
+use crate::origins::Origin;
 
-/// Batch and sequence classes.
+/// The classes of dims of data.
+pub(super) struct DataDims {
+    pub(super) batch: BTreeSet<Class>,
+    pub(super) sequence: BTreeSet<Class>,
+    /// Sequences that loops step along.
+    pub(super) recurrent: BTreeSet<Class>,
+}
+
+/// Tells them apart. `passing` is what passes through most of the work where nothing trains.
 pub(super) fn data_dims(
     function: &Function,
     roles: &Roles,
     training: &Training,
-) -> (BTreeSet<Class>, BTreeSet<Class>) {
+    passing: Option<Class>,
+) -> DataDims {
     let body = &function.body;
     let dims = |index: usize| {
         let value = function.args()[index];
-        let shape = body.ty(value).as_tensor().map_or(&[][..], |tensor| &tensor.shape);
-        let sized = shape.iter().enumerate().filter(|(_, size)| **size > 1);
-        sized.map(move |(dim, _)| roles.classes.of(value, dim))
+        (0..rank(body, value)).map(move |dim| (roles.classes.of(value, dim), body.tensor(value).shape[dim]))
     };
-    let seen = Seen::new(body, roles, training);
-    let mut open: BTreeSet<Class> =
-        roles.data().flat_map(dims).chain(training.summed.iter().copied()).collect();
+    let seen = Seen::new(function, roles, training);
+    let mut open: BTreeSet<Class> = roles.data().flat_map(dims).map(|(class, _)| class).collect();
+    open.extend(training.summed.iter().copied().chain(passing));
     open.retain(|class| !seen.feature.contains(class));
     let is_derived = |made: &&Made| !made.is_feature(&seen);
     grow(&mut open, seen.made.iter().filter(is_derived).map(|made| (made.from, made.to)));
@@ -52,30 +62,46 @@ pub(super) fn data_dims(
     let is_sequence = |class: &Class| {
         seen.windowed.contains(class)
             || stepped.contains(class)
+            || meets(class, class)
             || open
                 .iter()
                 .any(|other| !seen.windowed.contains(other) && meets(class, other) && !meets(other, class))
     };
+    let worked = seen.worked(&training.summed);
+    let is_worked = |class: &Class| worked.is_empty() || worked.contains(class);
     let mut sequence: BTreeSet<Class> = open.iter().copied().filter(is_sequence).collect();
     let both_ways = seen
         .made
         .iter()
         .filter(|made| made.is_first && open.contains(&made.from) && open.contains(&made.to))
         .flat_map(|made| [(made.from, made.to), (made.to, made.from)]);
-    grow(&mut sequence, both_ways);
-    let mut batch: BTreeSet<Class> = open.difference(&sequence).copied().collect();
-    let has_any = |batch: &BTreeSet<Class>| roles.data().flat_map(dims).any(|class| batch.contains(&class));
+    let both_ways: Vec<(Class, Class)> = both_ways.collect();
+    let grown = |mut set: BTreeSet<Class>| {
+        grow(&mut set, both_ways.iter().copied());
+        set
+    };
+    sequence = grown(sequence);
+    let (mut recurrent, attended) = (grown(stepped), grown(seen.attended.clone()));
+    let mut batch: BTreeSet<Class> = open.difference(&sequence).copied().filter(is_worked).collect();
+    let has_any = |batch: &BTreeSet<Class>| {
+        roles.data().flat_map(dims).any(|(class, size)| size > 1 && batch.contains(&class))
+    };
     // Microbatches that a loop takes one by one are no batch beside what they have themselves.
     let whole: BTreeSet<Class> = batch.difference(&looped(body, roles)).copied().collect();
     if has_any(&whole) {
         batch = whole;
     }
     if !has_any(&batch) {
-        let first = roles.data().filter_map(|index| dims(index).next());
-        batch.extend(first.filter(|class| !seen.feature.contains(class)));
+        let first = roles.data().filter_map(|index| dims(index).next()).map(|(class, _)| class);
+        batch.extend(
+            first.filter(|class| {
+                is_worked(class) && !seen.feature.contains(class) && !attended.contains(class)
+            }),
+        );
         sequence = sequence.difference(&batch).copied().collect();
     }
-    (batch, sequence)
+    recurrent = recurrent.intersection(&sequence).copied().collect();
+    DataDims { batch, sequence, recurrent }
 }
 
 /// The dims that `summed` are made of or into, so that an argument which has one of them is fed: batch and
@@ -120,13 +146,19 @@ struct Seen {
     feature: BTreeSet<Class>,
     /// Windows slide along it.
     windowed: BTreeSet<Class>,
-    /// The first is contracted between activations while the second passes through.
+    /// In the forward pass, the first is contracted between activations while the second passes through.
     met: BTreeSet<(Class, Class)>,
+    /// Those that are contracted between values that parameters went into, while they pass through themselves.
+    attended: BTreeSet<Class>,
     made: Vec<Made>,
+    /// Takes part in contractions and lookups.
+    in_work: BTreeSet<Class>,
 }
 
 impl Seen {
-    fn new(body: &Body, roles: &Roles, training: &Training) -> Self {
+    fn new(function: &Function, roles: &Roles, training: &Training) -> Self {
+        let body = &function.body;
+        let forward = forward(body, roles, training);
         let mut seen = Self::default();
         for id in &roles.whole {
             let (inst, rule) = (&body.insts[*id], &roles.rules[*id]);
@@ -141,21 +173,34 @@ impl Seen {
                 seen.windowed.extend(windowed(roles, body, *id));
             }
             let reduced = contracted(rule);
-            if reduced.is_empty() {
+            let classes = factor_classes(roles, body, *id);
+            if !reduced.is_empty() || is_lookup(rule) {
+                seen.in_work.extend(classes.iter().map(|(_, class)| *class));
+            }
+            if reduced.is_empty() || makes_gradient {
                 continue;
             }
             let (mut summed, mut passed) = (Vec::new(), Vec::new());
-            for (factor, class) in factor_classes(roles, body, *id) {
+            for (factor, class) in classes {
                 if reduced.contains(&factor) { &mut summed } else { &mut passed }.push(class);
             }
             if inst.operands.iter().any(|operand| roles.depends[*operand] == PARAMETERS) {
                 seen.feature.extend(summed);
-            } else if !makes_gradient {
-                let pairs = summed.iter().flat_map(|a| passed.iter().map(|b| (*a, *b)));
-                seen.met.extend(pairs.filter(|(a, b)| a != b));
+            } else if inst.results.iter().any(|result| forward[*result] != 0) {
+                if inst.operands.iter().all(|operand| roles.depends[*operand] & PARAMETERS != 0) {
+                    seen.attended.extend(summed.iter().filter(|class| passed.contains(class)));
+                }
+                seen.met.extend(summed.iter().flat_map(|a| passed.iter().map(|b| (*a, *b))));
             }
         }
         seen
+    }
+
+    /// The classes that take part in the work, over which gradients are `summed`, and that are made of or into such.
+    fn worked(&self, summed: &BTreeSet<Class>) -> BTreeSet<Class> {
+        let mut worked: BTreeSet<Class> = self.in_work.union(summed).copied().collect();
+        grow(&mut worked, self.made.iter().flat_map(|made| [(made.from, made.to), (made.to, made.from)]));
+        worked
     }
 
     fn add_made(&mut self, body: &Body, id: InstId, rule: &ShardingRule, classes: &DimClasses) {
@@ -170,6 +215,28 @@ impl Seen {
             self.made.push(Made { from: whole, to: part, is_first: false });
         }
     }
+}
+
+/// The values that the forward pass computes: all where nothing trains. A weight is read in the forward pass before it is
+/// in the backward pass, so what meets a weight for the first time belongs to it, and what that is computed from.
+fn forward(body: &Body, roles: &Roles, training: &Training) -> Table<ValueId, Marks> {
+    if training.pairs.is_empty() {
+        return Table::filled(1, body.values.len());
+    }
+    let mut marks = Table::filled(0, body.values.len());
+    let mut met: BTreeSet<Origin> = BTreeSet::new();
+    for id in &roles.whole {
+        if contracted(&roles.rules[*id]).is_empty() {
+            continue;
+        }
+        let operands = &body.insts[*id].operands;
+        for weight in operands.iter().filter(|operand| roles.depends[**operand] == PARAMETERS) {
+            if met.insert(roles.origins.of(*weight)) {
+                operands.iter().for_each(|operand| marks[*operand] = 1);
+            }
+        }
+    }
+    upstream(body, marks)
 }
 
 fn computes(body: &Body, id: InstId) -> bool {
@@ -236,7 +303,12 @@ pub(super) fn merges(
 }
 
 /// Dims that are a further part of another: the whole, and the part.
-fn minor_parts(body: &Body, id: InstId, rule: &ShardingRule, classes: &DimClasses) -> Vec<(Class, Class)> {
+pub(super) fn minor_parts(
+    body: &Body,
+    id: InstId,
+    rule: &ShardingRule,
+    classes: &DimClasses,
+) -> Vec<(Class, Class)> {
     let of_dim = |(whole, parts): (Class, Vec<Option<Class>>)| {
         parts.into_iter().skip(1).flatten().map(move |part| (whole, part)).collect::<Vec<_>>()
     };

@@ -19,6 +19,7 @@
 //! *sequence* dims tokens and pixels do.
 
 mod data_dims;
+mod experts;
 mod gradients;
 mod inference;
 mod state;
@@ -38,6 +39,7 @@ use crate::flow::{Marks, downstream, upstream, whole_insts};
 use crate::names;
 use crate::origins::Origins;
 use crate::shardings::sharded_insts;
+use data_dims::DataDims;
 
 /// The value depends on data.
 pub const DATA: Marks = 1;
@@ -94,6 +96,10 @@ pub struct Roles {
     pub batch: BTreeSet<Class>,
     /// Classes of the dims of data along which tokens (or pixels) follow one another.
     pub sequence: BTreeSet<Class>,
+    /// Those of them along which a loop steps and carries what it made of the step before.
+    pub recurrent: BTreeSet<Class>,
+    /// Classes of the dims that number experts.
+    pub experts: BTreeSet<Class>,
     /// For every value, whether it depends on data ([`DATA`]) and on parameters ([`PARAMETERS`]).
     pub depends: Table<ValueId, Marks>,
 }
@@ -136,8 +142,9 @@ impl Roles {
                 Some(_) => Role::State,
             };
         }
+        let mut passing = None;
         if training.pairs.is_empty() {
-            inference::assign(function, &whole, &rules, &classes, &origins, &mut args);
+            passing = inference::assign(function, &whole, &rules, &classes, &origins, &mut args);
         } else {
             let fed = data_dims::fed(body, &whole, &rules, &classes, &training.summed);
             assign_frozen(function, &classes, &fed, &reaches, &mut args);
@@ -154,9 +161,14 @@ impl Roles {
             origins,
             batch: BTreeSet::new(),
             sequence: BTreeSet::new(),
+            recurrent: BTreeSet::new(),
+            experts: BTreeSet::new(),
             depends,
         };
-        (roles.batch, roles.sequence) = data_dims::data_dims(function, &roles, &training);
+        let DataDims { batch, sequence, recurrent } =
+            data_dims::data_dims(function, &roles, &training, passing);
+        (roles.batch, roles.sequence, roles.recurrent) = (batch, sequence, recurrent);
+        roles.experts = experts::experts(function, &roles);
         roles.gradients = gradients::gradients(function, &roles, &cones);
         for (index, result) in
             gradients.iter().enumerate().filter_map(|(index, result)| Some((index, (*result)?)))
@@ -197,32 +209,20 @@ pub fn is_lookup(rule: &ShardingRule) -> bool {
     rule.factors.iter().any(|factor| factor.kind == FactorKind::Indexed)
 }
 
-/// Whether a factor numbers the matrices of a contraction with weights, as experts do: all operands and the result
-/// have it, and each matrix is contracted. The channels of a convolution in groups are not meant, because windows
-/// slide along its other dims.
-pub fn numbers_matrices(rule: &ShardingRule, factor: FactorIndex) -> bool {
-    let is_in = |operand: &Vec<Vec<FactorIndex>>| operand.iter().flatten().any(|other| *other == factor);
-    let slides = |kind| matches!(kind, FactorKind::NeedReplication | FactorKind::Halo);
-    rule.operands.iter().all(is_in)
-        && rule.is_in_results(factor)
-        && contracted(rule).iter().any(|other| rule.factors[*other].size > 1)
-        && !rule.factors.iter().any(|other| slides(other.kind) && other.size > 1)
-}
-
 /// For each value, whether it reaches a contraction or a gather.
 fn reaches_weights(
     body: &Body,
     insts: &[InstId],
     rules: &Table<InstId, ShardingRule>,
 ) -> Table<ValueId, Marks> {
-    let mut uses_weights = Table::filled(0, body.insts.len());
+    let mut read = Table::filled(0, body.values.len());
     for id in insts {
         let is_gather = is_lookup(&rules[*id]) && !writes(&rules[*id]);
         if is_gather || !contracted(&rules[*id]).is_empty() {
-            uses_weights[*id] = 1;
+            body.insts[*id].operands.iter().for_each(|operand| read[*operand] = 1);
         }
     }
-    upstream(body, &uses_weights)
+    upstream(body, read)
 }
 
 /// Whether a lookup writes: what is indexed is in the result.

@@ -146,7 +146,9 @@ impl Laid {
         let axes = self.uses.iter().zip(self.mesh.axes()).filter(|((other, _), _)| *other == name);
         let size: usize = axes.map(|(_, axis)| axis.size).product();
         let start = format!("the program has nothing for `{name}`");
-        let batch = problem.sizes_of(GroupKind::Data, DimKind::Batch);
+        let [of_data, drawn] =
+            [GroupKind::Data, GroupKind::Product].map(|kind| problem.sizes_of(kind, DimKind::Batch));
+        let batch = if of_data.is_empty() { drawn } else { of_data };
         let is_data = ["dp", "fsdp"].contains(&name);
         if (is_data || name == "cp") && problem.groups_of(|kind| kind == GroupKind::Data).next().is_none() {
             return format!("{start}: none of its arguments is data that could be sharded");

@@ -8,7 +8,7 @@ use crate::problem::{Answer, DimKind, GroupKind, Problem};
 pub(super) const CONTEXT: Strategy = Strategy { name: "context parallel", apply };
 
 fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
-    let data = data::shard_kind(problem, answer, axis, GroupKind::Data, DimKind::Sequence);
+    let data = data::shard_data(problem, answer, axis, DimKind::Sequence);
     if data {
         data::shard_kind(problem, answer, axis, GroupKind::Activation, DimKind::Sequence);
     }

@@ -11,11 +11,18 @@ pub(super) const DATA: Strategy = Strategy { name: "data parallel", apply };
 
 /// Shards the batch of all data, and of what is made of it.
 pub(super) fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
-    let data = shard_kind(problem, answer, axis, GroupKind::Data, DimKind::Batch);
+    let data = shard_data(problem, answer, axis, DimKind::Batch);
     if data {
         shard_kind(problem, answer, axis, GroupKind::Product, DimKind::Batch);
     }
     data
+}
+
+/// Shards one kind of dims of all data, or where no data has it in equal shards, of what products make: it may be drawn from
+/// a key inside of the step, or cut from data that has an element more.
+pub(super) fn shard_data(problem: &Problem, answer: &mut Answer, axis: usize, kind: DimKind) -> bool {
+    shard_kind(problem, answer, axis, GroupKind::Data, kind)
+        || shard_kind(problem, answer, axis, GroupKind::Product, kind)
 }
 
 /// Shards the first dim of one kind that divides, in every group of one kind.

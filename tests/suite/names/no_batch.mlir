@@ -1,0 +1,14 @@
+// test: names
+// The same where nothing is left of the batch: by convention its dim would come first, but tokens attend to one another.
+sdy.mesh @mesh = <["x"=4]>
+func.func @forward(%q: tensor<8x8xf32>, %k: tensor<8x8xf32>, %v: tensor<8x8xf32>, %o: tensor<8x8xf32>, %x: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<16x8xf32> {
+  %qs = stablehlo.dot_general %x, %q, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %ks = stablehlo.dot_general %x, %k, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %vs = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %scores = stablehlo.dot_general %qs, %ks, contracting_dims = [1] x [1] : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x16xf32>
+  %shares = stablehlo.logistic %scores : tensor<16x16xf32>
+  %mixed = stablehlo.dot_general %shares, %vs, contracting_dims = [1] x [0] : (tensor<16x16xf32>, tensor<16x8xf32>) -> tensor<16x8xf32>
+  %y = stablehlo.dot_general %mixed, %o, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %sum = stablehlo.add %x, %y : tensor<16x8xf32>
+  return %sum : tensor<16x8xf32>
+}
