@@ -12,3 +12,7 @@ func.func @forward(%q: tensor<8x8xf32>, %k: tensor<8x8xf32>, %v: tensor<8x8xf32>
   %sum = stablehlo.add %x, %y : tensor<1x16x8xf32>
   return %sum : tensor<1x16x8xf32>
 }
+// expect:
+// context parallel over 4
+// dp=1, fsdp=1, tp=1, sp=1, cp=4, ep=1, zero=0
+// parameter, parameter, parameter, parameter, data [b s -]

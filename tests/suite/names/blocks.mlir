@@ -10,3 +10,7 @@ func.func @forward(%up: tensor<8x32xf32>, %blocks: tensor<4x8x8xf32> {sdy.shardi
   %y = stablehlo.dot_general %whole, %down, contracting_dims = [1] x [0] : (tensor<64x32xf32>, tensor<32x8xf32>) -> tensor<64x8xf32>
   return %y : tensor<64x8xf32>
 }
+// expect:
+// tensor parallel over 4
+// dp=1, fsdp=1, tp=4, sp=1, cp=1, ep=1, zero=0
+// parameter, parameter, parameter, data [b -]

@@ -23,4 +23,5 @@ func.func @step(%w: tensor<8x16xf32>, %x: tensor<32x8xf32> {sdy.sharding = #sdy.
 }
 // expect:
 // data parallel over 4
-// parameter, data, data, data, data
+// dp=4, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// parameter, data [b -], data [b b], data [], data []

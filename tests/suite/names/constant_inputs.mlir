@@ -22,3 +22,7 @@ func.func @step(%a: tensor<16x4xf32>, %b: tensor<4x4xf32>, %o: tensor<4x4xf32>, 
   %new_o = stablehlo.subtract %o, %do : tensor<4x4xf32>
   return %new_a, %new_b, %new_o : tensor<16x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
+// expect:
+// data parallel over 8
+// dp=8, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// parameter, parameter, parameter, data [b b -]

@@ -13,4 +13,5 @@ func.func @step(%k: tensor<3x3x2x4xf32>, %x: tensor<8x6x6x2xf32> {sdy.sharding =
 }
 // expect:
 // data parallel over 8
-// parameter, data
+// dp=8, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// parameter, data [b s s -]

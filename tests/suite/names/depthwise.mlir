@@ -6,3 +6,7 @@ func.func @forward(%k: tensor<3x3x1x8xf32>, %w: tensor<8x8xf32>, %x: tensor<16x1
   %y = stablehlo.dot_general %h, %w, contracting_dims = [3] x [0] : (tensor<16x1x1x8xf32>, tensor<8x8xf32>) -> tensor<16x1x1x8xf32>
   return %y : tensor<16x1x1x8xf32>
 }
+// expect:
+// tensor parallel over 4
+// dp=1, fsdp=1, tp=4, sp=1, cp=1, ep=1, zero=0
+// parameter, parameter, data [b - - -]

@@ -10,3 +10,7 @@ func.func @sample(%up: tensor<8x16xf32>, %down: tensor<16x8xf32>, %key: tensor<2
   %y = stablehlo.dot_general %a, %down, contracting_dims = [1] x [0] : (tensor<32x16xf32>, tensor<16x8xf32>) -> tensor<32x8xf32>
   return %y : tensor<32x8xf32>
 }
+// expect:
+// data parallel over 4
+// dp=4, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// parameter, parameter, data [-]

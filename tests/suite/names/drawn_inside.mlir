@@ -11,3 +11,7 @@ func.func @step(%w: tensor<8x16xf32>, %key: tensor<2xui64>) -> tensor<8x16xf32> 
   %new = stablehlo.subtract %w, %dw : tensor<8x16xf32>
   return %new : tensor<8x16xf32>
 }
+// expect:
+// data parallel over 4
+// dp=4, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// parameter, data [-]

@@ -7,4 +7,5 @@ func.func @sum(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, 
 }
 // expect:
 // sharded over 4, replicated over 2
-// data, data
+// dp=1, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// data [b b], data [b b]

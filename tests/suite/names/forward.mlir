@@ -10,4 +10,5 @@ func.func @forward(%up: tensor<8x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
 }
 // expect:
 // data parallel over 2, tensor parallel over 2
-// parameter, parameter, data
+// dp=2, fsdp=1, tp=2, sp=1, cp=1, ep=1, zero=0
+// parameter, parameter, data [b -]

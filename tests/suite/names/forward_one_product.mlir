@@ -7,4 +7,5 @@ func.func @forward(%w: tensor<8x8xf32>, %x: tensor<16x8xf32> {sdy.sharding = #sd
 }
 // expect:
 // data parallel over 8
-// parameter, data
+// dp=8, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// parameter, data [b -]

@@ -6,3 +6,7 @@ func.func @forward(%k: tensor<3x3x2x8xf32>, %w: tensor<8x8xf32>, %x: tensor<2x16
   %y = stablehlo.dot_general %h, %w, contracting_dims = [3] x [0] : (tensor<2x16x16x8xf32>, tensor<8x8xf32>) -> tensor<2x16x16x8xf32>
   return %y : tensor<2x16x16x8xf32>
 }
+// expect:
+// spatial parallel over 4
+// dp=1, fsdp=1, tp=1, sp=1, cp=4, ep=1, zero=0
+// parameter, parameter, data [b s s -]

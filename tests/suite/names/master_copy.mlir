@@ -12,4 +12,5 @@ func.func @step(%w: tensor<8x16xbf16>, %frozen: tensor<8x8xbf16>, %master: tenso
 }
 // expect:
 // data parallel over 4
-// parameter, parameter, moment of 0, data
+// dp=4, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// parameter, parameter, moment of 0, data [b -]

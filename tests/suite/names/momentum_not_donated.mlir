@@ -14,4 +14,5 @@ func.func @step(%m: tensor<8x16xf32>, %w: tensor<8x16xf32>, %x: tensor<32x8xf32>
 }
 // expect:
 // data parallel over 8
-// moment of 1, parameter, data, data
+// dp=8, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// moment of 1, parameter, data [b -], data [b b]

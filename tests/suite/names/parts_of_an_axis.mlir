@@ -9,3 +9,7 @@ func.func @forward(%up: tensor<8x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
   %z = stablehlo.dot_general %whole, %last, contracting_dims = [1] x [0] : (tensor<64x8xf32>, tensor<8x32xf32>) -> tensor<64x32xf32>
   return %z : tensor<64x32xf32>
 }
+// expect:
+// data parallel over 2 (besides tensor parallel), tensor parallel over 2
+// dp=2, fsdp=1, tp=2, sp=1, cp=1, ep=1, zero=0
+// parameter, parameter, parameter, data [b -]

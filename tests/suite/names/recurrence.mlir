@@ -2,7 +2,7 @@
 // A recurrence whose products run sixteen times, and one product over all its steps: the work of a loop counts as often
 // as it runs. Tokens split outside of the loop only are no context parallelism, as no device goes through a part of it.
 sdy.mesh @mesh = <["model"=2, "rest"=2]>
-func.func @forward(%inner: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, %head: tensor<8x64xf32>, %x: tensor<16x2x8xf32>) -> tensor<16x2x64xf32> {
+func.func @forward(%inner: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, %head: tensor<8x64xf32>, %x: tensor<16x2x8xf32>) -> (tensor<16x2x64xf32>, tensor<16x2x8xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %end = stablehlo.constant dense<16> : tensor<i32>
@@ -23,7 +23,11 @@ func.func @forward(%inner: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, 
     %next = stablehlo.add %i, %one : tensor<i32>
     stablehlo.return %next, %new, %written : tensor<i32>, tensor<2x8xf32>, tensor<16x2x8xf32>
   }
-  %states = sdy.sharding_constraint %0#2 <@mesh, [{"rest"}, {}, {}]> : tensor<16x2x8xf32>
-  %y = stablehlo.dot_general %states, %head, contracting_dims = [2] x [0] : (tensor<16x2x8xf32>, tensor<8x64xf32>) -> tensor<16x2x64xf32>
-  return %y : tensor<16x2x64xf32>
+  %tokens = sdy.sharding_constraint %x <@mesh, [{"rest"}, {}, {}]> : tensor<16x2x8xf32>
+  %y = stablehlo.dot_general %tokens, %head, contracting_dims = [2] x [0] : (tensor<16x2x8xf32>, tensor<8x64xf32>) -> tensor<16x2x64xf32>
+  return %y, %0#2 : tensor<16x2x64xf32>, tensor<16x2x8xf32>
 }
+// expect:
+// tensor parallel over 2, sequence parallel over 2
+// dp=1, fsdp=1, tp=2, sp=1, cp=2, ep=1, zero=0
+// parameter, parameter, data [s b -]

@@ -16,4 +16,5 @@ func.func @step(%w: tensor<8x8xf32>, %v: tensor<8x8xf32>, %q: tensor<16x8xf32> {
 }
 // expect:
 // data parallel over 4
-// parameter, parameter, data, data
+// dp=4, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// parameter, parameter, data [b -], data [b -]
