@@ -20,6 +20,7 @@ import traceback
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
 STEPS, DEVICES, PROCESSES = 10, 8, 2
+SPREAD = pathlib.Path(__file__).resolve().parent / "real_steps.toml"
 
 
 def steps_of(library, only):
@@ -69,7 +70,7 @@ def run(options):
     found = {}
     if not options.meet:
         found["plain"] = losses(jax.jit(step), state, batch)
-    spread = mw.parallelize(step, donate=0)
+    spread = mw.parallelize(step, machine=SPREAD, donate=0)
     found["spread"] = losses(spread, state, batch)
     found["plan"] = re.search(r"amounts to +(.*)", str(spread.plan))[1]
     if options.index == 0:

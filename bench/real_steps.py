@@ -8,13 +8,14 @@ The steps are in `bench/libraries/`, a file for each library; NAME is that of a 
 They are made in an environment of their own, below `--folder`, from `bench/real_steps.txt`; models have random initial
 values, nothing else is loaded.
 
-`check` lowers each step to StableHLO and runs `meshwright check` on `cpu8` and with `--mesh data=2,model=4`, with drawn
-inputs; what stands behind `--` is handed on. A row for each: lines of the program, what the plan is called, whether all
-outputs agree (with the largest relative error), or the message, and seconds of CPU time.
+`check` lowers each step to StableHLO and runs `meshwright check` on `cpu8`, with `--mesh data=2,model=4`, and on the
+machine `real_steps.toml`, on which everything is spread, with drawn inputs; what stands behind `--` is handed on. A row
+for each: lines of the program, what the plan is called, whether all outputs agree (with the largest relative error), or
+the message, and seconds of CPU time.
 
-`curves` runs ten steps of those with random keys, dropout or loops, in f64 and f32, on one device by `jax.jit` and on eight
-by `parallelize`, in one process and in two. A row for each: the largest relative difference of a step's loss. WHEEL is
-that of the package; by default, one is built.
+`curves` runs ten steps of those with random keys, dropout or loops, in f64 and f32, on one device by `jax.jit` and on
+eight by `parallelize` for the machine `real_steps.toml`, in one process and in two. A row for each: the largest relative
+difference of a step's loss. WHEEL is that of the package; by default, one is built.
 
 The exit code is 1 if fewer than `--least` are right.
 """
@@ -31,7 +32,7 @@ import venv
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-WORKER, PINNED = HERE / "real_step.py", HERE / "real_steps.txt"
+WORKER, PINNED, SPREAD = HERE / "real_step.py", HERE / "real_steps.txt", HERE / "real_steps.toml"
 LIBRARIES = sorted(path.stem for path in (HERE / "libraries").glob("*.py") if path.stem not in ("__init__", "steps"))
 TOLERANCES = {"f64": 1e-10, "f32": 1e-5}
 # Seconds after which a step counts as hung.
@@ -120,7 +121,7 @@ def checked(meshwright, path, options):
 
 def check(options):
     python = environment(options.folder)
-    ways = {"`cpu8`": [], "`data=2,model=4`": ["--mesh", "data=2,model=4"]}
+    ways = {"`cpu8`": ["cpu8"], "`data=2,model=4`": ["cpu8", "--mesh", "data=2,model=4"], "`spread`": [SPREAD]}
     print("| step | lines | " + " | ".join(f"plan on {way} | outputs | s" for way in ways) + " |")
     print("| --- | ---: | " + " | ".join("--- | --- | ---:" for _ in ways) + " |")
     right = total = 0
@@ -129,11 +130,11 @@ def check(options):
         if "problem" in known:
             print(f"| `{name}` | | not made: {known['problem']} |", flush=True)
             continue
-        rows = [checked(options.meshwright, path, ["--machine", "cpu8", *way, *options.rest]) for way in ways.values()]
+        rows = [checked(options.meshwright, path, ["--machine", *way, *options.rest]) for way in ways.values()]
         right += all(is_right for is_right, *_ in rows)
         cells = " | ".join(f"{called} | {said} | {seconds:.1f}" for _, said, called, seconds in rows)
         print(f"| `{name}` | {known['lines']:,} | {cells} |", flush=True)
-    print(f"\n{right} of {total} steps agree on both")
+    print(f"\n{right} of {total} steps agree in every way")
     return right < options.least
 
 
