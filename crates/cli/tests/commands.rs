@@ -72,7 +72,7 @@ fn plans_leave_headroom_unless_the_limit_is_given() {
     scratch.file("tight.toml", "base = \"h100\"\n[device]\nmemory = 40\n");
     scratch.file("small.mlir", PLAIN_DOT);
     let refused = ["5 % of the device's", "`--memory-limit 40` would use them too"];
-    scratch.line("plan small.mlir --machine tight.toml").fails(1, &refused);
+    scratch.line("plan small.mlir --machine tight.toml").fails(3, &refused);
 }
 
 #[test]
