@@ -106,7 +106,7 @@ class Package(Program):
         found = self.program("""
             def loss(table, labels):
                 return -jnp.take(table, labels, axis=0).mean()
-            fast = mw.parallelize(jax.grad(loss))
+            fast = mw.parallelize(jax.value_and_grad(loss))
             plan = fast.plan_for(jnp.ones((10, 8)), jnp.zeros(16, jnp.int32))
             drawn = fast.check()
             asked = plan.check(int_range=(20, 30))
