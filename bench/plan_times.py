@@ -34,7 +34,7 @@ def found(code, errors, plan):
     if plan is not None:
         mesh = "x".join(str(axis["size"]) for axis in plan["mesh"])
         total = plan["predicted"]["total_seconds"]
-        gap = max(0.0, 1 - plan["bound_seconds"] / total)
+        gap = max(0.0, 1 - plan["bound_seconds"] / total) if total else 0.0
         return f"{mesh}, {1e3 * total:.4g} ms, gap {gap:.2%}"
     if code == 0:
         return "a table"
