@@ -7,7 +7,7 @@
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::Seconds;
-use meshwright_plan::recognize::Use;
+use meshwright_plan::recognize::{Use, Uses};
 use meshwright_plan::{Roles, Seeds, Shardings, recognize};
 use meshwright_search::Outcome;
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ pub(crate) fn simplest(
     let complexity = |mesh: &Mesh, seeds: &Seeds, is_style: bool| -> Complexity {
         let shardings = spread(mesh, seeds);
         let uses = recognize(function, roles, &shardings).uses;
-        let doubled = uses.iter().filter(|(_, uses)| main_uses(uses) > 1).count();
+        let doubled = uses.iter().filter(|(_, uses)| does_two_things(uses)).count();
         let axes = mesh.axes().iter().filter(|axis| axis.size > 1).count();
         (doubled, !is_style, layouts(function, &shardings), axes)
     };
@@ -79,9 +79,9 @@ fn slower(own: Seconds, other: Seconds) -> String {
     format!("{:.1} % slower", 100.0 * (other.0 / own.0 - 1.0))
 }
 
-/// How many things an axis does; sequence parallelism comes with tensor parallelism.
-fn main_uses(uses: &BTreeSet<Use>) -> usize {
-    uses.iter().filter(|one| !matches!(one, Use::Sequence | Use::Sharded | Use::Embedding)).count()
+/// Whether an axis does something besides what it mainly does; sequence parallelism comes with tensor parallelism.
+fn does_two_things(uses: &Uses) -> bool {
+    uses.besides.iter().any(|one| !matches!(one, Use::Sequence | Use::Sharded | Use::Embedding))
 }
 
 /// Kinds of layouts that arguments have: which axes shard which dims.

@@ -44,7 +44,7 @@ fn numbers_matrices(rule: &ShardingRule, weights: &[&Vec<Vec<FactorIndex>>], fac
     rule.operands.iter().all(|operand| has(operand, factor))
         && rule.is_in_results(factor)
         && contracted(rule).iter().any(|other| is_sized(*other) && rule.factors[*other].reach == 0)
-        && weights.iter().any(|weight| weight.iter().flatten().any(|other| is_kept(other)))
+        && weights.iter().any(|weight| weight.iter().flatten().any(&is_kept))
         && !rule.factors.iter().any(|other| slides(other.kind) && other.size > 1)
 }
 
