@@ -22,7 +22,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::rule::{FactorIndex, FactorKind};
 
 use crate::dim_classes::Class;
-use crate::roles::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, split};
+use crate::roles::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, numbers_matrices, split};
 use crate::union_find::UnionFind;
 
 /// Names one unit.
@@ -117,7 +117,8 @@ impl Units {
             let is_open = |part: &Unit| {
                 *part != own && second.get(&own) == Some(part) && is_inner.get(part) != Some(&true)
             };
-            let parts = if second_of(whole).as_ref().is_some_and(is_open) { &chain[..2] } else { &chain[..1] };
+            let parts =
+                if second_of(whole).as_ref().is_some_and(is_open) { &chain[..2] } else { &chain[..1] };
             parts.iter().flatten().map(|class| seen.sizes[class]).collect()
         };
         units.parts = seen.parts.keys().map(|whole| (*whole, cut(*whole))).collect();
@@ -186,8 +187,10 @@ impl Seen {
         let bytes: f64 = inst.results.iter().map(|value| body.ty(*value).num_bytes() as f64).sum();
         let reduced = contracted(rule);
         let is_product = !reduced.is_empty() && !is_lookup(rule);
-        let types = |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<_>>();
-        let flops = if is_product { inst.op.flops(&types(&inst.operands), &types(&inst.results)) } else { 0.0 };
+        let types =
+            |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<_>>();
+        let flops =
+            if is_product { inst.op.flops(&types(&inst.operands), &types(&inst.results)) } else { 0.0 };
         let has_weights = inst.operands.iter().any(|operand| roles.depends[*operand] == PARAMETERS);
         let is_of_activations = inst.operands.iter().all(|operand| roles.depends[*operand] & DATA != 0);
         for (factor, class) in factor_classes(roles, body, id) {
@@ -199,7 +202,11 @@ impl Seen {
             let own = Work {
                 flops,
                 with_weights: if has_weights { flops } else { 0.0 },
-                numbered: if has_weights && is_product && roles.experts.contains(&class) { flops } else { 0.0 },
+                numbered: if has_weights && is_product && numbers_matrices(rule, factor) {
+                    flops
+                } else {
+                    0.0
+                },
                 sent: if is_sent { bytes } else { 0.0 },
                 is_used: is_product || (is_lookup(rule) && kind == FactorKind::Indexed),
             };

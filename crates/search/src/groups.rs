@@ -2,11 +2,12 @@
 //!
 //! Input: a function, its roles and pins. Output: [`Group`]s.
 //!
-//! - Parameters of one type whose paths differ only in numbers are one group, so that 32 layers decide as one; unless what
-//!   is one dim of the one is another dim of the other, as of square weights without names. All moments of a group's parameters are one group. Data decides by type, other state like parameters.
-//! - The residual stream is one more group: sums of two activations that have the width that most parameters share. Sharding its tokens is sequence parallelism.
-//! - What products make of the batch and of tokens is in groups by type, so that a style can say that the batch stays sharded
-//!   there, or is sharded there where no data has it in equal shards.
+//! - Parameters of one type whose paths differ only in numbers are one group, so that 32 layers decide as one; unless
+//!   what is one dim of the one is another dim of the other, as of square weights without names. All moments of a group's
+//!   parameters are one group. Data decides by type, other state like parameters.
+//! - The residual stream is one more group: sums of two activations that have the width that most parameters share.
+//!   Sharding its tokens is sequence parallelism.
+//! - What products make of the batch is in groups by type, so that a style can say that the batch stays sharded there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -199,8 +200,7 @@ fn residual_stream(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId
         }
         let classes: Vec<Class> =
             (0..body.tensor(*result).rank()).map(|dim| roles.classes.of(*result, dim)).collect();
-        let is_of_data = |class: &Class| roles.batch.contains(class) || roles.sequence.contains(class);
-        if classes.iter().any(is_of_data) && !pinned.contains(result) {
+        if classes.iter().any(|class| roles.batch.contains(class)) && !pinned.contains(result) {
             by_dims.entry(classes).or_default().push(*result);
         }
     }
@@ -229,7 +229,7 @@ fn is_broadcast(body: &Body, value: ValueId) -> bool {
     inst.operands.len() == 1 && body.ty(inst.operands[0]).num_bytes() < body.ty(value).num_bytes()
 }
 
-/// What contractions and lookups make of the batch or of tokens: values of one type and one kind of dims are a group. Gradients of
+/// What contractions and lookups make of the batch: values of one type and one kind of dims are a group. Gradients of
 /// weights are not among them, because they sum over it.
 fn products(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId>) -> Vec<Group> {
     let body = &function.body;
@@ -244,7 +244,7 @@ fn products(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId>) -> V
             continue;
         }
         let kinds = kinds(body, roles, &[*result]);
-        if kinds.contains(&DimKind::Batch) || kinds.contains(&DimKind::Sequence) {
+        if kinds.contains(&DimKind::Batch) {
             by_dims.entry((body.tensor(*result).shape.clone(), kinds)).or_default().push(*result);
         }
     }

@@ -191,7 +191,10 @@ impl Problem {
 
     /// Whether no part of `axis` shards a group.
     pub fn is_free(&self, answer: &Answer, group: usize, axis: usize) -> bool {
-        self.meshes[answer.mesh].pieces(axis).iter().all(|piece| answer.choices[group][piece.index()].is_none())
+        self.meshes[answer.mesh]
+            .pieces(axis)
+            .iter()
+            .all(|piece| answer.choices[group][piece.index()].is_none())
     }
 
     /// Shards `dim` of a group over `axis`, instead of what the axis sharded. Returns false, having changed nothing,

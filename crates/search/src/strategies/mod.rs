@@ -99,7 +99,8 @@ fn same_but_for_equal_axes(problem: &Problem, answer: &Answer) -> (usize, Vec<Co
     let axes = problem.meshes[answer.mesh].axes();
     let column = |axis: usize| {
         let pieces = problem.meshes[answer.mesh].pieces(axis);
-        let of_group = |choice: &Vec<Option<usize>>| pieces.iter().map(|piece| choice[piece.index()]).collect();
+        let of_group =
+            |choice: &Vec<Option<usize>>| pieces.iter().map(|piece| choice[piece.index()]).collect();
         answer.choices.iter().map(of_group).collect()
     };
     let mut columns: Vec<Column> = (0..axes.len()).map(|axis| (axes[axis].size, column(axis))).collect();
