@@ -66,10 +66,8 @@ pub fn dim_sets(roles: &Roles, units: &Units, groups: &[Group]) -> Vec<DimSet> {
         sites.push(site);
         all.extend(own);
     }
-    let units_of = |classes: &mut dyn Iterator<Item = usize>| -> BTreeSet<Unit> {
-        classes.filter_map(|class| units.of(class)).collect()
-    };
-    let data = units_of(&mut roles.batch.union(&roles.sequence).copied());
+    let data: BTreeSet<Unit> =
+        roles.batch.union(&roles.sequence).filter_map(|class| units.of(*class)).collect();
     let fed = dims_of(groups, &|kind| matches!(kind, GroupKind::State | GroupKind::Data));
     let residual: BTreeSet<Unit> = dims_of(groups, &|kind| kind == GroupKind::Activation)
         .flat_map(|(group, dim)| of_dim(&groups[group], dim))

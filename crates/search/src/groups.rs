@@ -77,10 +77,13 @@ pub fn groups(function: &Function, roles: &Roles, units: &Units, pins: &Seeds) -
     groups
 }
 
+/// A dim of arguments: its units, and the parts between which it may be cut.
+type OneDim = (BTreeSet<Unit>, Vec<usize>);
+
 /// Splits arguments of one type and name where a dim of one is another dim of the next: a product's columns and the next
 /// one's rows, queries and what attention puts out. They could not decide together.
 fn alike(function: &Function, roles: &Roles, units: &Units, members: &[usize]) -> Vec<Vec<usize>> {
-    let dims = |index: usize| -> Vec<(BTreeSet<Unit>, Vec<usize>)> {
+    let dims = |index: usize| -> Vec<OneDim> {
         let value = function.args()[index];
         let dim = |(dim, size): (usize, &usize)| {
             let class = roles.classes.of(value, dim);
@@ -88,14 +91,14 @@ fn alike(function: &Function, roles: &Roles, units: &Units, members: &[usize]) -
         };
         function.body.tensor(value).shape.iter().enumerate().map(dim).collect()
     };
-    let mut split: Vec<(Vec<(BTreeSet<Unit>, Vec<usize>)>, Vec<usize>)> = Vec::new();
+    let mut split: Vec<(Vec<OneDim>, Vec<usize>)> = Vec::new();
     for index in members {
         let own = dims(*index);
-        let fits = |known: &[(BTreeSet<Unit>, Vec<usize>)]| {
+        let fits = |known: &[OneDim]| {
             let is_alike = |position: usize| {
-                let others = known.iter().enumerate().filter(|(other, _)| *other != position);
+                let mut others = known.iter().enumerate().filter(|(other, _)| *other != position);
                 known[position].1 == own[position].1
-                    && others.into_iter().all(|(_, (units, _))| units.is_disjoint(&own[position].0))
+                    && others.all(|(_, (units, _))| units.is_disjoint(&own[position].0))
             };
             (0..own.len()).all(is_alike)
         };
