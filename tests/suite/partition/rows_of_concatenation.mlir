@@ -20,3 +20,9 @@ func.func @main(%table: tensor<32x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
   %sum = stablehlo.dot_general %turned, %weights, contracting_dims = [1] x [0] : (tensor<96x4xf32>, tensor<4xf32>) -> tensor<96xf32>
   return %sum : tensor<96xf32>
 }
+// expect:
+// collective_permute tensor<16xi32> dense<[[2, 1], [3, 2], [1, 3]]>
+// collective_permute tensor<8xi32> dense<[[1, 0], [0, 2], [2, 3]]>
+// all_to_all tensor<96x1xf32> dense<[[0, 1, 2, 3]]>
+// all_reduce tensor<96xf32> dense<[[0, 1, 2, 3]]>
+// (tensor<32x4xf32>, tensor<16xi32>, tensor<8xi32>, tensor<1xf32>) -> (tensor<96xf32>)

@@ -474,7 +474,8 @@ fn is_settled(body: &Body, value: ValueId) -> bool {
 
 /// Whether an op says which values come, not what they are.
 fn chooses(op: &Op) -> bool {
-    op.is_collective() || matches!(op, Op::Select(_) | Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) | Op::Gather(_))
+    op.is_collective()
+        || matches!(op, Op::Select(_) | Op::DynamicSlice(_) | Op::DynamicUpdateSlice(_) | Op::Gather(_))
 }
 
 /// The dim along which a value counts 0, 1, 2, ...
