@@ -63,9 +63,11 @@ def chosen(names):
 
 
 def start(python, what, library, folder, *options):
-    """A worker; XLA's collectives need a thread for each device."""
+    """A worker; XLA's collectives need a thread for each device. Libraries that order what they trace by hashes should do
+    so alike in all processes."""
     words = [python, WORKER, what, library, folder, *options]
-    variables = {**os.environ, "NPROC": os.environ.get("NPROC", "32"), "PYTHONWARNINGS": "ignore"}
+    variables = {**os.environ, "NPROC": os.environ.get("NPROC", "32"), "PYTHONHASHSEED": "0"}
+    variables["PYTHONWARNINGS"] = "ignore"
     return subprocess.Popen(list(map(str, words)), env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
