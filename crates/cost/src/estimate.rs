@@ -3,10 +3,12 @@
 //! Input: an analyzed function, its shardings, and where the mesh lies. Output: an [`Estimate`]: seconds of compute
 //! and of communication (one after the other: nothing is taken to overlap), the collectives by kind, the peak memory,
 //! and what the prediction rests on. It prices exactly what the partitioner emits, before communication passes make
-//! it cheaper; what stands in a loop counts as often as the loop runs.
+//! it cheaper, but for overheads that small collectives share (module `combine`); what stands in a loop counts as often as
+//! the loop runs.
 
 use crate::analysis::{Analysis, Assumption};
 use crate::collective::{Collective, Prices, changed_axes};
+use crate::combine::{Buckets, Sent, can_wait};
 use crate::exchange::exchanges;
 use crate::memory::{self, Memory};
 use crate::op::{LocalTypes, work};
@@ -89,7 +91,8 @@ pub(crate) fn priced<'p>(
     each: &mut dyn FnMut(usize, Seconds),
 ) -> (Seconds, Totals<'p>) {
     let mut totals = Totals::new(placement);
-    let mut known: FxHashMap<ReshardKey<'_>, Totals> = FxHashMap::default();
+    let mut known: FxHashMap<ReshardKey<'_>, Moved> = FxHashMap::default();
+    let mut buckets = Buckets::default();
     let mut ops: FxHashMap<(usize, &Strategy), (Seconds, Totals)> = FxHashMap::default();
     let mut prices = Prices::new(placement);
     let mut types = LocalTypes::default();
@@ -101,11 +104,17 @@ pub(crate) fn priced<'p>(
     for (at, event) in timeline.events.iter().enumerate() {
         let repeat = times[times.len() - 1];
         match event {
-            Event::Enter { inst, .. } => times.push(repeat.saturating_mul(analysis.trip_counts[*inst])),
+            Event::Enter { inst, .. } => {
+                buckets.boundary();
+                times.push(repeat.saturating_mul(analysis.trip_counts[*inst]));
+            }
             Event::Leave { .. } => {
+                buckets.boundary();
                 times.pop();
             }
-            Event::Compute { inst, .. } => {
+            Event::Compute { inst, reads, makes } => {
+                let waits = can_wait(&body.view(*inst));
+                buckets.compute(waits, timeline.slice(reads), timeline.slice(makes));
                 // A loop costs what its regions do.
                 if analysis.class(*inst).regions == Regions::OfElements {
                     let strategy = &shardings.strategies[*inst];
@@ -133,13 +142,19 @@ pub(crate) fn priced<'p>(
                 let (from, to) = (&reshard.from, &reshard.to);
                 if let Some(tensor) = body.ty(timeline.buffers[reshard.source].value).as_tensor() {
                     let key = (from, to, tensor.shape.as_slice(), tensor.element);
-                    let cost = known.entry(key).or_insert_with(|| {
-                        let mut cost = Totals::new(placement);
-                        cost.reshard(from, to, tensor, &mut prices);
-                        cost
+                    let moved = known.entry(key).or_insert_with(|| {
+                        let mut totals = Totals::new(placement);
+                        let sent = totals.reshard(from, to, tensor, &mut prices);
+                        Moved { totals, sent }
                     });
-                    totals.add(cost, repeat);
-                    each(at, cost.seconds() * repeat as f64);
+                    totals.add(&moved.totals, repeat);
+                    let shared = buckets.send((reshard.source, reshard.target), &moved.sent, placement);
+                    let mut seconds = moved.totals.seconds();
+                    for (sent, shared) in moved.sent.iter().zip(shared) {
+                        totals.share(sent, prices.outermost_level(sent.axes), shared * repeat as f64);
+                        seconds = seconds - shared;
+                    }
+                    each(at, seconds * repeat as f64);
                 }
             }
         }
@@ -155,6 +170,12 @@ fn said_of_calibration(machine: &Machine) -> Option<String> {
 
 /// From, to, global shape, element.
 type ReshardKey<'t> = (&'t Sharding, &'t Sharding, &'t [usize], ElementType);
+
+/// What a reshard costs, and its collectives in turn.
+struct Moved<'a> {
+    totals: Totals<'a>,
+    sent: Vec<Sent>,
+}
 
 /// What reshards and exchanges take.
 pub(crate) struct Totals<'a> {
@@ -182,13 +203,21 @@ impl<'a> Totals<'a> {
         self.slices + self.by_kind.iter().map(|total| total.seconds).sum()
     }
 
-    /// Adds the steps of one reshard of a value of the global type `tensor`.
-    fn reshard(&mut self, from: &Sharding, to: &Sharding, tensor: &TensorType, prices: &mut Prices<'_>) {
+    /// Adds the steps of one reshard of a value of the global type `tensor`; returns its collectives.
+    fn reshard(
+        &mut self,
+        from: &Sharding,
+        to: &Sharding,
+        tensor: &TensorType,
+        prices: &mut Prices<'_>,
+    ) -> Vec<Sent> {
         let mesh = &self.placement.mesh;
         let (shape, element) = (tensor.shape.as_slice(), tensor.element);
         let mut state = Layout::new(from, shape, mesh);
+        let mut all = Vec::new();
         for step in reshard::steps(from, to, shape, mesh) {
             let seconds = prices.step(&step, &state, element);
+            let bytes = state.local_bytes(element, mesh);
             let ring = state.ring_bytes(&step, element, mesh);
             let axes = match &step {
                 Step::Permute { dims } => changed_axes(&state.sharding, dims),
@@ -200,9 +229,23 @@ impl<'a> Totals<'a> {
                 Some(kind) => {
                     let level = prices.outermost_level(axes);
                     self.add_one(kind, (state.local_bytes(element, mesh), ring), seconds, level);
+                    let is_inner = match &step {
+                        Step::AllGather { dim, .. } => *dim > 0,
+                        Step::ReduceScatter { dim, .. } => shape[..*dim].iter().any(|size| *size > 1),
+                        _ => false,
+                    };
+                    all.push(Sent { kind, axes, element, bytes, is_inner });
                 }
             }
         }
+        all
+    }
+
+    /// Takes off what a collective need not take since it shares it.
+    fn share(&mut self, sent: &Sent, level: Option<usize>, seconds: Seconds) {
+        let off = |total: &mut Seconds| *total = *total - seconds;
+        level.and_then(|level| self.by_level.get_mut(level)).into_iter().for_each(off);
+        off(&mut self.by_kind[sent.kind as usize].seconds);
     }
 
     fn add_one(

@@ -5,13 +5,14 @@
 //! partitioner emits them, so the two cannot disagree.
 //!
 //! [`analysis::Analysis`] holds what is the same for every plan of a function; [`estimate::estimate`] prices a plan;
-//! [`op`], [`arithmetic`], [`collective`], [`exchange`] and [`mod@memory`] price its parts. [`calibrate`] makes a machine's figures from
-//! measurements.
+//! [`op`], [`arithmetic`], [`collective`], [`combine`], [`exchange`] and [`mod@memory`] price its parts. [`calibrate`]
+//! makes a machine's figures from measurements.
 
 pub mod analysis;
 pub mod arithmetic;
 pub mod calibrate;
 pub mod collective;
+pub mod combine;
 pub mod estimate;
 pub mod exchange;
 pub mod fusion;

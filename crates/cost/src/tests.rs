@@ -386,3 +386,54 @@ func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
     assert_eq!((total.kind, total.count, total.ring_bytes), (Collective::AllReduce, 1, 128.0));
     assert_eq!(found.communication, price.seconds(128.0));
 }
+
+/// The gradients of some weights, of which each device has a share: what follows them can wait, or is a product.
+fn gradients(count: usize, is_read_at_once: bool) -> String {
+    let args: Vec<String> =
+        (0..count).map(|n| format!("%x{n}: tensor<64x32xf32>, %y{n}: tensor<64x32xf32>")).collect();
+    let mut text = format!("func.func @main({}) -> tensor<32x32xf32> {{\n", args.join(", "));
+    let mut last = String::from("%0");
+    for n in 0..count {
+        let (left, right) = (format!("%x{n}"), format!("%y{n}"));
+        text += &format!(
+            "  %{n} = stablehlo.dot_general {left}, {right}, contracting_dims = [0] x [0] : (tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<32x32xf32>\n"
+        );
+        if n > 0 {
+            let op = match is_read_at_once {
+                true => format!(
+                    "dot_general {last}, %{n}, contracting_dims = [1] x [0] : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>"
+                ),
+                false => format!("maximum {last}, %{n} : tensor<32x32xf32>"),
+            };
+            text += &format!("  %s{n} = stablehlo.{op}\n");
+            last = format!("%s{n}");
+        }
+    }
+    text + &format!("  return {last} : tensor<32x32xf32>\n}}\n")
+}
+
+#[test]
+fn small_sums_that_can_wait_share_an_overhead() {
+    let placement = placement("h100:1x8", &[8]);
+    let axes: Vec<SubAxisId> = placement.mesh.sub_axis_ids().collect();
+    let communication = |count: usize, is_read_at_once: bool| {
+        let function = function(&gradients(count, is_read_at_once));
+        let mut shardings = Shardings::replicated(&function, placement.mesh.clone());
+        let analysis = analyze(&function);
+        for inst in function.body.insts.ids() {
+            let rule = analysis.rule(inst);
+            if let Some(batch) = rule.factors.iter().position(|factor| factor.size == 64) {
+                shardings.strategies[inst].axes[batch].clone_from(&axes);
+            }
+        }
+        let found = estimate(&analysis, &shardings, &placement);
+        (found.communication, found.collectives[0].count)
+    };
+    let (one, _) = communication(1, false);
+    let (ten, count) = communication(10, false);
+    assert_eq!(count, 10);
+    assert!(ten.0 < 1.2 * one.0, "{ten:?} is much more than {one:?}");
+    // The first product reads two sums, every other one more.
+    let (ten, _) = communication(10, true);
+    assert!((ten.0 / one.0 - 9.0).abs() < 0.2, "{ten:?} is not nine times {one:?}");
+}

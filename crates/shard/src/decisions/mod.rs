@@ -7,7 +7,8 @@
 //! makes to what the other wants (module `reshards`).
 //!
 //! - [`Space`] is what does not depend on the mesh; [`Space::on`] makes the problem of a mesh (module `problem`).
-//! - Every reader of a tensor pays for the reshard that it needs, also if another needs the same.
+//! - Every reader of a tensor pays for the reshard that it needs, also if another needs the same. Tensors that are made
+//!   pay the overheads that are left of their collectives when small ones are combined (module `shared`).
 //! - A sum over devices may be left to the reader where that can pay (module `late_sums`): then the slot's strategies are
 //!   forms that hold contributions too, and the reader's those that pass them on.
 //! - A tensor uses memory while it lies there when one device computes everything ([`lives`]). What may be used can be
@@ -23,6 +24,7 @@ mod memory;
 mod parallel;
 mod problem;
 mod reshards;
+mod shared;
 mod symmetry;
 
 use crate::axes::AxisList;
@@ -59,6 +61,8 @@ pub struct Space<'a> {
     ties: Vec<Tie>,
     elements: Vec<Option<ElementType>>,
     alike: Alike,
+    /// Of each class of slots the share of overheads that is left of its collectives (module `shared`).
+    shares: Vec<f64>,
     /// Of each class of slots how many of its values lie in memory, over spans of moments.
     lives: Vec<Vec<(u64, u64, u64)>>,
     /// Moments at which the members of each class of instructions run.
@@ -117,11 +121,13 @@ impl<'a> Space<'a> {
             ties,
             elements,
             alike: Alike { of_slot: Vec::new(), of_inst: Vec::new(), num_slots: 0, num_insts: 0 },
+            shares: Vec::new(),
             lives: Vec::new(),
             moments: Vec::new(),
             whole_peak: 0,
         };
         space.alike = alike(prepared, &space.ties, &space.joined, space.slot_colors(), space.inst_colors());
+        space.shares = shared::shares(function, prepared, &space.alike.of_slot, space.alike.num_slots);
         space.find_lives();
         space
     }

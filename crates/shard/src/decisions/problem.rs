@@ -5,7 +5,7 @@
 
 use super::alike::NONE;
 use super::layouts::{Form, Layouts, left, strategies};
-use super::reshards::{Reshard, Reshards, Side};
+use super::reshards::{Reshard, Reshards, Seconds, Side};
 use super::{Decisions, InstClass, NotMade, Part, SlotClass, Space, Wanted, Way, memory, parallel};
 use crate::axes::AxisList;
 use crate::prepared::Slot;
@@ -69,6 +69,8 @@ struct Asked {
     rows: Vec<usize>,
     /// Units for each second.
     scale: f64,
+    /// The share of overheads that is left.
+    share: f64,
 }
 
 pub(super) struct Builder<'a> {
@@ -148,20 +150,22 @@ impl<'a> Builder<'a> {
         let mut asked = Vec::new();
         for ((class, tensor, slot), times) in self.reads() {
             let class = &classes[class];
-            asked.extend(self.read(class, tensor, (slots[slot], kinds[slot]), times as f64 / unit));
+            let share = self.space.shares[slot];
+            asked.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, share)));
         }
         for ((from, to), times) in self.ties() {
             let candidates = self.kinds[kinds[from]].candidates.clone();
             let rows = candidates.iter().map(|form| self.row(kinds[to], (*form, Side::From))).collect();
-            asked.push(Asked { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit });
+            let share = self.space.shares[from];
+            asked.push(Asked { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit, share });
         }
         self.reshards.plan();
-        let rows: Vec<Vec<f64>> =
+        let rows: Vec<Vec<Seconds>> =
             self.rows.iter().map(|(row, bytes)| self.reshards.seconds(row, *bytes)).collect();
-        let edge = |(): &mut (), Asked { nodes, rows: own, scale }: &Asked| {
+        let edge = |(): &mut (), Asked { nodes, rows: own, scale, share }: &Asked| {
             let mut costs = Vec::with_capacity(own.iter().map(|row| rows[*row].len()).sum());
             for row in own {
-                costs.extend(rows[*row].iter().map(|seconds| units(seconds * scale, 1.0)));
+                costs.extend(rows[*row].iter().map(|seconds| units(seconds.shared(*share) * scale, 1.0)));
             }
             Edge { nodes: *nodes, costs }
         };
@@ -329,13 +333,13 @@ impl<'a> Builder<'a> {
     }
 
     /// The reshards between a tensor of a class of instructions and its slot (its node and kind); `scale` is in units
-    /// for each second.
+    /// for each second, and `share` what is left of overheads if the tensor is made here.
     fn read(
         &mut self,
         class: &InstClass,
         tensor: usize,
         (slot, kind): (usize, usize),
-        scale: f64,
+        (scale, share): (f64, f64),
     ) -> Option<Asked> {
         let prepared = self.space.prepared;
         let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
@@ -357,7 +361,8 @@ impl<'a> Builder<'a> {
             };
             rows.push(self.row(kind, side));
         }
-        Some(Asked { nodes: [class.nodes[index], slot], rows, scale })
+        let share = if tensor >= rule.operands.len() { share } else { 1.0 };
+        Some(Asked { nodes: [class.nodes[index], slot], rows, scale, share })
     }
 
     /// The number of the row that brings a tensor of a kind from a form to each of its candidates, or from each to the form.

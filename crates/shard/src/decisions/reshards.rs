@@ -12,8 +12,8 @@
 //! ([`Reshards::plan`]), and then they have seconds ([`Reshards::seconds`]).
 
 use super::layouts::{Form, Layouts};
-use super::parallel;
 use super::symmetry::Symmetry;
+use super::{parallel, shared};
 use crate::axes::AxisList;
 use meshwright_cost::collective::{CollectiveCost, Prices};
 use meshwright_ir::mesh::AxisSet;
@@ -82,6 +82,22 @@ pub(super) enum Reshard {
     Impossible,
     /// The one of this number, of a tensor in so many shards.
     Planned { number: u32, shards: u32 },
+}
+
+/// Seconds of a reshard of a tensor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seconds {
+    /// Overheads and latencies.
+    fixed: f64,
+    /// In which bytes are on their way.
+    sent: f64,
+}
+
+impl Seconds {
+    /// All of them, if of overheads a share is left.
+    pub(super) fn shared(self, share: f64) -> f64 {
+        self.sent + shared::overheads(self.fixed, self.sent, share)
+    }
 }
 
 /// The reshards that were priced so far.
@@ -170,14 +186,14 @@ impl<'a> Reshards<'a> {
     }
 
     /// Seconds of planned reshards of a tensor of so many bytes.
-    pub(super) fn seconds(&self, row: &[Reshard], bytes: f64) -> Vec<f64> {
+    pub(super) fn seconds(&self, row: &[Reshard], bytes: f64) -> Vec<Seconds> {
         let seconds = |reshard: &Reshard| match *reshard {
-            Reshard::None => 0.0,
-            Reshard::Impossible => f64::INFINITY,
+            Reshard::None => Seconds { fixed: 0.0, sent: 0.0 },
+            Reshard::Impossible => Seconds { fixed: f64::INFINITY, sent: f64::INFINITY },
             Reshard::Planned { number, shards } => {
                 let price = self.prices[number as usize];
                 let per_byte = price.per_byte * (1.0 / f64::from(shards));
-                CollectiveCost { per_byte, ..price }.seconds(bytes).0
+                Seconds { fixed: price.fixed.0, sent: (per_byte * bytes).0 }
             }
         };
         row.iter().map(seconds).collect()

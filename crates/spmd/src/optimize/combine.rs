@@ -1,10 +1,11 @@
 //! Small collectives of one kind become one: the overhead of a collective is paid once per bucket.
 //!
 //! Input: collectives of one region that combine or gather alike over the same groups. A bucket grows until its bytes
-//! take so long on the machine's links that the overhead no longer matters ([`OVERHEAD_SHARE`]). It stands where its
-//! last member stood, if no result is read before; or, for gathers, where its first member stood, if all operands are
-//! there by then and memory allows to hold what is gathered early. An all_reduce and an all_gather take several
-//! operands; what is scattered is laid side by side, one row per member.
+//! take so long on the machine's links that the overhead no longer matters (`meshwright_cost::combine`). It stands where its
+//! last member stood, if no result is read before, but by what can wait (module `wait`: an update of the parameter whose
+//! gradient is summed, say) as memory allows; or, for gathers, where its first member stood, if all operands are there by
+//! then and memory allows to hold what is gathered early. An all_reduce and an all_gather take several operands; what is
+//! scattered is laid side by side, one row per member, if copying it takes less than the overhead that is saved.
 //!
 //! Only gathers of the first dim are combined, and of operands without other dims: XLA on CPU (jaxlib 0.10.2) gives
 //! wrong numbers where it lays the first dim of one of several operands out as a minor one. Sums are combined only where
@@ -12,9 +13,11 @@
 
 use super::Setting;
 use super::rewrite::{Edit, Rewriter, each, keeps_elements, regions_of};
+use super::wait::{self, Waits};
 use crate::facts::Facts;
 use crate::number::Ids;
-use meshwright_cost::collective::{Collective, collective_cost};
+use meshwright_cost::collective::Collective;
+use meshwright_cost::combine;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::SubAxisId;
@@ -28,40 +31,21 @@ use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::types::{ElementType, TensorType, Type};
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
-
-/// The overhead's share of the time of a bucket that grows no further.
-const OVERHEAD_SHARE: f64 = 0.2;
 
 pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     setting.target?;
-    let members = members(body, setting);
-    let late = buckets(&members, Anchor::Last);
-    let rest = rest(body, members, &late);
-    let early = buckets(&rest, Anchor::First);
-    let with_early = if early.is_empty() { Vec::new() } else { [late.clone(), early].concat() };
     // A bucket holds what its members hold, all at once.
     let allowed = OnceCell::new();
-    [with_early, late].into_iter().filter(|buckets| !buckets.is_empty()).find_map(|buckets| {
-        let combined = each(body, Combine::new(body, &buckets));
-        (setting.peak(&combined) <= *allowed.get_or_init(|| setting.allowed_peak())).then_some(combined)
-    })
-}
-
-/// The members that are in no bucket. What one of them reads from a bucket is there where the bucket stands.
-fn rest(body: &Body, members: Vec<Member>, buckets: &[Bucket]) -> Vec<Member> {
-    let at: BTreeMap<InstId, usize> = members.iter().map(|member| (member.inst, member.at)).collect();
-    let taken = Combine::new(body, buckets);
-    let ready = |mut member: Member| {
-        if let Def::Result(definition, _) = body.values[body.insts[member.inst].operands[0]].def
-            && let Some(bucket) = taken.bucket_of[definition]
-            && member.ready.is_some()
-        {
-            member.ready = at.get(&bucket.anchor).copied();
-        }
-        member
+    let fits = |combined: &Body| setting.peak(combined) <= *allowed.get_or_init(|| setting.allowed_peak());
+    let combined = |body: &Body, anchor: Anchor, waits: Waits| {
+        let buckets = buckets(&members(body, setting, waits), anchor);
+        let moves: Vec<(InstId, InstId)> = buckets.iter().flat_map(Bucket::moves).collect();
+        let body = wait::behind(body, &moves);
+        (!buckets.is_empty()).then(|| each(&body, Combine::new(&body, &buckets))).filter(fits)
     };
-    members.into_iter().filter(|member| taken.bucket_of[member.inst].is_none()).map(ready).collect()
+    let late = [Waits::Some, Waits::None].into_iter().find_map(|waits| combined(body, Anchor::Last, waits));
+    let early = combined(late.as_ref().unwrap_or(body), Anchor::First, Waits::None);
+    early.or(late)
 }
 
 /// What collectives of one bucket have in common.
@@ -78,7 +62,7 @@ struct Member {
     kind: Kind,
     /// Equal for those that may share a bucket.
     class: usize,
-    /// Position in its region; those of its operand and of the first reader of its result.
+    /// Position in its region; those of its operand and of the first reader of its result that does not wait.
     at: usize,
     ready: Option<usize>,
     read: usize,
@@ -90,15 +74,12 @@ struct Member {
 /// What makes two collectives alike.
 type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>);
 
-fn members(body: &Body, setting: &Setting<'_>) -> Vec<Member> {
+fn members(body: &Body, setting: &Setting<'_>, waits: Waits) -> Vec<Member> {
     let facts = Facts::new(body, setting.mesh());
     let ids = setting.target.map_or(Ids::default(), |target| target.ids);
     let region_of = regions_of(body);
-    let mut position: Table<InstId, usize> = Table::filled(0, body.insts.len());
-    for region in body.regions.values() {
-        region.insts.iter().enumerate().for_each(|(at, inst)| position[*inst] = at);
-    }
-    let first_read = first_reads(body, &position);
+    let position = wait::positions(body);
+    let first_read = wait::first_reads(body, &position, waits);
     let mut classes: Vec<Class> = Vec::new();
     let mut members = Vec::new();
     for inst in body.insts.ids() {
@@ -114,7 +95,8 @@ fn members(body: &Body, setting: &Setting<'_>) -> Vec<Member> {
             continue;
         }
         let region = region_of[inst];
-        let Some(enough) = enough(kind, &axes, setting) else { continue };
+        let bytes = body.ty(*operand).num_bytes() as u64;
+        let Some(enough) = enough(kind, &axes, bytes, setting) else { continue };
         let class = (kind, region, axes, view.result(0).element, combine);
         let class = match classes.iter().position(|known| *known == class) {
             Some(known) => known,
@@ -127,7 +109,6 @@ fn members(body: &Body, setting: &Setting<'_>) -> Vec<Member> {
             Def::Result(definition, _) if region_of[definition] == region => Some(position[definition]),
             _ => None,
         };
-        let bytes = body.ty(*operand).num_bytes() as u64;
         let read = first_read[*result].get(&region).copied().unwrap_or(usize::MAX);
         members.push(Member { inst, kind, class, at: position[inst], ready, read, bytes, enough });
     }
@@ -148,45 +129,16 @@ fn kind(view: &InstView<'_>, ids: Ids) -> Option<Kind> {
     }
 }
 
-/// Bytes whose transfer takes so much longer than the overhead that more of them in a bucket gain nothing.
-fn enough(kind: Kind, axes: &[SubAxisId], setting: &Setting<'_>) -> Option<u64> {
+/// Bytes of a full bucket; `None` if a member of so many `bytes` gains nothing.
+fn enough(kind: Kind, axes: &[SubAxisId], bytes: u64, setting: &Setting<'_>) -> Option<u64> {
     let collective = match kind {
         Kind::AllReduce => Collective::AllReduce,
         Kind::AllGather => Collective::AllGather,
         Kind::ReduceScatter => Collective::ReduceScatter,
     };
-    let cost = collective_cost(collective, axes.iter().collect(), setting.target?.placement);
-    let seconds = cost.fixed.0 * (1.0 - OVERHEAD_SHARE) / OVERHEAD_SHARE;
-    (cost.per_byte.0 > 0.0).then(|| (seconds / cost.per_byte.0) as u64)
-}
-
-/// For each value and each region around a reader of it, the first position there at which it is read.
-fn first_reads(body: &Body, position: &Table<InstId, usize>) -> Table<ValueId, BTreeMap<RegionId, usize>> {
-    let mut first: Table<ValueId, BTreeMap<RegionId, usize>> =
-        Table::filled(BTreeMap::new(), body.values.len());
-    let mut around: Vec<(RegionId, usize)> = Vec::new();
-    note(body, body.entry(), position, &mut around, &mut first);
-    first
-}
-
-fn note(
-    body: &Body,
-    region: RegionId,
-    position: &Table<InstId, usize>,
-    around: &mut Vec<(RegionId, usize)>,
-    first: &mut Table<ValueId, BTreeMap<RegionId, usize>>,
-) {
-    for inst in &body.regions[region].insts {
-        around.push((region, position[*inst]));
-        for operand in &body.insts[*inst].operands {
-            for (region, at) in around.iter() {
-                let known = first[*operand].entry(*region).or_insert(*at);
-                *known = (*known).min(*at);
-            }
-        }
-        body.insts[*inst].regions.iter().for_each(|inner| note(body, *inner, position, around, first));
-        around.pop();
-    }
+    let placement = setting.target?.placement;
+    let enough = combine::enough(collective, axes.iter().collect(), bytes as f64, placement)?;
+    Some(enough as u64)
 }
 
 /// Which member stays where it is.
@@ -202,6 +154,13 @@ struct Bucket {
     kind: Kind,
     members: Vec<InstId>,
     anchor: InstId,
+}
+
+impl Bucket {
+    /// Members that move, and where to.
+    fn moves(&self) -> impl Iterator<Item = (InstId, InstId)> {
+        self.members.iter().filter(|member| **member != self.anchor).map(|member| (*member, self.anchor))
+    }
 }
 
 /// Buckets of two and more. `members` are sorted by class and position.

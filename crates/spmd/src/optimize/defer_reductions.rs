@@ -2,6 +2,8 @@
 //!
 //! - `add(C(x), C(y))` becomes `C(add(x, y))` for any collective `C` that adds or only moves data: the gradients of a
 //!   parameter that is used twice are summed once.
+//! - Sums of scalars are put in another order: what is summed over the same devices first, then the rest. A global norm
+//!   takes one collective for all parameters that are sharded alike, however many there are.
 //! - `f(all_reduce(x))` becomes `all_reduce(f(x))` for a linear `f` of one operand whose result is no larger
 //!   and in the same type (transpose, reshape, negate, sum over dims, product with what all members of the sum have
 //!   alike).
@@ -12,6 +14,7 @@
 use super::Setting;
 use super::rewrite::{Rewriter, keeps_elements};
 use crate::facts::devices::members;
+use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
@@ -29,9 +32,27 @@ pub(super) fn defer_reductions(body: &Body, setting: &Setting<'_>) -> Option<Bod
 
 struct Pass<'a> {
     rewriter: Rewriter<'a>,
-    /// For an old value that is a pending collective: the collective and its operand in the new body.
-    pending: Table<ValueId, Option<(InstId, ValueId)>>,
+    /// For an old value that is still to be made: of what.
+    pending: Table<ValueId, Option<Pending>>,
     setting: &'a Setting<'a>,
+}
+
+/// A sum of collectives and of what is there, in the new body.
+#[derive(Clone, Default)]
+struct Pending {
+    /// Collectives of different kinds or over different devices, and their operands.
+    parts: Vec<(InstId, ValueId)>,
+    rest: Option<ValueId>,
+}
+
+impl Pending {
+    /// The collective, if it is no more than one.
+    fn alone(&self) -> Option<(InstId, ValueId)> {
+        match (self.parts.as_slice(), self.rest) {
+            ([part], None) => Some(*part),
+            _ => None,
+        }
+    }
 }
 
 impl Pass<'_> {
@@ -62,20 +83,30 @@ impl Pass<'_> {
         }
     }
 
-    /// The new place of an old value; emits its collective if that is still pending.
+    /// The new place of an old value; emits its collectives if they are still pending.
     fn materialize(&mut self, old: ValueId, to: RegionId) -> ValueId {
-        let Some((collective, operand)) = self.pending[old].take() else {
+        let Some(pending) = self.pending[old].take() else {
             return self.rewriter.value(old);
         };
         let body = self.rewriter.from;
-        let source = &body.insts[collective];
-        let regions = source.regions.iter().map(|region| self.rewriter.copy_elements(*region)).collect();
         let ty = body.ty(old).clone();
-        let new =
-            self.rewriter.to.append(to, source.op.clone(), vec![operand], regions, vec![ty], source.span);
-        let result = self.rewriter.to.insts[new].results[0];
+        let mut sum = pending.rest;
+        for (collective, operand) in pending.parts {
+            let source = &body.insts[collective];
+            let regions = source.regions.iter().map(|region| self.rewriter.copy_elements(*region)).collect();
+            let (op, types) = (source.op.clone(), vec![ty.clone()]);
+            let new = self.rewriter.to.append(to, op, vec![operand], regions, types, source.span);
+            let part = self.rewriter.to.insts[new].results[0];
+            sum = Some(sum.map_or(part, |sum| self.sum(sum, part, source.span, to)));
+        }
+        let result = sum.expect("a sum has parts");
         self.rewriter.map[old] = Some(result);
         result
+    }
+
+    fn sum(&mut self, left: ValueId, right: ValueId, span: Span, to: RegionId) -> ValueId {
+        let ty = self.rewriter.to.ty(left).clone();
+        self.rewriter.emit(Binary::Add.into(), &[left, right], &[], ty, span, to)
     }
 
     /// A collective on one value that is used once: pending from here.
@@ -90,7 +121,8 @@ impl Pass<'_> {
         {
             return false;
         }
-        self.pending[*result] = Some((view.id, self.rewriter.value(*operand)));
+        let parts = vec![(view.id, self.rewriter.value(*operand))];
+        self.pending[*result] = Some(Pending { parts, rest: None });
         true
     }
 
@@ -100,13 +132,13 @@ impl Pass<'_> {
             return false;
         }
         let (left, right) = (view.inst.operands[0], view.inst.operands[1]);
-        let (Some((first, x)), Some((second, y))) = (self.pending[left], self.pending[right]) else {
-            return false;
+        let (Some((first, x)), Some((second, y))) = (self.alone(left), self.alone(right)) else {
+            return self.sort(view, to);
         };
         let body = self.rewriter.from;
         let same_operand_types = self.rewriter.to.ty(x) == self.rewriter.to.ty(y);
         if left == right || !same_operand_types || body.insts[first].op != body.insts[second].op {
-            return false;
+            return self.sort(view, to);
         }
         self.pending[left] = None;
         self.pending[right] = None;
@@ -114,14 +146,59 @@ impl Pass<'_> {
         true
     }
 
+    /// A sum of scalars some of which are pending: what is combined alike is added up before.
+    fn sort(&mut self, view: &InstView<'_>, to: RegionId) -> bool {
+        let body = self.rewriter.from;
+        let [left, right] = *view.inst.operands.as_slice() else { return false };
+        let is_pending = |value: ValueId| self.pending[value].is_some();
+        if !matches!(view.inst.op, Op::Binary(Binary::Add))
+            || view.result(0).num_elements() != 1
+            || left == right
+            || !(is_pending(left) || is_pending(right))
+        {
+            return false;
+        }
+        let mut sum = Pending::default();
+        for operand in [left, right] {
+            let taken = self.pending[operand].take();
+            let more = taken
+                .unwrap_or_else(|| Pending { parts: Vec::new(), rest: Some(self.rewriter.value(operand)) });
+            for (collective, value) in more.parts {
+                let alike =
+                    |(other, _): &(InstId, ValueId)| body.insts[*other].op == body.insts[collective].op;
+                match sum.parts.iter().position(|part| alike(part)) {
+                    Some(at) if self.rewriter.to.ty(sum.parts[at].1) == self.rewriter.to.ty(value) => {
+                        sum.parts[at].1 = self.sum(sum.parts[at].1, value, view.inst.span, to);
+                    }
+                    _ => sum.parts.push((collective, value)),
+                }
+            }
+            sum.rest = match (sum.rest, more.rest) {
+                (Some(left), Some(right)) => Some(self.sum(left, right, view.inst.span, to)),
+                (one, other) => one.or(other),
+            };
+        }
+        let result = view.inst.results[0];
+        self.pending[result] = Some(sum);
+        if self.setting.num_uses(result) != 1 {
+            self.materialize(result, to);
+        }
+        true
+    }
+
+    /// The collective that is all that is pending of a value.
+    fn alone(&self, value: ValueId) -> Option<(InstId, ValueId)> {
+        self.pending[value].as_ref().and_then(Pending::alone)
+    }
+
     /// `f(all_reduce(x))`.
     fn pass_through(&mut self, view: &InstView<'_>, to: RegionId) -> bool {
         let body = self.rewriter.from;
-        let Some(position) = linear_operand(view, |value| self.pending[value].is_some()) else {
+        let Some(position) = linear_operand(view, |value| self.alone(value).is_some()) else {
             return false;
         };
         let old = view.inst.operands[position];
-        let Some((collective, inner)) = self.pending[old] else {
+        let Some((collective, inner)) = self.alone(old) else {
             return false;
         };
         let keeps_shape = body.insts[collective].op.name() == "stablehlo.all_reduce";
@@ -165,7 +242,7 @@ impl Pass<'_> {
         let inst =
             self.rewriter.to.append(to, view.inst.op.clone(), operands, regions, vec![ty], view.inst.span);
         let inner = self.rewriter.to.insts[inst].results[0];
-        self.pending[result] = Some((collective, inner));
+        self.pending[result] = Some(Pending { parts: vec![(collective, inner)], rest: None });
         if self.setting.num_uses(result) != 1 {
             self.materialize(result, to);
         }

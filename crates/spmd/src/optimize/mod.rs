@@ -22,6 +22,7 @@ mod rewrite;
 mod ring;
 mod split;
 mod times;
+mod wait;
 
 pub(crate) use times::{Times, collective_of, moved};
 
