@@ -163,8 +163,7 @@ pub fn compile(
     let mut passes = tally::Passes::default();
     let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
     let target = Some(target);
-    let device =
-        lower(&program, &function, &shardings, target, options, &stages, control, &mut watch)?;
+    let device = lower(&program, &function, &shardings, target, options, &stages, control, &mut watch)?;
     let analysis = Analysis::new(&function);
     let model = model_flops(&function, &roles, &analysis.trip_counts);
     let is_attention = |span: Span| model.attention_spans.contains(&span);

@@ -91,9 +91,8 @@ fn waterfall(facts: &Facts<'_>, peak: f64, products: f64) -> Vec<Share> {
     let Facts { placement, model, account, .. } = facts;
     let model_flops = model.once / placement.mesh.num_devices() as f64;
     let of = |part: fn(&Spent) -> f64| -> f64 { of_products(account).map(part).sum() };
-    let local = |kind: LocalWork| {
-        account.work.get(&kind).map_or(0.0, |spent| spent.arithmetic + spent.waiting)
-    };
+    let local =
+        |kind: LocalWork| account.work.get(&kind).map_or(0.0, |spent| spent.arithmetic + spent.waiting);
     let at_peak = of(|spent| spent.at_peak);
     let mut parts = vec![
         share("model flops at the peak", model_flops / peak),

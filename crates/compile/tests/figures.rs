@@ -85,7 +85,11 @@ fn a_simpler_plan_is_taken_where_that_costs_little() {
     let best = planned("cpu8", &Options::default());
     let simple = planned("cpu8", &Options { simplest_within: Some(0.5), ..Options::default() });
     let (own, other) = (&best.plan, &simple.plan);
-    assert!(own.reasons.iter().any(|reason| reason.starts_with("the simplest plan near it")), "{:?}", own.reasons);
+    assert!(
+        own.reasons.iter().any(|reason| reason.starts_with("the simplest plan near it")),
+        "{:?}",
+        own.reasons
+    );
     let words = "the simplest plan within 50 % of the best was asked for";
     assert!(other.reasons.iter().any(|reason| reason.starts_with(words)), "{:?}", other.reasons);
     let slower = other.predicted.before_passes_seconds / own.predicted.before_passes_seconds;

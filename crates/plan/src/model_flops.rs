@@ -63,7 +63,8 @@ pub fn model_flops(function: &Function, roles: &Roles, trip_counts: &Table<InstI
         if !is_product(&inst.op, rule) {
             continue;
         }
-        let types = |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<Type>>();
+        let types =
+            |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<Type>>();
         let flops = inst.op.flops(&types(&inst.operands), &types(&inst.results)) * runs[*id] as f64;
         if flops == 0.0 {
             continue;

@@ -174,13 +174,8 @@ impl<'a> Numberer<'a> {
             self.of[inst.results[0]] = known;
             return;
         }
-        let key = Key::Result {
-            op: &inst.op,
-            index: 0,
-            operands,
-            types: view.result_types().collect(),
-            returned,
-        };
+        let key =
+            Key::Result { op: &inst.op, index: 0, operands, types: view.result_types().collect(), returned };
         for (number, result) in inst.results.iter().enumerate() {
             let mut key = key.clone();
             if let Key::Result { index, .. } = &mut key {
@@ -333,7 +328,8 @@ impl<'a> Numberer<'a> {
         let body = self.body;
         if self.loops.len() >= DEEPEST {
             let inner = inst.regions.iter().flat_map(|region| body.walk(*region));
-            let made: Vec<ValueId> = inner.flat_map(|inner| body.insts[inner].results.iter().copied()).collect();
+            let made: Vec<ValueId> =
+                inner.flat_map(|inner| body.insts[inner].results.iter().copied()).collect();
             let args = inst.regions.iter().flat_map(|region| body.regions[*region].args.iter().copied());
             for value in args.chain(made).chain(inst.results.iter().copied()).collect::<Vec<_>>() {
                 self.of[value] = self.number(Key::Fresh(value));

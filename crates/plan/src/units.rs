@@ -22,7 +22,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::rule::{FactorIndex, FactorKind};
 
 use crate::dim_classes::Class;
-use crate::roles::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, numbers_matrices, split};
+use crate::roles::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, split};
 use crate::union_find::UnionFind;
 
 /// Names one unit.
@@ -202,7 +202,7 @@ impl Seen {
             let own = Work {
                 flops,
                 with_weights: if has_weights { flops } else { 0.0 },
-                numbered: if has_weights && is_product && numbers_matrices(rule, factor) {
+                numbered: if has_weights && is_product && roles.experts.contains(&class) {
                     flops
                 } else {
                     0.0

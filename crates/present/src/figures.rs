@@ -97,7 +97,8 @@ pub(crate) fn headlines(figures: &Figures, num_devices: usize, step: f64) -> Vec
 /// Where the time goes: the waterfall with running shares, then by kind of work.
 pub(crate) fn time(figures: &Figures, step: f64, rows: Rows) -> String {
     let mut out = format!("\nWhere the time goes ({} a step):\n\n", Seconds(step));
-    let head = [("from the peak to the step", Lean::Left), ("takes", Lean::Right), ("of the step", Lean::Right)];
+    let head =
+        [("from the peak to the step", Lean::Left), ("takes", Lean::Right), ("of the step", Lean::Right)];
     out.push_str(&shares(&head, &figures.waterfall, step, rows));
     let head = [("by kind of work", Lean::Left), ("takes", Lean::Right), ("of the step", Lean::Right)];
     let _ = write!(out, "\n{}", shares(&head, &figures.by_kind, step, rows));
@@ -191,8 +192,10 @@ fn picture(figures: &Figures, num_devices: usize) -> String {
         return String::new();
     }
     let width = (num_devices - 1).to_string().len();
-    let others: Vec<&str> =
-        figures.process_groups[..figures.process_groups.len() - 1].iter().map(|groups| groups.axis.as_str()).collect();
+    let others: Vec<&str> = figures.process_groups[..figures.process_groups.len() - 1]
+        .iter()
+        .map(|groups| groups.axis.as_str())
+        .collect();
     let mut out = format!("\n  Ranks ({} downwards, {} to the right):\n", others.join(", "), last.axis);
     for group in last.listed(num_devices) {
         let cells: Vec<String> = group.iter().map(|device| format!("{device:width$}")).collect();
@@ -209,7 +212,10 @@ mod tests {
     fn numbers_are_grouped() {
         assert_eq!(grouped(1_234_567.0), "1,234,567");
         assert_eq!(grouped(999.0), "999");
-        assert_eq!([three_digits(49_724.8), three_digits(12.34), three_digits(0.5)], ["49,725", "12.3", "0.50"]);
+        assert_eq!(
+            [three_digits(49_724.8), three_digits(12.34), three_digits(0.5)],
+            ["49,725", "12.3", "0.50"]
+        );
     }
 
     #[test]

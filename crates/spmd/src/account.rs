@@ -170,7 +170,11 @@ impl Walk<'_> {
         let (parts, arithmetic) = (work.parts(device), work.arithmetic(device));
         let kind = if is_product(&view.inst.op, self.times.rule(id)) && work.flops.0 > 0.0 {
             let is_attention = (self.is_attention)(view.inst.span);
-            if is_attention { LocalWork::Attention(arithmetic.class) } else { LocalWork::Products(arithmetic.class) }
+            if is_attention {
+                LocalWork::Attention(arithmetic.class)
+            } else {
+                LocalWork::Products(arithmetic.class)
+            }
         } else if work.flops.0 > 0.0 {
             LocalWork::Elementwise
         } else {

@@ -166,7 +166,7 @@ impl Pass<'_> {
             for (collective, value) in more.parts {
                 let alike =
                     |(other, _): &(InstId, ValueId)| body.insts[*other].op == body.insts[collective].op;
-                match sum.parts.iter().position(|part| alike(part)) {
+                match sum.parts.iter().position(alike) {
                     Some(at) if self.rewriter.to.ty(sum.parts[at].1) == self.rewriter.to.ty(value) => {
                         sum.parts[at].1 = self.sum(sum.parts[at].1, value, view.inst.span, to);
                     }

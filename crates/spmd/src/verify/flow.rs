@@ -274,8 +274,7 @@ impl Walk<'_> {
         let starts = self.integers(view.inst.operands[dim + 2])?;
         let axes = axes_in_order(&starts.values, &starts.grid)?;
         let size = update.shape[dim];
-        let is_own =
-            |at: usize| starts.values[at] == (size * starts.grid.index_along(at, &axes)) as i64;
+        let is_own = |at: usize| starts.values[at] == (size * starts.grid.index_along(at, &axes)) as i64;
         let fits = size * self.mesh.product(&axes) == whole.shape[dim];
         let mut meaning = operands[1].clone();
         let kept = meaning.dims[dim].len().checked_sub(axes.len())?;

@@ -53,6 +53,7 @@ pub(crate) fn program(seed: u64, num_ops: usize) -> String {
 }
 
 /// The same for thousands of devices.
+#[allow(dead_code)] // plans are not made for so many
 pub(crate) fn large(seed: u64, num_ops: usize) -> String {
     of_scale(seed, num_ops, Scale::Large)
 }
@@ -146,7 +147,8 @@ impl Generator {
             let largest = 8192 / (equal * equal * equal);
             let at = self.rng.below(4);
             let size = |index| if index == at { largest } else { equal };
-            self.mesh = ["x", "y", "z", "w"].into_iter().enumerate().map(|(i, name)| (name, size(i))).collect();
+            self.mesh =
+                ["x", "y", "z", "w"].into_iter().enumerate().map(|(i, name)| (name, size(i))).collect();
             return;
         }
         let num_axes = 1 + self.rng.below(4);
