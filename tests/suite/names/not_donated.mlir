@@ -8,4 +8,5 @@ func.func @step(%cache: tensor<32x16xf32> {jax.buffer_donor = false}, %w: tensor
 }
 // expect:
 // data parallel over 8
-// data, parameter, data
+// dp=8, fsdp=1, tp=1, sp=1, cp=1, ep=1, zero=0
+// data [b b], parameter, data [b -]
