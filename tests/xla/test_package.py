@@ -404,7 +404,6 @@ class Package(Program):
         self.assertRegex(spec, r"^meshwright calibrate --platform cpu --devices 8 -o .*/meshwright/cpu8-[0-9a-f]{8}\.toml$")
         self.assertEqual(said, 1)
         self.assertIn("measured", planned)
-        self.assertEqual(specs[-1][1], "7")
 
     def test_errors_have_the_text_of_the_command(self):
         with tempfile.TemporaryDirectory() as scratch:
