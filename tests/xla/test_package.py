@@ -381,6 +381,7 @@ class Package(Program):
         self.assertEqual((before, len(said)), (1, 4))
         self.assertIn("has not measured this host", said[0])
         self.assertIn("does not know `NVIDIA X9000`", said[1])
+        self.assertEqual(specs[-1][1], "7")
 
     def test_a_host_that_was_measured_is_planned_for(self):
         spec, said, planned = self.program("""
