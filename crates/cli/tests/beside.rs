@@ -51,6 +51,12 @@ fn ways_that_do_not_fit_are_refused() {
         ("zero=4", "stages 0 to 3"),
         ("ep=8", "the program has nothing for `ep`"),
         ("tp=8 --search none --mesh x=8", "`tp=8` is the whole plan and has a mesh of its own"),
+        (
+            "tp=8 --search none --simplest-within 3%",
+            "the simplest plan is chosen among those that a search finds",
+        ),
+        ("tp=8 --simplest-within=-3%", "a plan cannot be faster than the best"),
+        ("tp=8 --simplest-within few", "`few` is not a share such as `3%`"),
     ] {
         scratch.line(&format!("plan layers.mlir --machine cpu8 --as {asked}")).fails(2, &[said]);
     }

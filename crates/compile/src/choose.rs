@@ -170,6 +170,13 @@ pub(crate) fn meshes_twice(asked: Asked) -> CompileError {
     refused(problem)
 }
 
+/// The simplest plan is wanted of a search that is not to be.
+pub(crate) fn nothing_to_choose_from() -> CompileError {
+    let problem = "the simplest plan is chosen among those that a search finds, but nothing is to be searched: search \
+                   (`--search rest`), or leave out `--simplest-within`";
+    refused(problem.to_owned())
+}
+
 fn refused(problem: String) -> CompileError {
     CompileError::Options(Box::new(Diagnostic::error(MESH, Span::NONE, problem)))
 }

@@ -225,6 +225,9 @@ struct Decision {
 
 /// Decides what is open: by the search, if there is to be one.
 fn decide(wanted: Wanted<'_>, search: Search, program: &Program) -> Result<Decision, CompileError> {
+    if search == Search::None && wanted.simplest_within.is_some() {
+        return Err(choose::nothing_to_choose_from());
+    }
     let (searched, mesh, seeds) = match (search, wanted.mesh, wanted.asked) {
         (Search::None, None, Some(asked)) => {
             let (mesh, seeds) = choose::as_asked(wanted.function, wanted.roles, wanted.machine, asked)?;

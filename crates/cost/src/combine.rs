@@ -4,7 +4,7 @@
 //! so that three hundred small sums cost what the few that are left of them do. What both go by is here: how large a bucket
 //! grows ([`enough`]), and what may wait for it ([`can_wait`]).
 //!
-//! [`Buckets`] follows a plan's timeline. A collective joins the open bucket of its kind if nothing that cannot wait has
+//! `Buckets` follows a plan's timeline. A collective joins the open bucket of its kind if nothing that cannot wait has
 //! read a result of it; a gather also if its operand was there before the bucket's first member.
 
 use crate::collective::{Collective, collective_cost};

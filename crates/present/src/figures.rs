@@ -94,8 +94,11 @@ pub(crate) fn headlines(figures: &Figures, num_devices: usize, step: f64) -> Vec
     lines
 }
 
-/// Where the time goes: the waterfall with running shares, then by kind of work.
+/// Where the time goes: the waterfall, then the same by kind of work; nothing if a step takes no time.
 pub(crate) fn time(figures: &Figures, step: f64, rows: Rows) -> String {
+    if figures.waterfall.is_empty() {
+        return String::new();
+    }
     let mut out = format!("\nWhere the time goes ({} a step):\n\n", Seconds(step));
     let head =
         [("from the peak to the step", Lean::Left), ("takes", Lean::Right), ("of the step", Lean::Right)];

@@ -4,8 +4,8 @@
 //! program says so: it is looked up in a table, compared with positions, chosen by. Outside of these bounds JAX's lookups
 //! give NaN and its one-hots nothing, so that numbers drawn anyhow test little.
 //!
-//! Each such reader ([`readers`]) asks for bounds of what it reads, and these are followed back to arguments
-//! ([`Walk::back`]): through what moves elements, sums with known numbers, loops and branches.
+//! Each such reader (`readers`) asks for bounds of what it reads, and these are followed back to arguments
+//! (`Walk::back`): through what moves elements, sums with known numbers, loops and branches.
 //!
 //! Example: `gather %table, (select (compare LT %x, 0), (add %x, 50), %x)` of 50 rows wants `%x` from 0 to 49: the sum
 //! only mends negative indices.

@@ -5,7 +5,7 @@
 //! taken from how the plan came about.
 //!
 //! An axis is named for the factors that it shards in contractions, where the work is, each weighted by its flops
-//! ([`work`]):
+//! (module `work`):
 //!
 //! | the axis shards | it is |
 //! | --- | --- |
