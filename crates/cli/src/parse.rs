@@ -59,8 +59,10 @@ pub(crate) fn percent(text: &str) -> Result<f64, String> {
     let number = text.trim().trim_end_matches('%').trim_end().parse::<f64>();
     match number {
         Ok(percent) if percent.is_finite() && percent >= 0.0 => Ok(percent / 100.0),
-        Ok(_) => Err("a plan cannot be faster than the best: give a share such as `3%`".to_owned()),
-        Err(_) => Err(format!("`{text}` is not a share such as `3%`")),
+        Ok(percent) if percent < 0.0 => {
+            Err("a plan cannot be faster than the best: give a share such as `3%`".to_owned())
+        }
+        _ => Err(format!("`{text}` is not a share such as `3%`")),
     }
 }
 

@@ -165,7 +165,7 @@ pub fn compile(
     let target = Some(target);
     let device = lower(&program, &function, &shardings, target, options, &stages, control, &mut watch)?;
     let analysis = Analysis::new(&function);
-    let model = model_flops(&function, &roles, &analysis.trip_counts);
+    let model = model_flops(&function, &roles);
     let is_attention = |span: Span| model.attention_spans.contains(&span);
     let account = Account::new(&device, &placement, &is_attention);
     let device = numbered(device, &function, orders, options, &stages, control)?;

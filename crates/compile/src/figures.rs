@@ -39,7 +39,8 @@ pub(crate) fn figures(facts: &Facts<'_>) -> (Figures, Seconds) {
     let waterfall = waterfall(facts, peak, products);
     let seconds: f64 = waterfall.iter().map(|part| part.seconds).sum();
     let used = |flops: f64| if seconds > 0.0 { flops / (seconds * peak * num_devices) } else { 0.0 };
-    let throughput = fed(facts.function, facts.roles).map(|fed| throughput(&fed, seconds, num_devices));
+    let fed = fed(facts.function, facts.roles).filter(|_| model.once > 0.0);
+    let throughput = fed.map(|fed| throughput(&fed, seconds, num_devices));
     let work = || account.work.values();
     let (flops, bytes): (f64, f64) =
         (work().map(|spent| spent.flops).sum(), work().map(|spent| spent.bytes).sum());
@@ -74,11 +75,11 @@ fn of_products(account: &Account) -> impl Iterator<Item = &Spent> {
 /// The class of arithmetic in which most products run.
 fn main_class(account: &Account) -> ElementClass {
     let mut most = (ElementClass::F32, 0.0);
-    for (kind, spent) in &account.work {
+    for kind in account.work.keys() {
         if let Some(class) = kind.product_class() {
             let same = account.work.iter().filter(|(other, _)| other.product_class() == Some(class));
             let flops: f64 = same.map(|(_, spent)| spent.flops).sum();
-            if flops.max(spent.flops) > most.1 {
+            if flops > most.1 {
                 most = (class, flops);
             }
         }
@@ -163,7 +164,7 @@ fn bound_by(facts: &Facts<'_>) -> Vec<Share> {
     let levels = placement.machine.levels();
     for (index, level) in levels.iter().enumerate() {
         let crossing =
-            account.sent.iter().filter(|((axes, _), _)| prices.outermost_level(*axes) == Some(index));
+            account.sent.iter().filter(|((axes, _), _)| prices.outermost_level(*axes).unwrap_or(0) == index);
         let exposed: f64 = crossing.map(|(_, sent)| sent.exposed()).sum();
         let border = if index + 1 == levels.len() { facts.border.0 } else { 0.0 };
         parts.push(share(&format!("{} links", level.name), exposed + border));

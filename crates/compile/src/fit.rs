@@ -12,7 +12,7 @@ use meshwright_plan::{Role, Roles, names};
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::report::first_name;
+use crate::report::{self, first_name};
 
 /// Tensors that are listed.
 const LISTED: usize = 12;
@@ -103,9 +103,7 @@ impl DoesNotFit {
             advice,
         }
     }
-}
 
-impl DoesNotFit {
     /// Says what the limit leaves of the device's memory, and how to use it.
     pub(crate) fn tell_of_headroom(&mut self, device: &Device) {
         let (memory, part) = (device.memory, device.memory_headroom);
@@ -113,7 +111,7 @@ impl DoesNotFit {
             self.advice.push(format!(
                 "{} % of the device's {memory} are left to allocators (`memory_headroom`); `--memory-limit {}` would \
                  use them too",
-                part * 100.0,
+                report::percent(part),
                 memory.0
             ));
         }

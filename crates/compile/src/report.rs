@@ -85,6 +85,11 @@ pub(crate) fn predict(
         .collect();
 }
 
+/// A share in per cent, to two decimals.
+pub(crate) fn percent(share: f64) -> f64 {
+    (share * 1e4).round() / 1e2
+}
+
 /// By which of its two times a plan is compared with others, as a sentence, if they differ.
 pub(crate) fn compared_by(predicted: &Predicted) -> Option<String> {
     let (before, after) = (predicted.before_passes_seconds, predicted.total_seconds);

@@ -12,6 +12,8 @@ use meshwright_plan::{Roles, Seeds, Shardings, recognize};
 use meshwright_search::Outcome;
 use std::collections::BTreeSet;
 
+use crate::report;
+
 /// So many plans are looked at, the fastest.
 const MOST: usize = 12;
 
@@ -34,17 +36,21 @@ pub(crate) fn simplest(
     within: f64,
     spread: &dyn Fn(&Mesh, &Seeds) -> Shardings,
 ) -> Option<Simplest> {
-    let complexity = |mesh: &Mesh, seeds: &Seeds, is_style: bool| -> Complexity {
-        let shardings = spread(mesh, seeds);
-        let uses = recognize(function, roles, &shardings).uses;
+    let complexity = |mesh: &Mesh, shardings: &Shardings, is_style: bool| -> Complexity {
+        let uses = recognize(function, roles, shardings).uses;
         let doubled = uses.iter().filter(|(_, uses)| does_two_things(uses)).count();
         let axes = mesh.axes().iter().filter(|axis| axis.size > 1).count();
-        (doubled, !is_style, layouts(function, &shardings), axes)
+        (doubled, !is_style, layouts(function, shardings), axes)
     };
-    let own = complexity(&outcome.mesh, &outcome.seeds, false);
+    let best_shardings = spread(&outcome.mesh, &outcome.seeds);
+    let own = complexity(&outcome.mesh, &best_shardings, false);
     let mut best: Option<(Complexity, meshwright_search::Other)> = None;
     for other in outcome.others(function, 1.0 + within).into_iter().take(MOST) {
-        let found = complexity(&other.mesh, &other.seeds, other.style.is_some());
+        let shardings = spread(&other.mesh, &other.seeds);
+        if shardings == best_shardings {
+            continue;
+        }
+        let found = complexity(&other.mesh, &shardings, other.style.is_some());
         if found < best.as_ref().map_or(own, |(least, _)| *least) {
             best = Some((found, other));
         }
@@ -54,7 +60,7 @@ pub(crate) fn simplest(
     let (own, taken) = (outcome.evaluation.seconds, other.evaluation.seconds);
     let reason = format!(
         "the simplest plan within {} % of the best was asked for: {what}, {taken}, {}",
-        100.0 * within,
+        report::percent(within),
         slower(own, taken)
     );
     Some(Simplest { mesh: other.mesh, seeds: other.seeds, reason })
@@ -62,13 +68,12 @@ pub(crate) fn simplest(
 
 /// What the fastest common style costs beside the plan, as a sentence; `None`: none fits, or the plan is one.
 pub(crate) fn nearest_style(function: &Function, outcome: &Outcome) -> Option<String> {
-    let styles = outcome.others(function, f64::INFINITY).into_iter();
-    let style = styles.filter(|other| other.style.is_some()).find(|other| other.mesh.num_devices() > 0)?;
+    let style = outcome.others(function, f64::INFINITY).into_iter().find(|other| other.style.is_some())?;
     let (own, seconds) = (outcome.evaluation.seconds, style.evaluation.seconds);
     let percent = (100.0 * (seconds.0 / own.0 - 1.0)).ceil();
     (seconds > own && percent.is_finite()).then(|| {
         format!(
-            "the simplest plan near it: {}, {}; `--simplest-within {percent}%` takes it",
+            "the simplest plan near it: {}, {}; `--simplest-within {percent}%` considers it",
             style.style.unwrap_or_default(),
             slower(own, seconds)
         )

@@ -39,8 +39,8 @@ pub(crate) fn fed(function: &Function, roles: &Roles) -> Option<Fed> {
         samples = samples.max(batch.unwrap_or(0));
         let is_one = (0..tensor.rank()).filter(|dim| is_sequence(*dim)).count() == 1;
         if let Some(length) = size_of(&is_sequence).filter(|_| is_one) {
-            let is_shifted = !worked_on.contains(&length) && worked_on.contains(&(length - 1));
-            let length = if is_shifted { length - 1 } else { length };
+            let shorter = length.checked_sub(1).filter(|shorter| worked_on.contains(shorter));
+            let length = if worked_on.contains(&length) { length } else { shorter.unwrap_or(length) };
             tokens = tokens.max(batch.unwrap_or(1).saturating_mul(length));
         }
     }

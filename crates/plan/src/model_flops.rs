@@ -1,9 +1,9 @@
 //! Floating-point operations that a step of the model needs, however it is written or spread.
 //!
-//! Input: a function with calls inlined, its [`Roles`], and how often each loop runs. Output: a [`ModelFlops`]. Counted
+//! Input: a function with calls inlined and its [`Roles`]. Output: a [`ModelFlops`]. Counted
 //! are products (matrix products, convolutions, kernels of such), a multiply-add as two, each once: what is computed
 //! again behind a barrier (recomputation) has the [`Numbering`] of what it repeats and counts once. What nobody reads does
-//! not count.
+//! not count. A product in a loop counts as often as the loop runs.
 //!
 //! *Attention* are the products between tokens: those that have two dims along which tokens follow one another, without
 //! weights, and kernels of attention. The field counts them in full (`6 N D + 12 L d s`) or, where a token only sees
@@ -20,6 +20,7 @@ use meshwright_ir::types::Type;
 use rustc_hash::FxHashSet;
 
 use crate::dim_classes::Class;
+use crate::flow::runs_of_insts;
 use crate::numbering::{Number, Numbering};
 use crate::roles::{PARAMETERS, Role, Roles, contracted, factor_classes, is_lookup};
 
@@ -49,12 +50,12 @@ pub fn is_product(op: &Op, rule: &ShardingRule) -> bool {
     (!contracted(rule).is_empty() && !is_lookup(rule)) || matches!(op, Op::CustomCall(_))
 }
 
-/// Counts the products of a verified function; `trip_counts` says how often each loop runs.
-pub fn model_flops(function: &Function, roles: &Roles, trip_counts: &Table<InstId, u64>) -> ModelFlops {
+/// Counts the products of a verified function.
+pub fn model_flops(function: &Function, roles: &Roles) -> ModelFlops {
     let body = &function.body;
     let numbering = Numbering::new(function);
     let live = live(body);
-    let runs = runs(body, trip_counts);
+    let runs = runs_of_insts(body);
     let tokens = token_classes(function, roles);
     let mut counted: BTreeSet<Number> = BTreeSet::new();
     let mut found = ModelFlops::default();
@@ -65,7 +66,7 @@ pub fn model_flops(function: &Function, roles: &Roles, trip_counts: &Table<InstI
         }
         let types =
             |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<Type>>();
-        let flops = inst.op.flops(&types(&inst.operands), &types(&inst.results)) * runs[*id] as f64;
+        let flops = inst.op.flops(&types(&inst.operands), &types(&inst.results)) * runs[*id];
         if flops == 0.0 {
             continue;
         }
@@ -110,24 +111,16 @@ fn is_attention(body: &Body, roles: &Roles, tokens: &BTreeSet<Class>, id: InstId
     long.iter().any(is_itself) || long.iter().filter(|class| tokens.contains(class)).count() >= 2
 }
 
-/// How often each instruction runs in a step.
-fn runs(body: &Body, trip_counts: &Table<InstId, u64>) -> Table<InstId, u64> {
-    let mut runs = Table::filled(1, body.insts.len());
-    let mut open = vec![(body.entry(), 1_u64)];
-    while let Some((region, times)) = open.pop() {
-        for id in &body.regions[region].insts {
-            runs[*id] = times;
-            let inner = times.saturating_mul(trip_counts[*id]);
-            open.extend(body.insts[*id].regions.iter().map(|region| (*region, inner)));
-        }
-    }
-    runs
-}
-
 /// Whether each instruction is needed for what the function returns, or for its side effects.
 fn live(body: &Body) -> Table<InstId, bool> {
     let mut live = Table::filled(false, body.insts.len());
     let last = |region| body.regions[region].insts.last().copied();
+    // The loop or conditional around each instruction, which runs if the instruction does.
+    let mut around = Table::filled(None, body.insts.len());
+    for (id, inst) in body.insts.iter() {
+        let inner = inst.regions.iter().flat_map(|region| &body.regions[*region].insts);
+        inner.for_each(|inner| around[*inner] = Some(id));
+    }
     let mut pending: Vec<InstId> = last(body.entry()).into_iter().collect();
     pending.extend(body.insts.ids().filter(|id| body.insts[*id].op.has_side_effects()));
     while let Some(id) = pending.pop() {
@@ -135,6 +128,7 @@ fn live(body: &Body) -> Table<InstId, bool> {
             continue;
         }
         let inst = &body.insts[id];
+        pending.extend(around[id]);
         pending.extend(inst.regions.iter().filter_map(|region| last(*region)));
         pending.extend(inst.operands.iter().filter_map(|operand| match body.values[*operand].def {
             Def::Result(definition, _) => Some(definition),

@@ -57,7 +57,7 @@ impl Numbering {
     }
 }
 
-/// Loops inside so many others are not looked into: each level doubles the work.
+/// Loops inside so many others are not looked into: each level takes two or three times the work.
 const DEEPEST: usize = 4;
 
 /// What makes two values the same.
@@ -94,8 +94,8 @@ enum Key<'a> {
 struct Fact<'a> {
     /// It is `factor` times the ordinal of the iteration of the innermost loop, plus `offset`; a factor of 0: a constant.
     affine: Option<Affine>,
-    /// Along its first dim it holds this value at every position of a loop of so many turns.
-    stack: Option<(Number, u64)>,
+    /// Along its first dim it holds this value at every position of a loop of so many turns, at this depth.
+    stack: Option<(Number, u64, usize)>,
     /// The op, and the numbers of what it reads.
     made: Option<(&'a Op, Vec<Number>)>,
     /// What it was before it took another shape, and that shape.
@@ -221,10 +221,10 @@ impl<'a> Numberer<'a> {
                 let others_whole = slice.sizes.iter().zip(&view.operand(0).shape).skip(1);
                 let position = is_one.then(|| self.position(*operands.get(1)?)).flatten()?;
                 self.note(position);
-                let (part, trips) = self.facts[operands[0]].stack?;
+                let (part, trips, depth) = self.facts[operands[0]].stack?;
                 let is_whole = others_whole.clone().all(|(size, whole)| size == whole);
                 let around = self.loops.last()?;
-                (is_whole && !position && trips == around.trips).then_some(part)
+                (is_whole && !position && trips == around.trips && depth == self.loops.len()).then_some(part)
             }
             Op::DynamicUpdateSlice(_) => {
                 if let Some(position) = operands.get(2).and_then(|start| self.position(*start)) {
@@ -368,7 +368,7 @@ impl<'a> Numberer<'a> {
                 };
                 let number = self.number(key);
                 if let Some(part) = self.stacked(view, &around, body_args[index], passed[index]) {
-                    self.facts[number].stack = Some((part, trips));
+                    self.facts[number].stack = Some((part, trips, depth));
                 }
                 number
             };
@@ -394,12 +394,10 @@ impl<'a> Numberer<'a> {
                     inits[index]
                 } else {
                     let number = self.number(carried(index));
-                    if counts == Some(index) {
-                        self.facts[number].affine = Some(Affine { factor: 1, offset: 0, depth });
-                        self.as_position(number)
-                    } else {
-                        number
-                    }
+                    // Loops of one depth share their symbols, but count with others of them.
+                    let is_counter = counts == Some(index);
+                    self.facts[number].affine = is_counter.then_some(Affine { factor: 1, offset: 0, depth });
+                    if is_counter { self.as_position(number) } else { number }
                 };
             }
             returned.push(self.region(*region));

@@ -62,8 +62,8 @@ pub struct PlanFile {
     /// What was not considered.
     #[serde(default)]
     pub not_searched: Vec<String>,
-    /// Seconds that no plan on the meshes that were searched takes less than; only after a search that found one that
-    /// fits.
+    /// Seconds that no plan on the meshes that were searched takes less than, before the passes over the local program as
+    /// `before_passes_seconds`; only after a search that found one that fits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound_seconds: Option<f64>,
     /// What predictions rest on that the program does not say.

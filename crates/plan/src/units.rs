@@ -119,7 +119,7 @@ impl Units {
             };
             let parts =
                 if second_of(whole).as_ref().is_some_and(is_open) { &chain[..2] } else { &chain[..1] };
-            parts.iter().flatten().map(|class| seen.sizes[class]).collect()
+            parts.iter().map_while(|class| *class).map(|class| seen.sizes[&class]).collect()
         };
         units.parts = seen.parts.keys().map(|whole| (*whole, cut(*whole))).collect();
         units

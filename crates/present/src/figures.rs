@@ -31,6 +31,7 @@ fn grouped(number: f64) -> String {
 /// A number of moderate size to three digits.
 fn three_digits(number: f64) -> String {
     match number {
+        0.0 => "0".to_owned(),
         _ if number >= 100.0 => grouped(number),
         _ if number >= 10.0 => format!("{number:.1}"),
         _ if number >= 0.1 => format!("{number:.2}"),

@@ -3,7 +3,7 @@
 //! Everything is read off the plan file, so that a plan that is read back shows the same.
 
 use crate::table::{Lean, render};
-use crate::wrap::{shortened, wrap};
+use crate::wrap::{COLUMNS, shortened, wrap};
 use crate::{figures, plural, shape};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
@@ -21,6 +21,9 @@ const MOST_REASONS: usize = 12;
 
 /// Columns of the names of arguments, unless all is asked for.
 const NAME_COLUMNS: usize = 36;
+
+/// Where lines would be too long, they get fewer columns, down to so many.
+const LEAST_COLUMNS: usize = 16;
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -197,7 +200,7 @@ fn arguments(tensors: &[PlanTensor], rows: Rows) -> String {
             }),
         }
     }
-    let row = |group: &Group<'_>| {
+    let row = |group: &Group<'_>, columns: usize| {
         let name = match group.members.as_slice() {
             [_] => group.first.name.clone().unwrap_or_default(),
             _ => group.label.clone(),
@@ -209,7 +212,7 @@ fn arguments(tensors: &[PlanTensor], rows: Rows) -> String {
         vec![
             number,
             group.first.role.clone().unwrap_or_default(),
-            if rows == Rows::All { name } else { shortened(&name, NAME_COLUMNS) },
+            shortened(&name, columns),
             shape(&group.first.shape),
             group.first.element.clone(),
             sharding(&group.first.sharding),
@@ -226,7 +229,15 @@ fn arguments(tensors: &[PlanTensor], rows: Rows) -> String {
         ("per device", Lean::Right),
     ];
     let shown = if rows == Rows::All { groups.len() } else { MOST_SHOWN };
-    let mut out = render(&head, &groups.iter().take(shown).map(row).collect::<Vec<_>>());
+    let table = |columns: usize| {
+        let table: Vec<Vec<String>> = groups.iter().take(shown).map(|group| row(group, columns)).collect();
+        render(&head, &table)
+    };
+    let mut out = table(if rows == Rows::All { usize::MAX } else { NAME_COLUMNS });
+    let widest = out.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    if rows == Rows::Grouped && widest > COLUMNS {
+        out = table(NAME_COLUMNS.saturating_sub(widest - COLUMNS).max(LEAST_COLUMNS));
+    }
     if groups.len() > shown {
         let _ = writeln!(out, "  {} more rows: see them with `--full`", groups.len() - shown);
     }

@@ -78,6 +78,13 @@ enum Tried {
     Fits { seconds: Seconds, left: u64, used: u64 },
 }
 
+/// A plan that fits is what further ones have to beat.
+fn note(tried: &Tried, wanted: &mut Option<Seconds>) {
+    if let Tried::Fits { seconds, .. } = tried {
+        *wanted = Some(wanted.map_or(*seconds, |wanted| if *seconds < wanted { *seconds } else { wanted }));
+    }
+}
+
 /// The best plan on a mesh, if one takes less than what is known; that is asked for when the problem is made and begun, and
 /// is no more than the aim says.
 pub(crate) fn within(
@@ -165,18 +172,13 @@ impl Within<'_> {
         let mut bracket = Bracket { bytes: self.aim.memory.0, fits: None, exceeds: None };
         let mut tried = first;
         for _ in 0..ROUNDS[usize::from(copies)] {
-            if let Tried::Fits { seconds, .. } = tried {
-                *wanted =
-                    Some(wanted.map_or(seconds, |wanted| if seconds < wanted { seconds } else { wanted }));
-            }
+            note(&tried, wanted);
             if !bracket.next(&tried) || self.control.should_stop() {
                 return;
             }
             tried = self.again(bracket.bytes, copies, *wanted);
         }
-        if let Tried::Fits { seconds, .. } = tried {
-            *wanted = Some(seconds);
-        }
+        note(&tried, wanted);
     }
 
     /// Looks for the plan that needs least, if that is less than what others need.
@@ -211,7 +213,7 @@ impl Within<'_> {
         let before = self.found.plan.take();
         self.again(bytes(enough), true, None);
         if self.found.plan.is_none() {
-            *self.found = OnMesh { plan: before, ..self.found.clone() };
+            self.found.plan = before;
         }
     }
 
