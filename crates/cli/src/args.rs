@@ -322,7 +322,7 @@ pub(crate) struct CheckArguments {
     /// Largest error, relative to an output's largest magnitude [default: 1e-4, with `--precision f64` 1e-9; what differs by rounding alone passes, as f64 tells]
     #[arg(long, value_name = "ERROR", value_parser = parse::tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
-    /// Show every argument and output, however many there are
+    /// Show everything: every argument and output, reason and process group, and what passes changed
     #[arg(long)]
     pub(crate) full: bool,
 }
@@ -351,7 +351,7 @@ pub(crate) struct PlanArguments {
     /// Write the plan to a file
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Show every argument, however many there are
+    /// Show everything: every argument, reason and process group, and what passes changed
     #[arg(long)]
     pub(crate) full: bool,
 }

@@ -19,7 +19,7 @@ use meshwright_ir::loops::counter;
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::compare::Direction;
-use meshwright_ir::program::{Body, Function, InstView, Regions};
+use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
 use meshwright_ir::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -218,11 +218,11 @@ impl<'a> Numberer<'a> {
             }
             Op::DynamicSlice(slice) => {
                 let is_one = slice.sizes.first() == Some(&1);
-                let others_whole = slice.sizes.iter().zip(&view.operand(0).shape).skip(1);
+                let mut others = slice.sizes.iter().zip(&view.operand(0).shape).skip(1);
                 let position = is_one.then(|| self.position(*operands.get(1)?)).flatten()?;
                 self.note(position);
                 let (part, trips, depth) = self.facts[operands[0]].stack?;
-                let is_whole = others_whole.clone().all(|(size, whole)| size == whole);
+                let is_whole = others.all(|(size, whole)| size == whole);
                 let around = self.loops.last()?;
                 (is_whole && !position && trips == around.trips && depth == self.loops.len()).then_some(part)
             }
@@ -367,7 +367,7 @@ impl<'a> Numberer<'a> {
                     returned: Vec::new(),
                 };
                 let number = self.number(key);
-                if let Some(part) = self.stacked(view, &around, body_args[index], passed[index]) {
+                if let Some(part) = self.stacked(&around, body_args[index], passed[index]) {
                     self.facts[number].stack = Some((part, trips, depth));
                 }
                 number
@@ -409,15 +409,9 @@ impl<'a> Numberer<'a> {
     }
 
     /// What a carried value holds at each position, if the loop does nothing but write one part of it per turn there.
-    fn stacked(
-        &mut self,
-        view: &InstView<'a>,
-        around: &Around,
-        arg: ValueId,
-        passed: ValueId,
-    ) -> Option<Number> {
+    fn stacked(&mut self, around: &Around, arg: ValueId, passed: ValueId) -> Option<Number> {
         let body = self.body;
-        let meshwright_ir::program::Def::Result(id, _) = body.values[passed].def else { return None };
+        let Def::Result(id, _) = body.values[passed].def else { return None };
         let update = body.view(id);
         let Op::DynamicUpdateSlice(_) = update.inst.op else { return None };
         let [stack, part, first, ..] = *update.inst.operands.as_slice() else { return None };
@@ -428,8 +422,7 @@ impl<'a> Numberer<'a> {
         self.loops.push(*around);
         let position = self.position(self.of[first]);
         self.loops.pop();
-        let is_own = stack == arg && view.inst.regions.last().is_some() && is_layer;
-        (is_own && position == Some(false)).then(|| self.of[part])
+        (stack == arg && is_layer && position == Some(false)).then(|| self.of[part])
     }
 }
 
