@@ -2,15 +2,14 @@
 
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::{Estimate, estimate};
-use meshwright_cost::memory::{lives, memory};
-use meshwright_cost::order;
+use meshwright_cost::order::Order;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Source, Span};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Degrees, DeviceProgram, PlanFile, Roles, Shardings, model_flops, recognize};
-use meshwright_shard::{REPLICATED, Seeds, annotate, annotate_seeds, seeds_from_annotations};
+use meshwright_shard::{REPLICATED, Seeds, ValueShardings, annotate, annotate_seeds, seeds_from_annotations};
 use meshwright_spmd::Account;
 use meshwright_spmd::optimize::Target;
 
@@ -99,39 +98,27 @@ pub fn compile(
         };
         decide(wanted, search, &program)
     };
-    let spread_on =
-        |function: &Function, decision: &Decision| spread(function, &decision.mesh, &decision.seeds, control);
     let written = function;
-    let least = |shardings: &Shardings| {
-        order::least(&written, &|function| memory(&Analysis::new(function), shardings).peak)
-    };
-    let score = |function: &Function, decision: &Decision, shardings: &Shardings| {
-        let estimate = predict(function, &decision.mesh, shardings, machine);
-        (estimate.memory.peak.max(limit), estimate.total(), estimate.memory.peak)
-    };
-    // First the order in which one device needs least memory; if the devices of the plan need less in another, it is
-    // decided once more, for that.
-    let (order, mut function) = order::least(&written, &|function| lives(&Analysis::new(function)).peak);
-    let mut decision = decided_on(&function)?;
-    let (mut values, mut shardings) = spread_on(&function, &decision);
-    let (mut better, mut other) = least(&shardings);
-    if better != order && search == Search::Rest {
-        let again = decided_on(&other)?;
-        let (_, spread) = spread_on(&other, &again);
-        if score(&other, &again, &spread) <= score(&function, &decision, &shardings) {
-            decision = again;
-            (values, shardings) = spread_on(&function, &decision);
-            (better, other) = least(&shardings);
-        }
-    }
     // The order follows from what is decided, so that a plan that is given back leads to the same program.
-    if better != order {
-        let spread = spread_on(&other, &decision);
-        if score(&other, &decision, &spread.1) <= score(&function, &decision, &shardings) {
-            function = other;
-            (values, shardings) = spread;
-        }
+    let ordered = |decision: Decision| {
+        let in_order = |order: Order| {
+            let function = order.of(&written);
+            let (values, shardings) = spread(&function, &decision.mesh, &decision.seeds, control);
+            let estimate = predict(&function, &decision.mesh, &shardings, machine);
+            let score = (estimate.memory.peak.max(limit), estimate.total(), estimate.memory.peak);
+            (score, Ordered { function, values, shardings })
+        };
+        let (score, ordered) = best(Order::ALL.map(in_order));
+        (score, (decision, ordered))
+    };
+    let mut found = ordered(decided_on(&written)?);
+    // Where a plan needs most of the memory, others may only fit in the order that needs least.
+    let is_scarce = found.0.2.0 > limit.0 / 2;
+    if is_scarce && search == Search::Rest {
+        let early = Order::Early.of(&written);
+        found = best([found, ordered(decided_on(&early)?)]);
     }
+    let (_, (decision, Ordered { function, values, shardings })) = found;
     let Decision { searched, mesh, seeds } = decision;
     stages.done(stages::ORDER, &|| alone(&program, &function))?;
     if searched.is_some() {
@@ -209,6 +196,22 @@ pub fn compile(
         }
     }
     Ok(Compiled { program, function, shardings, device, plan })
+}
+
+/// A decision on the order of instructions that suits it best.
+struct Ordered {
+    function: Function,
+    values: ValueShardings,
+    shardings: Shardings,
+}
+
+/// What a plan exceeds the limit by, its time, and its memory: less is better.
+type Score = (Bytes, Seconds, Bytes);
+
+/// The first of those that nothing is better than.
+fn best<T>(candidates: [(Score, T); 2]) -> (Score, T) {
+    let [first, second] = candidates;
+    if second.0 < first.0 { second } else { first }
 }
 
 fn predict(function: &Function, mesh: &Mesh, shardings: &Shardings, machine: &Machine) -> Estimate {

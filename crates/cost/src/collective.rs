@@ -19,6 +19,7 @@
 //! Where members share one memory (`kind = "memory"`) they meet once, n-1 steps whatever the kind, and an all_reduce
 //! passes S/i, an all_gather and a reduce_scatter (n-1)/n S/i, an all_to_all 2 S: it is cut before and joined behind.
 
+use crate::combine::combines;
 use crate::reshard::{Layout, Planner, Step};
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::sharding::Sharding;
@@ -81,6 +82,17 @@ impl CollectiveCost {
     pub fn seconds(self, bytes: f64) -> Seconds {
         self.fixed + self.per_byte * bytes
     }
+}
+
+/// The time of a reshard as a function of bytes, as of a [`CollectiveCost`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReshardCost {
+    /// Overheads and latencies of all steps.
+    pub fixed: Seconds,
+    /// Those of the last step, if it may be combined with others and share them ([`combines`]).
+    pub combinable: Seconds,
+    /// Seconds for each byte.
+    pub per_byte: Seconds,
 }
 
 /// The cost of a collective whose groups extend along `axes` (in any order).
@@ -178,19 +190,23 @@ impl<'a> Prices<'a> {
     }
 
     /// The time of a whole reshard as a function of the bytes of the global tensor; `shape` is its shape.
-    pub fn reshard(&mut self, from: &Sharding, to: &Sharding, shape: &[usize]) -> CollectiveCost {
+    pub fn reshard(&mut self, from: &Sharding, to: &Sharding, shape: &[usize]) -> ReshardCost {
         let mesh = &self.placement.mesh;
         let mut state = Layout::new(from, shape, mesh);
         // Elements of four bytes and of eight tell what is fixed.
-        let [mut small, mut large] = [Seconds::ZERO; 2];
+        let [mut small, mut large, mut combinable] = [Seconds::ZERO; 3];
         for step in self.planner.steps(from, to, shape, mesh) {
             small += self.step(&step, &state, ElementType::F32);
             large += self.step(&step, &state, ElementType::F64);
+            // What a further step reads waits for no others.
+            let kind = Collective::of(&step).filter(|_| combines(&step, shape));
+            combinable =
+                kind.map_or(Seconds::ZERO, |kind| self.collective(kind, step.axes().iter().collect()).fixed);
             state.apply(&step);
         }
         let bytes = 4.0 * shape.iter().product::<usize>() as f64;
         let per_byte = (large - small) / bytes;
-        CollectiveCost { fixed: small - per_byte * bytes, per_byte }
+        ReshardCost { fixed: small - per_byte * bytes, combinable, per_byte }
     }
 }
 
@@ -301,7 +317,11 @@ mod tests {
         let gather = collective_cost(Collective::AllGather, both, &placement);
         let expected = scatter.seconds(bytes / 4.0) + gather.seconds(bytes / 8.0);
         let found = prices.reshard(&from, &to, &[1024, 1024]);
-        assert_close(found.seconds(bytes).0, expected.0);
-        assert_eq!(prices.reshard(&to, &to, &[1024, 1024]).seconds(bytes), Seconds::ZERO);
+        assert_close((found.fixed + found.per_byte * bytes).0, expected.0);
+        // The gather puts shards of the outermost dim together.
+        assert_close(found.combinable.0, gather.fixed.0);
+        let nothing =
+            ReshardCost { fixed: Seconds::ZERO, combinable: Seconds::ZERO, per_byte: Seconds::ZERO };
+        assert_eq!(prices.reshard(&to, &to, &[1024, 1024]), nothing);
     }
 }

@@ -8,6 +8,7 @@
 //! read a result of it; a gather also if its operand was there before the bucket's first member.
 
 use crate::collective::{Collective, collective_cost};
+use crate::reshard::Step;
 use crate::timeline::BufferId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::op::Op;
@@ -23,13 +24,29 @@ pub const OVERHEAD_SHARE: f64 = 0.2;
 /// Bytes of a bucket whose transfer takes so much longer than the overhead that more of them gain nothing; `None` if a
 /// member of so many `bytes` gains nothing by itself.
 pub fn enough(kind: Collective, axes: AxisSet, bytes: f64, placement: &Placement) -> Option<f64> {
-    if matches!(kind, Collective::AllToAll | Collective::CollectivePermute) {
+    if is_single(kind) {
         return None;
     }
     let cost = collective_cost(kind, axes, placement);
     let pays = copying(kind, axes, bytes, placement) < cost.fixed;
     let seconds = cost.fixed * ((1.0 - OVERHEAD_SHARE) / OVERHEAD_SHARE);
     (pays && cost.per_byte.0 > 0.0).then(|| seconds.0 / cost.per_byte.0)
+}
+
+/// Whether collectives of a kind are never combined.
+fn is_single(kind: Collective) -> bool {
+    matches!(kind, Collective::AllToAll | Collective::CollectivePermute)
+}
+
+/// Whether the collective of a reshard step of a tensor may be combined with others: shards are laid behind one another, so
+/// that of gathers and scatters only those along the outermost dim are.
+pub fn combines(step: &Step, shape: &[usize]) -> bool {
+    let is_outer = match step {
+        Step::AllGather { dim, .. } => *dim == 0,
+        Step::ReduceScatter { dim, .. } => shape[..*dim].iter().all(|size| *size == 1),
+        _ => true,
+    };
+    is_outer && Collective::of(step).is_some_and(|kind| !is_single(kind))
 }
 
 /// Seconds to lay a member of a bucket beside the others: what is scattered is read and written, and the own shard cut
@@ -68,8 +85,8 @@ pub(crate) struct Sent {
     pub(crate) element: ElementType,
     /// Bytes that a device holds before it.
     pub(crate) bytes: f64,
-    /// Whether it gathers or scatters another dim than the first, which stays by itself.
-    pub(crate) is_inner: bool,
+    /// See [`combines`].
+    pub(crate) combines: bool,
 }
 
 /// Buckets along a timeline.
@@ -147,7 +164,7 @@ impl Buckets {
         there_since: Option<usize>,
         placement: &Placement,
     ) -> (Option<usize>, Seconds) {
-        let enough = enough(sent.kind, sent.axes, sent.bytes, placement).filter(|_| !sent.is_inner);
+        let enough = enough(sent.kind, sent.axes, sent.bytes, placement).filter(|_| sent.combines);
         let Some(enough) = enough else { return (None, Seconds::ZERO) };
         let key = (sent.kind, sent.axes, sent.element);
         if let Some(bucket) = self.open.get_mut(&key) {

@@ -8,7 +8,7 @@
 
 use crate::analysis::{Analysis, Assumption};
 use crate::collective::{Collective, Prices, changed_axes};
-use crate::combine::{Buckets, Sent, can_wait};
+use crate::combine::{Buckets, Sent, can_wait, combines};
 use crate::exchange::exchanges;
 use crate::memory::{self, Memory};
 use crate::op::{LocalTypes, work};
@@ -229,12 +229,7 @@ impl<'a> Totals<'a> {
                 Some(kind) => {
                     let level = prices.outermost_level(axes);
                     self.add_one(kind, (state.local_bytes(element, mesh), ring), seconds, level);
-                    let is_inner = match &step {
-                        Step::AllGather { dim, .. } => *dim > 0,
-                        Step::ReduceScatter { dim, .. } => shape[..*dim].iter().any(|size| *size > 1),
-                        _ => false,
-                    };
-                    all.push(Sent { kind, axes, element, bytes, is_inner });
+                    all.push(Sent { kind, axes, element, bytes, combines: combines(&step, shape) });
                 }
             }
         }

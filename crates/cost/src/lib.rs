@@ -24,7 +24,7 @@ pub mod reshard;
 mod timeline;
 
 pub use analysis::{Analysis, Assumption};
-pub use collective::{Collective, CollectiveCost, Prices};
+pub use collective::{Collective, CollectiveCost, Prices, ReshardCost};
 pub use estimate::{CollectiveTotal, Estimate, estimate};
 pub use memory::{LiveTensor, Memory, memory};
 

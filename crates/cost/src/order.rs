@@ -1,7 +1,7 @@
-//! The order of a program's instructions, of a few the one that needs least memory.
+//! The order of a program's instructions.
 //!
 //! Input: a function of which each value is made before it is read. Output: the same function with the instructions of
-//! its regions in another order ([`Order`]), or the order in which memory is least ([`least`]).
+//! its regions in another order ([`Order`]).
 //!
 //! A training step as it is usually written computes all gradients before it updates the first parameter, so that all
 //! of them are alive at once. *Early* updates a parameter as soon as its gradient is there, and the parameter is read no
@@ -10,7 +10,6 @@
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::program::{Body, Function};
-use meshwright_machine::Bytes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What leads to at most so many results is taken for the end of a computation: a parameter, its moments, and what
@@ -44,14 +43,6 @@ impl Order {
         }
         ordered
     }
-}
-
-/// The order for which `peak` gives least, and the function in it; ties go to the earlier one in [`Order::ALL`].
-pub fn least(function: &Function, peak: &dyn Fn(&Function) -> Bytes) -> (Order, Function) {
-    let candidates = Order::ALL.map(|order| (order, order.of(function)));
-    let priced = candidates.into_iter().map(|(order, function)| (peak(&function), order, function));
-    let (_, order, function) = priced.min_by_key(|(peak, ..)| *peak).expect("there are orders");
-    (order, function)
 }
 
 /// The region in which each value is made by an instruction, and at which position.
@@ -270,14 +261,5 @@ mod tests {
 }";
         let program = read(text);
         assert_eq!(ops(&Order::Early.of(&program.functions[0])), ops(&program.functions[0]));
-    }
-
-    #[test]
-    fn the_order_that_needs_least_is_taken() {
-        let program = read(&training());
-        let function = &program.functions[0];
-        let is_written = |candidate: &Function| ops(candidate) == ops(function);
-        assert_eq!(least(function, &|_| Bytes(1)).0, Order::Written);
-        assert_eq!(least(function, &|candidate| Bytes(u64::from(is_written(candidate)))).0, Order::Early);
     }
 }

@@ -9,6 +9,6 @@ func.func @main(%x: tensor<6x6xf32> {mhlo.sharding = "{devices=[2,3]<=[6]}"}, %y
 // collective_permute tensor<2x3xf32> dense<[[0, 0], [1, 3], [2, 1], [3, 4], [4, 2], [5, 5]]>
 // all_gather tensor<2x6xf32> dense<[[0, 3], [1, 4], [2, 5]]>
 // all_to_all tensor<6x2xf32> dense<[[0, 1, 2], [3, 4, 5]]>
-// all_gather tensor<3x6xf32> dense<[[0, 1, 2], [3, 4, 5]]>
-// all_gather tensor<6x6xf32> dense<[[0, 3], [1, 4], [2, 5]]>
+// all_gather tensor<6x2xf32> dense<[[0, 3], [1, 4], [2, 5]]>
+// all_gather tensor<6x6xf32> dense<[[0, 1, 2], [3, 4, 5]]>
 // (tensor<3x2xf32>, tensor<2x3xf32>) -> (tensor<6x6xf32>)

@@ -110,10 +110,10 @@ impl Step {
         }
     }
 
-    /// The dim that it gathers, if it does.
-    fn gathered(&self) -> Option<usize> {
+    /// The axes that it gathers along, if it does.
+    fn gathered(&self) -> Option<&[SubAxisId]> {
         match self {
-            Self::AllGather { dim, .. } => Some(*dim),
+            Self::AllGather { axes, .. } => Some(axes),
             _ => None,
         }
     }
@@ -444,13 +444,13 @@ fn sent(step: &Step, group: f64) -> f64 {
     }
 }
 
-/// Neighboring steps of the same kind made one; of gathers in a row those of minor dims first.
+/// Neighboring steps of the same kind made one; of gathers in a row those along outer axes first.
 ///
-/// Gathers of several dims send the same in any order. The last one makes the whole tensor, and along the major dim it
-/// puts shards one behind the other, which moves nothing within a device.
+/// Gathers of several dims send the same in any order, and the last one most of it: along the axes that a mesh names last,
+/// whose links are the fastest where links differ.
 fn merge(mut plan: Vec<Step>) -> Vec<Step> {
     for run in plan.chunk_by_mut(|one, next| one.gathered().is_some() && next.gathered().is_some()) {
-        run.sort_by_key(|step| std::cmp::Reverse(step.gathered()));
+        run.sort_by(|a, b| a.gathered().cmp(&b.gathered()));
     }
     let mut merged: Vec<Step> = Vec::with_capacity(plan.len());
     for step in plan {

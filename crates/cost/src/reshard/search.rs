@@ -136,7 +136,7 @@ impl<'a> Problem<'a> {
         step_price: StepPrice,
     ) -> Option<Self> {
         let reduced = from.partial_axes().minus(to.partial_axes());
-        let (mut dims, mut fixed) = (Vec::new(), Vec::new());
+        let (mut dims, mut fixed, mut help) = (Vec::new(), Vec::new(), None);
         for (dim, (old, new)) in from.dim_axes().zip(to.dim_axes()).enumerate() {
             let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
             if same < old.len() || same < new.len() {
@@ -146,8 +146,12 @@ impl<'a> Problem<'a> {
         }
         // A dim that nothing changes in the end helps: what is sliced there makes the sums smaller.
         if !reduced.is_empty() {
-            let others = (0..shape.len()).filter(|dim| !dims.contains(dim) && shape[*dim] > 1);
-            if let Some(dim) = others.max_by_key(|dim| (shape[*dim], std::cmp::Reverse(*dim))) {
+            let others = (0..shape.len()).filter(|dim| !dims.contains(dim));
+            let size = mesh.set_size(reduced);
+            let cuts = |dim: usize| greatest_common_divisor(shape[dim] / from.num_shards(dim, mesh), size);
+            let best = others.map(|dim| (cuts(dim), dim)).max_by_key(|(cuts, dim)| (*cuts, Reverse(*dim)));
+            if let Some((cuts, dim)) = best.filter(|(cuts, _)| *cuts > 1) {
+                help = Some(cuts);
                 dims.push(dim);
                 fixed.push(from.dims[dim].axes.len());
             }
@@ -171,11 +175,12 @@ impl<'a> Problem<'a> {
         if atoms.len() > MAX_ATOMS || dims.len() > MAX_DIMS {
             return None;
         }
-        let room = dims
+        let mut room: Vec<usize> = dims
             .iter()
             .zip(&fixed)
             .map(|(dim, fixed)| shape[*dim] / mesh.product(&from.dims[*dim].axes[..*fixed]))
             .collect();
+        room.last_mut().zip(help).into_iter().for_each(|(last, help)| *last = help);
         let goal = State::of(&new, AxisSet::EMPTY, &atoms);
         let mut problem = Self {
             sizes: atoms.iter().map(|atom| mesh.product(atom)).collect(),

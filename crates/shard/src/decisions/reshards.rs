@@ -2,11 +2,12 @@
 //!
 //! Input: forms, the tensor's elements. Output: seconds (infinite where a complete tensor would have to become
 //! contributions) by the tensor's bytes, of the steps of the resharding planner that the partitioner uses. Where all shards
-//! are equal the steps follow from the axes that move, and from how many elements a device holds: of few elements fewer
-//! steps are planned, of many those that send least. Steps take a fixed time and a time for each byte, so few different
-//! reshards have to be planned, and tensors with the same candidates and as many elements share rows of them. Where shards
-//! are padded, a reshard is planned by itself, for the shape that it is of. Reshards that differ in the names of axes that
-//! may change places (module `symmetry`) are planned once.
+//! are equal the steps follow from the axes that move, from the dims that these axes cannot all cut, and from how many
+//! elements a device holds: of few elements fewer steps are planned, of many those that send least. Steps take a fixed time
+//! and a time for each byte, so few different reshards have to be planned, and tensors with the same candidates, dims that
+//! as many devices divide, and as many elements share rows of them. Where shards are padded, a reshard is planned by itself,
+//! for the shape that it is of. Reshards that differ in the names of axes that may change places (module `symmetry`) are
+//! planned once.
 //!
 //! Rows are asked for first ([`Reshards::row`]), then what they need is planned at once, on several threads
 //! ([`Reshards::plan`]), and then they have seconds ([`Reshards::seconds`]).
@@ -15,7 +16,7 @@ use super::layouts::{Form, Layouts};
 use super::symmetry::Symmetry;
 use super::{parallel, shared};
 use crate::axes::AxisList;
-use meshwright_cost::collective::{CollectiveCost, Prices};
+use meshwright_cost::collective::{Prices, ReshardCost};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
@@ -49,13 +50,21 @@ struct Padded {
     partial: [AxisSet; 2],
 }
 
+/// How a dim changes, and into how many parts the axes that move could cut its shards; [`ALL`] of them if they divide it.
+type Change = (ChangeId, u32);
+
+/// Axes that move divide a dim, whatever they are.
+const ALL: u32 = 0;
+
 /// Where all shards are equal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Even {
-    /// How dims change, in order of numbers.
-    changes: Vec<ChangeId>,
-    /// Whether there are dims that do not change.
-    has_more: bool,
+    /// How dims change, in their order.
+    changes: Vec<Change>,
+    /// Whether the outermost one does: collectives along it are combined with others.
+    is_outermost: bool,
+    /// Of the dims that do not change, the one that can be cut most.
+    more: Option<u32>,
     /// The axes of partial sums before and after.
     partial: [AxisSet; 2],
     /// Elements of a shard before, rounded to a power of two.
@@ -69,9 +78,9 @@ pub(super) enum Side {
     To,
 }
 
-/// A form, the other side of the reshards, which candidates, how many elements the tensor has, and, if some shards are
-/// padded, its shape.
-type RowKey<'a> = (Form, Side, usize, usize, Option<&'a [usize]>);
+/// A form, the other side of the reshards, which candidates, how many elements the tensor has, by what its dims can be
+/// divided, and, if some shards are padded, its shape.
+type RowKey<'a> = (Form, Side, usize, usize, usize, Option<&'a [usize]>);
 
 /// A reshard of a tensor.
 #[derive(Clone, Copy, Debug)]
@@ -87,34 +96,38 @@ pub(super) enum Reshard {
 /// Seconds of a reshard of a tensor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seconds {
-    /// Overheads and latencies.
-    fixed: f64,
+    /// Overheads and latencies of steps that cannot be combined with others.
+    single: f64,
+    /// Of those that can.
+    combinable: f64,
     /// In which bytes are on their way.
     sent: f64,
 }
 
 impl Seconds {
-    /// All of them, if of overheads a share is left.
+    /// All of them, if of overheads that can be combined a share is left.
     pub(super) fn shared(self, share: f64) -> f64 {
-        self.sent + shared::overheads(self.fixed, self.sent, share)
+        self.single + self.sent + shared::overheads(self.combinable, self.sent, share)
     }
 }
 
 /// The reshards that were priced so far.
 pub(super) struct Reshards<'a> {
     placement: &'a Placement,
-    /// By the lists of a dim before, and after; none where it was not asked for yet.
-    change_of: Vec<Vec<Option<ChangeId>>>,
+    /// By the lists of a dim before, and after, with the shards that stay; none where it was not asked for yet.
+    change_of: Vec<Vec<Option<(ChangeId, usize)>>>,
     /// What a dim loses and what it gets behind the axes that stay.
     changes: Vec<(AxisList, AxisList)>,
+    /// The numbers of what all devices and each dim of a shape can be divided by.
+    divisors: FxHashMap<Vec<usize>, usize>,
     number_of_change: FxHashMap<(AxisList, AxisList), ChangeId>,
     symmetry: Symmetry,
     /// What was asked for, by number, and the price by the bytes of a shard before it of those that are planned.
     keys: Vec<Key>,
-    prices: Vec<CollectiveCost>,
+    prices: Vec<ReshardCost>,
     number_of_key: FxHashMap<Key, u32>,
     /// Memory for the next key.
-    changed: Vec<ChangeId>,
+    changed: Vec<Change>,
     /// The numbers of lists of candidates.
     sets: FxHashMap<Rc<[Form]>, usize>,
     rows: FxHashMap<RowKey<'a>, Rc<[Reshard]>>,
@@ -127,6 +140,7 @@ impl<'a> Reshards<'a> {
             placement,
             change_of: Vec::new(),
             changes: vec![nothing],
+            divisors: FxHashMap::default(),
             number_of_change: FxHashMap::from_iter([(nothing, 0)]),
             symmetry: Symmetry::of(placement),
             keys: Vec::new(),
@@ -158,13 +172,16 @@ impl<'a> Reshards<'a> {
         let elements = shape.iter().product::<usize>().min(LARGE.saturating_mul(2 * devices));
         let is_padded = candidates.iter().chain([&form]).any(|form| !layouts.divides(form.layout, shape));
         let padded = is_padded.then_some(shape);
-        let key = (form, side, set, elements, padded);
+        let next = self.divisors.len();
+        let divisors = shape.iter().map(|size| gcd(*size, devices * devices)).collect();
+        let divisors = *self.divisors.entry(divisors).or_insert(next);
+        let key = (form, side, set, elements, divisors, padded);
         if let Some(row) = self.rows.get(&key) {
             return row.clone();
         }
         let reshard = |other: &Form| match side {
-            Side::From => self.reshard(layouts, form, *other, (padded, elements)),
-            Side::To => self.reshard(layouts, *other, form, (padded, elements)),
+            Side::From => self.reshard(layouts, (form, *other), shape, (is_padded, elements)),
+            Side::To => self.reshard(layouts, (*other, form), shape, (is_padded, elements)),
         };
         let row: Rc<[Reshard]> = candidates.iter().map(reshard).collect();
         self.rows.insert(key, row.clone());
@@ -188,12 +205,13 @@ impl<'a> Reshards<'a> {
     /// Seconds of planned reshards of a tensor of so many bytes.
     pub(super) fn seconds(&self, row: &[Reshard], bytes: f64) -> Vec<Seconds> {
         let seconds = |reshard: &Reshard| match *reshard {
-            Reshard::None => Seconds { fixed: 0.0, sent: 0.0 },
-            Reshard::Impossible => Seconds { fixed: f64::INFINITY, sent: f64::INFINITY },
+            Reshard::None => Seconds { single: 0.0, combinable: 0.0, sent: 0.0 },
+            Reshard::Impossible => Seconds { single: f64::INFINITY, combinable: 0.0, sent: 0.0 },
             Reshard::Planned { number, shards } => {
                 let price = self.prices[number as usize];
                 let per_byte = price.per_byte * (1.0 / f64::from(shards));
-                Seconds { fixed: price.fixed.0, sent: (per_byte * bytes).0 }
+                let single = (price.fixed - price.combinable).0.max(0.0);
+                Seconds { single, combinable: price.combinable.0, sent: (per_byte * bytes).0 }
             }
         };
         row.iter().map(seconds).collect()
@@ -202,9 +220,9 @@ impl<'a> Reshards<'a> {
     fn reshard(
         &mut self,
         layouts: &Layouts<'_>,
-        from: Form,
-        to: Form,
-        (padded, elements): (Option<&[usize]>, usize),
+        (from, to): (Form, Form),
+        shape: &[usize],
+        (is_padded, elements): (bool, usize),
     ) -> Reshard {
         if from == to {
             return Reshard::None;
@@ -214,9 +232,7 @@ impl<'a> Reshards<'a> {
         }
         let partial = [from.partial, to.partial];
         let (from, to) = (from.layout, to.layout);
-        if let Some(shape) = padded
-            && !(layouts.divides(from, shape) && layouts.divides(to, shape))
-        {
+        if is_padded && !(layouts.divides(from, shape) && layouts.divides(to, shape)) {
             let sides = layouts.dims(from).into_iter().zip(layouts.dims(to));
             let dims =
                 shape.iter().zip(sides).map(|(size, (before, after))| (*size, before, after)).collect();
@@ -224,22 +240,38 @@ impl<'a> Reshards<'a> {
             return Reshard::Planned { number: self.number(&key), shards: 1 };
         }
         let shards = layouts.num_shards(from);
-        let mut changes = std::mem::take(&mut self.changed);
-        changes.clear();
-        for (before, after) in layouts.lists_of(from).iter().zip(layouts.lists_of(to)) {
-            let change = self.change(layouts, *before, *after);
-            if change != 0 {
-                changes.push(change);
-            }
-        }
-        changes.sort_unstable();
-        let has_more = changes.len() < layouts.lists_of(from).len();
         let elements = match (elements / shards).max(1).next_power_of_two() {
             few if few <= FEW => few,
             more if more <= LARGE => 1 << more.ilog2().next_multiple_of(2),
             _ => TYPICAL,
         };
-        let key = Key::Even(Even { changes, has_more, partial, elements });
+        let lists = || layouts.lists_of(from).iter().zip(layouts.lists_of(to)).zip(shape);
+        let mut moving = partial[0].union(partial[1]);
+        for ((before, after), _) in lists() {
+            let (change, _) = self.change(layouts, *before, *after);
+            let (old, new) = &self.changes[change as usize];
+            moving = moving.union(old.set()).union(new.set());
+        }
+        let moving = layouts.mesh.set_size(moving);
+        let reduced = layouts.mesh.set_size(partial[0].minus(partial[1]));
+        let first = shape.iter().take_while(|size| **size == 1).count();
+        let (mut changes, mut is_outermost, mut more) = (std::mem::take(&mut self.changed), false, None);
+        changes.clear();
+        for (dim, ((before, after), size)) in lists().enumerate() {
+            let (change, staying) = self.change(layouts, *before, *after);
+            // A dim that does not change only helps to reduce.
+            let parts = match gcd(size / staying, if change == 0 { reduced } else { moving }) {
+                all if all == moving => ALL,
+                parts => parts as u32,
+            };
+            if change != 0 {
+                is_outermost |= dim == first;
+                changes.push((change, parts));
+            } else if more.is_none_or(|more| more != ALL && (parts == ALL || parts > more)) {
+                more = Some(parts);
+            }
+        }
+        let key = Key::Even(Even { changes, is_outermost, more, partial, elements });
         let number = self.number(&key);
         if let Key::Even(Even { changes, .. }) = key {
             self.changed = changes;
@@ -267,9 +299,8 @@ impl<'a> Reshards<'a> {
         let partial = |partial: &[AxisSet; 2], symmetry: &Symmetry| partial.map(|set| symmetry.set(way, set));
         match key {
             Key::Even(even) => {
-                let mut changes: Vec<ChangeId> =
-                    even.changes.iter().map(|change| self.renamed_change(way, *change)).collect();
-                changes.sort_unstable();
+                let renamed = |(change, parts): &Change| (self.renamed_change(way, *change), *parts);
+                let changes = even.changes.iter().map(renamed).collect();
                 Key::Even(Even { changes, partial: partial(&even.partial, &self.symmetry), ..*even })
             }
             Key::Padded(padded) => {
@@ -296,11 +327,9 @@ impl<'a> Reshards<'a> {
         })
     }
 
-    /// How a dim changes from one list to another.
-    fn change(&mut self, layouts: &Layouts<'_>, before: u32, after: u32) -> ChangeId {
-        if before == after {
-            return 0;
-        }
+    /// How a dim changes from one list to another, and into how many shards the axes cut it that stay.
+    fn change(&mut self, layouts: &Layouts<'_>, before: u32, after: u32) -> (ChangeId, usize) {
+        let list = before;
         let (before, after) = (before as usize, after as usize);
         if self.change_of.len() <= before {
             self.change_of.resize(before + 1, Vec::new());
@@ -312,44 +341,62 @@ impl<'a> Reshards<'a> {
         if let Some(known) = row[after] {
             return known;
         }
-        let (old, new) = (layouts.axes(before as u32), layouts.axes(after as u32));
+        let (old, new) = (layouts.axes(list), layouts.axes(after as u32));
         let same = old.common_prefix(new);
         let number = self.number_of_pair((AxisList::of(&old[same..]), AxisList::of(&new[same..])));
-        self.change_of[before][after] = Some(number);
-        number
+        let known = (number, AxisList::of(&old[..same]).product(layouts.mesh));
+        self.change_of[before][after] = Some(known);
+        known
     }
 }
 
+fn gcd(mut a: usize, mut b: usize) -> usize {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 /// Plans a reshard of a tensor whose dims all shards divide.
-fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Even) -> CollectiveCost {
+fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Even) -> ReshardCost {
     let mesh = &prices.placement.mesh;
-    let changes = || key.changes.iter().map(|change| &changes[*change as usize]);
-    let mut shape: Vec<usize> =
-        changes().map(|(old, new)| mesh.set_size(old.set().union(new.set()))).collect();
-    shape.extend(key.has_more.then(|| mesh.num_devices()));
+    // Those that change, and one that does not.
+    let mut dims = key.changes.clone();
+    let place = if key.is_outermost { dims.len() } else { 0 };
+    key.more.into_iter().for_each(|parts| dims.insert(place, (0, parts)));
+    let change = |(change, _): &Change| &changes[*change as usize];
     let side = |of: fn(&(AxisList, AxisList)) -> &AxisList| {
-        let mut dims: Vec<_> = changes().map(|change| of(change).to_vec()).collect();
-        dims.extend(key.has_more.then(Vec::new));
-        Sharding::of(dims)
+        Sharding::of(dims.iter().map(|dim| of(change(dim)).to_vec()).collect::<Vec<_>>())
     };
     let (mut from, mut to) = (side(|change| &change.0), side(|change| &change.1));
     for (side, partial) in [&mut from, &mut to].into_iter().zip(key.partial) {
         side.partial = (!partial.is_empty()).then_some((Reduction::Sum, partial));
     }
-    // Larger dims leave room for all orders of axes.
+    let moving = dims
+        .iter()
+        .map(change)
+        .fold(key.partial[0].union(key.partial[1]), |set, (old, new)| set.union(old.set()).union(new.set()));
+    let moving = mesh.set_size(moving);
+    let size = |(_, parts): &Change| if *parts == ALL { moving } else { *parts as usize };
+    let mut shape: Vec<usize> = dims.iter().map(size).collect();
     let shards = mesh.set_size(from.sharded_axes());
-    for dim in 0..shape.len() {
-        let elements = shape.iter().product::<usize>() / shards;
-        let room = key.elements.div_ceil(elements).min(mesh.num_devices().max(16)).next_power_of_two();
-        shape[dim] *= room;
+    let missing = |shape: &[usize]| key.elements.div_ceil((shape.iter().product::<usize>() / shards).max(1));
+    if let Some(dim) = dims.iter().position(|(_, parts)| *parts == ALL) {
+        shape[dim] *= missing(&shape).next_power_of_two();
+    }
+    // What is missing still lies in a dim that cannot be cut.
+    if missing(&shape) > 1 {
+        let uncut = (missing(&shape)..).find(|size| gcd(*size, mesh.num_devices()) == 1);
+        shape.extend(uncut);
+        [&mut from, &mut to].into_iter().for_each(|side| side.dims.extend(Sharding::replicated(1).dims));
     }
     let price = prices.reshard(&from, &to, &shape);
     // Of the whole tensor's bytes a shard has its part.
-    CollectiveCost { per_byte: price.per_byte * shards as f64, ..price }
+    ReshardCost { per_byte: price.per_byte * shards as f64, ..price }
 }
 
 /// Plans a reshard as it is.
-fn price_padded(prices: &mut Prices<'_>, key: &Padded) -> CollectiveCost {
+fn price_padded(prices: &mut Prices<'_>, key: &Padded) -> ReshardCost {
     let [from, to] = [0, 1].map(|side| {
         let partial = key.partial[side];
         let lists = key.dims.iter().map(|(_, before, after)| [before, after][side].to_vec());
@@ -358,4 +405,65 @@ fn price_padded(prices: &mut Prices<'_>, key: &Padded) -> CollectiveCost {
     });
     let shape: Vec<usize> = key.dims.iter().map(|(size, ..)| *size).collect();
     prices.reshard(&from, &to, &shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::mesh::{Axis, Mesh};
+    use meshwright_machine::{Machine, Seconds as MachineSeconds};
+
+    /// Seconds of all reshards of tensors of four bytes between some of their forms: as they are priced here, as the planner
+    /// makes them, and by how much the two differ in all.
+    fn seconds(machine: &str, sizes: &[usize], shapes: &[&[usize]]) -> [f64; 3] {
+        let axes =
+            sizes.iter().zip(["a", "b", "c"]).map(|(size, name)| Axis { name: name.into(), size: *size });
+        let mesh = Mesh::new("mesh", axes.collect()).unwrap();
+        let placement = Placement::new(Machine::from_spec(machine).unwrap(), mesh).unwrap();
+        let (mut layouts, mut reshards) = (Layouts::new(&placement.mesh, false), Reshards::new(&placement));
+        let mut asked = Vec::new();
+        for shape in shapes {
+            let found = layouts.of_shape(shape, None, false).unwrap();
+            let forms: Rc<[Form]> = layouts.forms(&found, true).into();
+            let set = reshards.set(&forms);
+            for form in forms.iter().step_by(7) {
+                let row = reshards.row(&layouts, (*form, Side::From), (&forms, set), shape);
+                asked.push((*shape, *form, forms.clone(), row));
+            }
+        }
+        reshards.plan();
+        let mut prices = Prices::new(&placement);
+        let mut sums = [0.0; 3];
+        for (shape, from, forms, row) in asked {
+            let bytes = 4.0 * shape.iter().product::<usize>() as f64;
+            let priced = reshards.seconds(&row, bytes);
+            for ((to, reshard), priced) in forms.iter().zip(row.iter()).zip(priced).step_by(5) {
+                if !matches!(reshard, Reshard::Planned { .. }) {
+                    continue;
+                }
+                let sharding = |form: &Form| Sharding {
+                    partial: (!form.partial.is_empty()).then_some((Reduction::Sum, form.partial)),
+                    ..Sharding::of(layouts.dims(form.layout).iter().map(|list| list.to_vec()))
+                };
+                let made = prices.reshard(&sharding(&from), &sharding(to), shape);
+                assert!(made.combinable <= made.fixed + MachineSeconds(1e-12), "{made:?}");
+                let (priced, made) = (priced.shared(1.0), made.fixed.0 + made.per_byte.0 * bytes);
+                sums = [sums[0] + priced, sums[1] + made, sums[2] + (priced - made).abs()];
+            }
+        }
+        sums
+    }
+
+    #[test]
+    fn reshards_cost_what_the_planner_makes_of_them() {
+        // Dims that axes divide only in part, and dims that all of them divide at once.
+        let shapes: [&[usize]; 5] =
+            [&[8, 1024, 4096], &[128256, 4096], &[8, 64, 8, 128], &[4096], &[16, 48, 256]];
+        for (machine, sizes) in
+            [("h100:64x8", &[8, 8, 8][..]), ("h100:16x8", &[16, 8]), ("gb200:2x64", &[4, 2, 16])]
+        {
+            let [priced, made, differ] = seconds(machine, sizes, &shapes);
+            assert!(made > 0.0 && differ < 0.01 * made, "{machine} {sizes:?}: {priced} {made} {differ}");
+        }
+    }
 }
