@@ -2,17 +2,21 @@
 
     python bench/real_step.py lower LIBRARY FOLDER [--only NAME ...]
     python bench/real_step.py run LIBRARY FOLDER --only NAME [--x64] [--meet HOST:PORT --index I]
+    python bench/real_step.py clock LIBRARY FOLDER --only NAME [--rounds N]
 
 `lower` writes NAME.mlir for each step of the library, and `index.json`: whether it has a loss curve, or why it could not be
 made. `run` writes `losses.json`: what each of ten steps gives, state fed back, through `jax.jit` on one device
 (`"plain"`) and through `meshwright.parallelize` on eight (`"spread"`); with `--meet`, it is one of two processes with four
-each, and only the latter.
+each, and only the latter. `clock` writes `times.json`: milliseconds of a step in each round, through `jax.jit` with
+`in_shardings` that split the batch over eight devices (`"xla"`), and through `parallelize` for the devices at hand
+(`"meshwright"`).
 """
 import argparse
 import importlib
 import json
 import os
 import pathlib
+import random
 import re
 import sys
 import time
@@ -77,15 +81,74 @@ def run(options):
         (options.folder / "losses.json").write_text(json.dumps(found))
 
 
+def data_parallel(step, state, batch):
+    """A step as XLA's own partitioner spreads it, with its arguments: each device has the whole state, and its part of the
+    batch."""
+    import jax
+
+    mesh = jax.make_mesh((DEVICES,), ("data",), axis_types=(jax.sharding.AxisType.Auto,))
+    whole, parts = (jax.sharding.NamedSharding(mesh, jax.P(*axes)) for axes in ((), ("data",)))
+    splits = [parts if value.ndim and value.shape[0] % DEVICES == 0 else whole for value in batch]
+    run = jax.jit(step, in_shardings=(whole, *splits), out_shardings=whole, donate_argnums=0)
+    return run, jax.device_put(state, whole), list(map(jax.device_put, batch, splits))
+
+
+def planned(step, state, batch):
+    """A step as Meshwright spreads it, with its arguments."""
+    import jax
+    import meshwright as mw
+
+    run = mw.parallelize(step, donate=0)
+    state, *batch = map(jax.device_put, (state, *batch), run.plan_for(state, *batch).in_shardings)
+    return run, state, batch
+
+
+class Stepper:
+    """Runs a step, its state fed back."""
+
+    def __init__(self, run, state, batch):
+        self.run, self.state, self.batch = run, state, batch
+
+    def milliseconds(self, count):
+        """Those of one of so many steps, which are waited for at the end."""
+        import jax
+
+        start = time.perf_counter()
+        for _ in range(count):
+            self.state, value = self.run(self.state, *self.batch)
+        jax.block_until_ready((self.state, value))
+        return 1e3 * (time.perf_counter() - start) / count
+
+
+def clock(options):
+    import meshwright as mw
+
+    mw.use_cpu_devices(DEVICES)
+    [make] = steps_of(options.library, options.only).values()
+    # Each has a state of its own: it is donated.
+    steppers = {"xla": Stepper(*data_parallel(*make())), "meshwright": Stepper(*planned(*make()))}
+    for stepper in steppers.values():
+        stepper.milliseconds(STEPS)
+    taken, order = {name: [] for name in steppers}, random.Random(0)
+    for _ in range(options.rounds):
+        for name in order.sample(sorted(steppers), len(steppers)):
+            taken[name].append(steppers[name].milliseconds(STEPS))
+    plan = steppers["meshwright"].run.plan
+    taken["plan"] = re.search(r"amounts to +(.*)", str(plan))[1]
+    taken["predicted"] = 1e3 * plan.json["predicted"]["total_seconds"]
+    (options.folder / "times.json").write_text(json.dumps(taken))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["lower", "run"])
+    parser.add_argument("what", choices=["lower", "run", "clock"])
     parser.add_argument("library")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--only", nargs="*", default=())
     parser.add_argument("--x64", action="store_true")
     parser.add_argument("--meet")
     parser.add_argument("--index", type=int, default=0)
+    parser.add_argument("--rounds", type=int, default=30)
     options = parser.parse_args()
     import jax
 
@@ -93,7 +156,7 @@ def main():
     jax.config.update("jax_platforms", "cpu")
     jax.config.update("jax_enable_x64", options.x64)
     options.folder.mkdir(parents=True, exist_ok=True)
-    {"lower": lower, "run": run}[options.what](options)
+    {"lower": lower, "run": run, "clock": clock}[options.what](options)
 
 
 if __name__ == "__main__":

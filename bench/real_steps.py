@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Steps of public libraries, as people write them: whether `check` agrees, and whether `parallelize` gives JAX's losses.
+"""Steps of public libraries, as people write them: whether `check` agrees, and whether `parallelize` gives JAX's losses in
+JAX's time.
 
     python3 bench/real_steps.py check [NAME ...] [--meshwright target/release/meshwright] [--least 34] [-- OPTION ...]
     python3 bench/real_steps.py curves [NAME ...] [--wheel WHEEL] [--least 20]
+    python3 bench/real_steps.py clock [NAME ...] [--wheel WHEEL] [--least 3] [--rounds 30]
 
 The steps are in `bench/libraries/`, a file for each library; NAME is that of a file or `file/step`, by default all.
 They are made in an environment of their own, below `--folder`, from `bench/real_steps.txt`; models have random initial
@@ -17,6 +19,11 @@ the message, and seconds of CPU time.
 eight by `parallelize` for the machine `real_steps.toml`, in one process and in two. A row for each: the largest relative
 difference of a step's loss. WHEEL is that of the package; by default, one is built.
 
+`clock` takes the time of a step on eight CPU devices of one process: of `jax.jit` with `in_shardings` that split the batch,
+which XLA's own partitioner spreads, and of `parallelize`, for this machine as `meshwright calibrate` measures it once; by
+default of a GPT-2, a residual network and a Mixtral. A row for each: medians of the milliseconds of a step over rounds of
+ten in an order that is drawn anew each time, and the median of the rounds' ratios, which should be at most 1.05.
+
 The exit code is 1 if fewer than `--least` are right.
 """
 import argparse
@@ -26,6 +33,7 @@ import pathlib
 import re
 import resource
 import socket
+import statistics
 import subprocess
 import sys
 import venv
@@ -35,6 +43,7 @@ ROOT = HERE.parent
 WORKER, PINNED, SPREAD = HERE / "real_step.py", HERE / "real_steps.txt", HERE / "real_steps.toml"
 LIBRARIES = sorted(path.stem for path in (HERE / "libraries").glob("*.py") if path.stem not in ("__init__", "steps"))
 TOLERANCES = {"f64": 1e-10, "f32": 1e-5}
+CLOCKED, AS_FAST = ("hugging/gpt2", "linen/resnet", "linen/mixtral"), 1.05
 # Seconds after which a step counts as hung.
 LONG = 1200
 
@@ -194,23 +203,63 @@ def curves(options):
     return right < options.least
 
 
+def calibrated(python, folder):
+    """Variables with which `parallelize` finds this machine as it is measured here, once."""
+    variables = {"XDG_CACHE_HOME": str(folder / "caches")}
+    told = "import jax\nfrom meshwright import machines\nprint(machines.measured(8))"
+    done = subprocess.run([python, "-c", told], env={**os.environ, **variables}, check=True, capture_output=True, text=True)
+    machine = pathlib.Path(done.stdout.strip())
+    if not machine.exists():
+        print(f"real_steps: measuring this machine for {machine} (once)", file=sys.stderr)
+        machine.parent.mkdir(parents=True, exist_ok=True)
+        command = [python, "-m", "meshwright", "calibrate", "--platform", "cpu", "--devices", "8", "-o", machine]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return variables
+
+
+def clock(options):
+    python = environment(options.folder)
+    with_package(python, options.folder, options.wheel)
+    os.environ.update(calibrated(python, options.folder))
+    print("| step | plan | predicted ms | ms | XLA's ms | ratio |")
+    print("| --- | --- | ---: | ---: | ---: | ---: |")
+    right = 0
+    names = [f"{library}/{step}" for library, steps in chosen(options.names or CLOCKED).items() for step in steps]
+    for name in names:
+        library, step = name.split("/")
+        place = options.folder / "runs"
+        is_good, told = finished([start(python, "clock", library, place, "--only", step, "--rounds", options.rounds)])
+        if not is_good:
+            print(f"| `{name}` | {told} |", flush=True)
+            continue
+        taken = json.loads((place / "times.json").read_text())
+        ratio = statistics.median(own / other for own, other in zip(taken["meshwright"], taken["xla"], strict=True))
+        own, other = (statistics.median(taken[way]) for way in ("meshwright", "xla"))
+        right += ratio <= AS_FAST
+        cells = f"{taken['predicted']:.3g} | {own:.3g} | {other:.3g} | {ratio:.2f}"
+        print(f"| `{name}` | {taken['plan']} | {cells} |", flush=True)
+    print(f"\n{right} of {len(names)} steps take at most {AS_FAST} times as long as XLA's")
+    return right < options.least
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["check", "curves"])
+    parser.add_argument("what", choices=["check", "curves", "clock"])
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "target" / "real_steps")
     parser.add_argument("--meshwright", default="target/release/meshwright")
     parser.add_argument("--wheel", type=pathlib.Path)
-    parser.add_argument("--least", type=int, help="how many have to be right [default: 34 checks, 20 curves]")
+    parser.add_argument("--least", type=int, help="how many have to be right [default: 34 checks, 20 curves, 3 times]")
+    parser.add_argument("--rounds", type=int, default=30)
     words = sys.argv[1:]
     own, rest = (words[:words.index("--")], words[words.index("--") + 1:]) if "--" in words else (words, [])
     options = parser.parse_args(own)
     options.rest = rest
     if options.least is None:
-        options.least = {"check": 34, "curves": 20}[options.what]
+        options.least = {"check": 34, "curves": 20, "clock": 3}[options.what]
     chosen(options.names)
     options.folder.mkdir(parents=True, exist_ok=True)
-    return {"check": check, "curves": curves}[options.what](options)
+    return {"check": check, "curves": curves, "clock": clock}[options.what](options)
 
 
 if __name__ == "__main__":

@@ -212,6 +212,57 @@ def experts():
     return *trained_with_key(loss, params), (x,)
 
 
+class MixtralLayer(nn.Module):
+    """Attention with fewer heads of keys and values, then two of four experts for each token, as transformers has it: all
+    experts see all tokens, and a token's weights of those that were not chosen are zero."""
+
+    @nn.compact
+    def __call__(self, x):
+        norm, dense = functools.partial(nn.RMSNorm, dtype=FLOAT), functools.partial(Dense, use_bias=False)
+        y = norm()(x)
+        query, key, value = (dense(8 * heads)(y).reshape(*y.shape[:2], heads, 8) for heads in (4, 2, 2))
+        query, key = turned(query), turned(key)
+        x = x + dense(32)(jax.nn.dot_product_attention(query, key, value, is_causal=True).reshape(x.shape))
+        y = norm()(x)
+        gates = jax.nn.softmax(dense(4)(y))
+        top, chosen = jax.lax.top_k(gates, 2)
+        weights = (top / top.sum(-1, keepdims=True))[..., None] * jax.nn.one_hot(chosen, 4, dtype=FLOAT)
+        for expert in range(4):
+            made = dense(32)(nn.silu(dense(64)(y)) * dense(64)(y))
+            x = x + made * weights.sum(-2)[..., expert, None]
+        return x, 4 * jnp.sum(gates.mean((0, 1)) * jax.nn.one_hot(chosen, 4, dtype=FLOAT).sum(-2).mean((0, 1)))
+
+
+def turned(x):
+    """Rotary positions."""
+    half = x.shape[-1] // 2
+    angles = jnp.arange(x.shape[1], dtype=FLOAT)[:, None, None] * 1e4 ** (-jnp.arange(half, dtype=FLOAT) / half)
+    first, second = x[..., :half], x[..., half:]
+    return jnp.concatenate([first * jnp.cos(angles) - second * jnp.sin(angles),
+                            second * jnp.cos(angles) + first * jnp.sin(angles)], -1)
+
+
+class Mixtral(nn.Module):
+    @nn.compact
+    def __call__(self, ids):
+        x, balance = nn.Embed(64, 32, dtype=FLOAT)(ids), 0.0
+        for _ in range(2):
+            x, more = MixtralLayer()(x)
+            balance = balance + more
+        return Dense(64, use_bias=False)(nn.RMSNorm(dtype=FLOAT)(x)), balance
+
+
+@real
+def mixtral():
+    model, ids = Mixtral(), tokens(BATCH, 16)
+
+    def loss(params, ids):
+        logits, balance = model.apply({"params": params}, ids)
+        return cross_entropy(logits[:, :-1], ids[:, 1:]) + 0.02 * balance
+
+    return *trained(loss, model.init(jax.random.key(0), ids)["params"]), (ids,)
+
+
 class Mamba(nn.Module):
     """A selective state space by an associative scan."""
 

@@ -56,6 +56,11 @@ pub(crate) fn names_for(path: &Path, wanted: &[(String, Type)]) -> Outcome<Vec<S
     npz::names_for(open(path)?, wanted).map_err(|error| Failure::file(path, error.0, HINT))
 }
 
+/// Refuses a file that cannot be read, before anything takes time.
+pub(crate) fn must_be_there(path: Option<&Path>) -> Outcome {
+    path.map_or(Ok(()), |path| open(path).map(drop))
+}
+
 fn open(path: &Path) -> Outcome<BufReader<std::fs::File>> {
     if path.is_dir() {
         return Err(Failure::file(path, "this is a folder", "give the path of an npz file"));

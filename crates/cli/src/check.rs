@@ -5,7 +5,7 @@ use crate::args::{CheckArguments, FloatPrecision, Output};
 use crate::door::Door;
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text, without_numbers};
-use crate::table::{Lean, render};
+use crate::table::{Lean, narrowed, render};
 use crate::{arrays, memory, output, planning, plural};
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, suiting_ranges,
@@ -16,6 +16,7 @@ use meshwright_ir::tensor::{NonFinite, Precision, Tensor};
 use meshwright_plan::{PlanFile, names};
 use meshwright_present::drawn::{Drawn, DrawnRange};
 use meshwright_present::shape;
+use meshwright_present::wrap::wrap;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,6 +24,7 @@ use std::collections::BTreeMap;
 const MOST_ROWS: usize = 40;
 
 pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
+    arrays::must_be_there(arguments.inputs.as_deref())?;
     let Some(planned) = planning::compile(
         &arguments.planning,
         planning::NoMachine::DevicesOfMesh,
@@ -163,11 +165,12 @@ fn not_checked(unknown: &[UnknownKernel]) -> String {
     let calls: usize = unknown.iter().map(|kernel| kernel.calls).sum();
     let names: Vec<String> =
         unknown.iter().map(|kernel| format!("@{} ({})", kernel.name, kernel.calls)).collect();
-    format!(
-        "Not checked: {}, for which there is no reference: {}. Constants stood in for their results.\n",
+    let text = format!(
+        "Not checked: {}, for which there is no reference: {}. Constants stood in for their results.",
         plural::count(calls, "op"),
         names.join(", ")
-    )
+    );
+    wrap("", &text)
 }
 
 /// How one output compares.
@@ -207,14 +210,15 @@ impl OutputRecord {
 fn advice(records: &[OutputRecord], arguments: &CheckArguments, told_rounding: bool) -> String {
     let mut advice = String::new();
     if records.iter().any(|record| record.num_nonfinite > 0 && !record.passes) {
-        advice += "The undistributed program computes NaN or infinity on these inputs";
-        advice += match arguments.inputs {
-            Some(_) => ": `--allow-nonfinite` compares them position by position.\n",
+        let hint = match arguments.inputs {
+            Some(_) => ": `--allow-nonfinite` compares them position by position.",
             None => {
                 "; drawn numbers may not suit it: give `--inputs FILE`, a narrower `--int-range`, or \
-                 `--allow-nonfinite`, which compares them position by position.\n"
+                 `--allow-nonfinite`, which compares them position by position."
             }
         };
+        advice +=
+            &wrap("", &format!("The undistributed program computes NaN or infinity on these inputs{hint}"));
     }
     let says_more = !told_rounding && arguments.numbers.precision == FloatPrecision::Declared;
     if says_more && records.iter().any(|record| record.verdict == Verdict::Differs) {
@@ -237,7 +241,7 @@ fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String 
         ("max rel error", Lean::Right),
         ("", Lean::Left),
     ];
-    let table = render(&head, &output_rows(records, rows));
+    let table = render(&head, &narrowed(&head, output_rows(records, rows), &[1]));
     let told = records.iter().filter(|record| record.verdict == Verdict::Agrees || !record.passes);
     let worst = told.max_by(|a, b| a.max_rel_error.total_cmp(&b.max_rel_error));
     let failing = records.iter().filter(|record| !record.passes).count();
@@ -267,7 +271,7 @@ fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String 
             plural::count(records.len(), "output")
         ),
     };
-    format!("\n{table}\n{verdict}\n")
+    format!("\n{table}\n{}", wrap("", &verdict))
 }
 
 /// A row per output; if there are many, one per group of outputs that agree and are alike but for numbers in their

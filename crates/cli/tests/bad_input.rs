@@ -15,6 +15,10 @@ fn files_that_cannot_be_read() {
     check("missing.mlir", &["there is no such file"]);
     scratch.file("empty.mlir", "");
     check("empty.mlir", &["the file is empty"]);
+    // Inputs that are missing are told before there is a plan.
+    scratch.file("plain.mlir", PLAIN_DOT);
+    let missing = scratch.run(["check", "plain.mlir", "--machine", "cpu8", "--inputs", "missing.npz"]);
+    assert_eq!(missing.fails(1, &["missing.npz", "there is no such file"]).out, "");
     scratch.file("latin.mlir", b"func.func @main() {\n  // caf\xe9\n}\n");
     check("latin.mlir", &["not UTF-8", "byte 28", "line 2 at column 9"]);
     scratch.file("bytecode.mlir", b"ML\xefR\x0dStableHLO");
@@ -141,7 +145,7 @@ fn a_program_that_cannot_fit_says_what_would_do() {
     let with = |limit: &str| scratch.run(arguments.iter().copied().chain([limit]));
     let failed =
         with("8KiB").fails(3, &["mlp_annotated.mlir:", "only 8.0 KiB", "--memory-limit ", "recomputing"]);
-    let failed = failed.says(&["What takes the memory", "shrinks with the batch", "mlp_annotated.mlir:"]);
+    let failed = failed.says(&["What takes the memory", "shrinks with the batch", "_annotated.mlir:"]);
     assert_eq!(scratch.names(), [""; 0]);
     // The limit that it names does.
     let limit = failed.err.split("--memory-limit ").nth(1).unwrap();

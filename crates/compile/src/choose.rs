@@ -8,18 +8,27 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::PlanAlternative;
-use meshwright_plan::{Placement, Roles, Shardings, recognize};
-use meshwright_search::{Aim, Asked, Evaluation, NotMade, Pins, Plan, Question, Scale, meshwise, search};
+use meshwright_plan::{Degrees, Placement, Recognized, Roles, Shardings, recognize};
+use meshwright_search::seeds::seeds_of;
+use meshwright_search::{
+    Aim, Alternative, Asked, Evaluation, NotMade, Outcome, Pins, Plan, Question, Scale, meshwise, search,
+};
 use meshwright_shard::decisions::{self, Decisions, Space};
 use meshwright_shard::{Options, Prepared, Seeds, Spreader, prepare};
+use std::collections::BTreeMap;
 
+use crate::asked;
 use crate::axis_names::name_axes;
 use crate::choices;
 use crate::copies;
 use crate::error::CompileError;
 use crate::given_up::{Without, given_up};
 use crate::mesh::{MESH, placed};
+use crate::namesakes;
 use crate::simplest;
+
+/// Plans whose times differ by no larger share take the same time.
+const SAME_TIME: f64 = 5e-3;
 
 /// What a search adds to a plan.
 pub(crate) struct Searched {
@@ -85,9 +94,10 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
         Some(simpler) => (&simpler.mesh, &simpler.seeds),
         None => (&outcome.mesh, &outcome.seeds),
     };
+    let recognized = recognize(function, roles, &spread(own_mesh, seeds));
     let named = match mesh {
         Some(mesh) => mesh.clone(),
-        None => name_axes(own_mesh, &recognize(function, roles, &spread(own_mesh, seeds)).uses),
+        None => name_axes(own_mesh, &recognized.uses),
     };
     let mut reasons = outcome.reasons.clone();
     let about_simplest = match &simpler {
@@ -99,6 +109,9 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     }
     let place = 2.min(reasons.len());
     reasons.splice(place..place, about_simplest);
+    let shared = outcome.is_feasible().then(|| nothing_shared(own_mesh.num_devices(), &recognized));
+    reasons.splice(0..0, shared.flatten());
+    reasons.extend(asked.filter(|_| mesh.is_none()).and_then(|asked| unlike_asked(&chooser, asked)));
     reasons.extend(made_anew(seeds));
     if simpler.is_none() && outcome.is_feasible() {
         let without = |rest: &Seeds| {
@@ -120,8 +133,14 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
         reasons.extend(choices::sentences(function, &outcome.choices, &named));
     }
     let seeds = seeds.clone();
+    let renamed = namesakes(&chooser, &outcome, &recognized.text());
+    for (name, told_apart) in &renamed {
+        let is_about = |reason: &&mut String| reason.starts_with(&format!("{name}: "));
+        reasons.iter_mut().filter(is_about).for_each(|reason| *reason = reason.replacen(name, told_apart, 1));
+    }
+    let name = |name: &String| renamed.get(name).unwrap_or(name).clone();
     let alternative = |found: &meshwright_search::Alternative| PlanAlternative {
-        name: found.name.clone(),
+        name: name(&found.name),
         total_seconds: found.evaluation.seconds.0,
         peak_bytes: found.evaluation.peak.0,
         fits: found.score.is_feasible(),
@@ -151,6 +170,41 @@ pub(crate) fn as_asked(
         Spreader { function, prepared: &prepare(function), mesh: &mesh, options: &options, control: &Quiet };
     let shardings = spreader.cheapest(&seeds).1;
     Ok((name_axes(&mesh, &recognize(function, roles, &shardings).uses), seeds))
+}
+
+/// What tells those common styles from the plan that are called like it, but take longer, by their names.
+fn namesakes(chooser: &Chooser<'_>, outcome: &Outcome, name: &str) -> BTreeMap<String, String> {
+    let function = chooser.wanted.function;
+    let is_other = |style: &&Alternative| {
+        style.name == name && style.evaluation.seconds.0 > outcome.evaluation.seconds.0 * (1.0 + SAME_TIME)
+    };
+    let told_apart = |style: &Alternative| {
+        let mesh = &outcome.problem.meshes[style.answer.mesh];
+        let seeds = seeds_of(&outcome.problem, function, &style.answer);
+        let own = chooser.spread(&outcome.mesh, &outcome.seeds);
+        namesakes::told_apart(name, function, &own, &chooser.spread(mesh, &seeds))
+    };
+    outcome.alternatives.iter().filter(is_other).map(|style| (name.to_owned(), told_apart(style))).collect()
+}
+
+/// Where the caller's own way, which is priced beside the plan, is not what was asked for.
+fn unlike_asked(chooser: &Chooser<'_>, asked: Asked) -> Option<String> {
+    let Wanted { function, roles, machine, .. } = chooser.wanted;
+    let wanted = asked.degrees(machine.num_devices()).ok()?;
+    let (mesh, seeds) = meshwright_search::as_asked(function, roles, machine, asked).ok()?;
+    let found = Degrees::of(&recognize(function, roles, &chooser.spread(&mesh, &seeds)), &mesh);
+    let difference = asked::difference(&wanted, &found, roles)?;
+    Some(format!("as asked ({asked}): asked for {difference}"))
+}
+
+/// Why nothing is shared by the devices, where the fastest plan shares nothing, and what to do.
+fn nothing_shared(num_devices: usize, recognized: &Recognized) -> Option<String> {
+    let is_whole = recognized.uses.iter().all(|(_, uses)| uses.main.is_none());
+    (num_devices > 1 && is_whole).then(|| {
+        "the devices do nearly all of the work alike: the step is so small that messages would take longer than \
+         sharing it saves; a larger batch or model would be shared, and one device is about as fast"
+            .to_owned()
+    })
 }
 
 /// What is sent again because memory is short.

@@ -23,7 +23,7 @@ use crate::options::{Options, Search};
 use crate::ranks::ranks;
 use crate::stages::{self, Stages};
 use crate::transform::{alone, flattened, lower, numbered, spread, warnings};
-use crate::{choose, figures, mesh, pins, replay, report, tally};
+use crate::{asked, choose, figures, mesh, pins, replay, report, tally};
 
 /// A compiled program: the plan and everything that it was made from.
 #[derive(Clone, Debug)]
@@ -179,6 +179,10 @@ pub fn compile(
         plan.replicated.push(format!("{}: {}", source.locate(warning.span), warning.message));
     }
     plan.degrees = Degrees::of(&recognized, &mesh);
+    if let (None, Some(asked)) = (&searched, options.asked) {
+        let asked = asked.degrees(machine.num_devices()).expect("it was laid over the machine");
+        plan.asked = asked::difference(&asked, &plan.degrees, &roles);
+    }
     plan.strategies = recognized.parts;
     plan.collectives = tally::collectives(&device);
     plan.passes = passes.changes;

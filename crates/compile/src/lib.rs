@@ -28,6 +28,7 @@
 //! searched), propagates annotations or searches, partitions, and predicts. [`propagate`] and [`partition`] are its
 //! parts that need no machine. Only this crate knows the order of things; it reads no files and prints nothing.
 
+mod asked;
 mod axis_names;
 mod choices;
 mod choose;
@@ -40,6 +41,7 @@ mod given_up;
 mod global;
 mod manual;
 mod mesh;
+mod namesakes;
 mod options;
 mod pin;
 mod pin_meshes;

@@ -75,7 +75,7 @@ impl Asked {
 
     /// What that is on a device.
     pub fn on(self, device: &Device) -> Arithmetic {
-        let in_passes = |class, passes| Arithmetic { class, passes };
+        let in_passes = |class, passes| Arithmetic { class: device.computed_in(class), passes };
         match (self.class, self.accuracy) {
             (_, Some(Accuracy::Algorithm { operands, products })) => {
                 let factor = |factor| match factor {

@@ -18,6 +18,7 @@ use crate::error::MachineError;
 use crate::figures::Check;
 use crate::machine::{Level, LinkKind, Machine};
 use crate::units::{BytesPerSecond, Seconds};
+use crate::words;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -114,9 +115,12 @@ fn toml_error(error: &toml::de::Error, file: &str, text: &str) -> MachineError {
                 if let Some(near) = nearest(key, known.iter().copied()) {
                     unknown = unknown.hint(format!("did you mean `{near}`?"));
                 }
+                if let Some(place) = words::place_of(key).filter(|_| !known.contains(&key)) {
+                    unknown = unknown.hint(format!("`{key}` stands {place}"));
+                }
                 unknown.hint(format!("keys known here: {}", known.join(", ")))
             }
-            None => MachineError::new(message.replace("missing field", "missing key")),
+            None => MachineError::new(words::in_words(&message)),
         };
     if let Some(span) = error.span() {
         ours = ours.at(file, text, span);
@@ -403,6 +407,10 @@ latency = "1 us"
             text.starts_with("my.toml:5:1: unknown key `memry`\n  hint: did you mean `memory`?"),
             "{text}"
         );
+        let text = spoiled("name = \"mine\"", "name = \"mine\"\nmemory_headroom = 0.1");
+        assert!(text.contains("hint: `memory_headroom` stands below `[device]`"), "{text}");
+        let text = spoiled("efficiency = 1", "efficiency = \"80 %\"");
+        assert!(text.ends_with("invalid type: string \"80 %\", expected a number such as `0.9`"), "{text}");
         assert!(spoiled("name = \"mine\"", "nmae = \"mine\"").starts_with("my.toml:1:1: unknown key `nmae`"));
         assert!(spoiled("latency =", "hops = 1\nlatency =").starts_with("my.toml:20:1: unknown key `hops`"));
     }

@@ -31,6 +31,7 @@ mod machine;
 mod quantity;
 mod spec;
 mod units;
+mod words;
 mod write;
 
 pub use catalog::list;

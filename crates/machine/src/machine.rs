@@ -289,6 +289,17 @@ impl Device {
         }
     }
 
+    /// The class in whose arithmetic the device computes elements of another: products of 8-bit elements run as bf16
+    /// where it has no units for them.
+    pub fn computed_in(&self, class: ElementClass) -> ElementClass {
+        let is_bf16 = match class {
+            ElementClass::Fp8 => self.flops.fp8 == self.flops.bf16,
+            ElementClass::Int8 => self.flops.int8 == self.flops.bf16,
+            _ => false,
+        };
+        if is_bf16 { ElementClass::Bf16 } else { class }
+    }
+
     /// The rate that a large matrix product reaches.
     pub fn achievable_flops(&self, class: ElementClass) -> FlopsPerSecond {
         self.peak_flops(class) * self.flops_efficiency

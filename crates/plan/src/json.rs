@@ -1,11 +1,13 @@
-//! How Meshwright's files are laid out as JSON: the fields of the outermost object one below the other, the entries
-//! of a list one per line, everything smaller on one line. Such files are short and compare well line by line.
+//! How Meshwright's files are laid out as JSON: the fields of the outermost object one below the other, those of an
+//! object in it that holds lists too, the entries of a list one per line, everything smaller on one line. Such files are
+//! short and compare well line by line.
 
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use serde_json::ser::Formatter;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// Reads JSON text.
@@ -109,24 +111,38 @@ pub(crate) fn find(text: &str, needle: &str) -> Span {
 /// The text of a value that is an object.
 pub(crate) fn lines(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
-    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Lines::default());
+    let plain = serde_json::to_value(value).expect("plain data has a JSON form");
+    let holds_lists = |field: &serde_json::Value| {
+        field.as_object().is_some_and(|object| object.values().any(serde_json::Value::is_array))
+    };
+    let fields = plain.as_object().into_iter().flatten().filter(|(_, field)| holds_lists(field));
+    let broken = fields.map(|(name, _)| name.clone()).collect();
+    let mut serializer =
+        serde_json::Serializer::with_formatter(&mut bytes, Lines { broken, ..Lines::default() });
     value.serialize(&mut serializer).expect("plain data has a JSON form");
     bytes.push(b'\n');
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
-/// Breaks lines in the outermost object and in the lists directly in it.
+/// Breaks lines in the outermost object, in those of its objects that hold lists, and in the lists directly in these.
 #[derive(Default)]
 struct Lines {
     depth: usize,
     /// Whether the list that closes next has entries.
     has_entries: bool,
+    /// The fields of the outermost object that hold lists.
+    broken: BTreeSet<String>,
+    /// The field of the outermost object that is written.
+    field: String,
+    is_key: bool,
 }
 
-/// Deepest level whose entries stand on lines of their own.
-const BROKEN_LEVELS: usize = 2;
-
 impl Lines {
+    /// The deepest level of objects whose fields stand on lines of their own; entries of lists do one level deeper.
+    fn broken_levels(&self) -> usize {
+        if self.broken.contains(&self.field) { 2 } else { 1 }
+    }
+
     fn open(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8]) -> io::Result<()> {
         self.depth += 1;
         out.write_all(bracket)
@@ -134,14 +150,14 @@ impl Lines {
 
     fn close(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8], breaks: bool) -> io::Result<()> {
         self.depth -= 1;
-        if breaks && self.depth < BROKEN_LEVELS {
+        if breaks {
             self.new_line(out)?;
         }
         out.write_all(bracket)
     }
 
     fn next(&self, out: &mut (impl Write + ?Sized), first: bool, breaks: bool) -> io::Result<()> {
-        match (first, breaks && self.depth <= BROKEN_LEVELS) {
+        match (first, breaks) {
             (true, true) => self.new_line(out),
             (false, true) => {
                 out.write_all(b",")?;
@@ -165,7 +181,7 @@ impl Formatter for Lines {
     }
 
     fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        let breaks = self.has_entries;
+        let breaks = self.has_entries && self.depth <= self.broken_levels() + 1;
         self.close(out, b"]", breaks)
     }
 
@@ -175,7 +191,7 @@ impl Formatter for Lines {
     }
 
     fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.next(out, first, true)
+        self.next(out, first, self.depth <= self.broken_levels() + 1)
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
@@ -183,13 +199,30 @@ impl Formatter for Lines {
     }
 
     fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        let outermost = self.depth == 1;
-        self.close(out, b"}", outermost)
+        let breaks = self.depth <= self.broken_levels();
+        self.close(out, b"}", breaks)
     }
 
     fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        let outermost = self.depth == 1;
-        self.next(out, first, outermost)
+        let is_outermost = self.depth == 1;
+        if is_outermost {
+            self.field.clear();
+            self.is_key = true;
+        }
+        let breaks = is_outermost || self.depth <= self.broken_levels();
+        self.next(out, first, breaks)
+    }
+
+    fn end_object_key<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.is_key = false;
+        Ok(())
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        if self.is_key {
+            self.field.push_str(fragment);
+        }
+        out.write_all(fragment.as_bytes())
     }
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
@@ -204,11 +237,29 @@ mod tests {
 
     #[test]
     fn entries_of_lists_stand_on_lines_of_their_own() {
-        let text = lines(&json!({"a": {"x": 1, "y": [1, 2]}, "b": [{"x": [[1], []]}, 3], "c": []}));
+        let text = lines(&json!({"a": {"x": {"z": 1}, "y": 2}, "b": [{"x": [[1], []]}, 3], "c": []}));
         assert_eq!(
             text,
-            "{\n  \"a\": {\"x\": 1, \"y\": [1, 2]},\n  \"b\": [\n    {\"x\": [[1], []]},\n    3\n  ],\n  \"c\": []\n}\n"
+            "{\n  \"a\": {\"x\": {\"z\": 1}, \"y\": 2},\n  \"b\": [\n    {\"x\": [[1], []]},\n    3\n  ],\n  \"c\": []\n}\n"
         );
+    }
+
+    #[test]
+    fn objects_that_hold_lists_stand_on_lines_of_their_own() {
+        let text = lines(&json!({"a": {"x": [{"y": [1]}, 2], "z": {"w": []}}, "b": 1}));
+        let wanted = [
+            "{",
+            "  \"a\": {",
+            "    \"x\": [",
+            "      {\"y\": [1]},",
+            "      2",
+            "    ],",
+            "    \"z\": {\"w\": []}",
+            "  },",
+            "  \"b\": 1",
+            "}",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), wanted);
     }
 
     #[derive(Debug, serde::Deserialize)]

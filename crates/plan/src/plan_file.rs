@@ -53,6 +53,9 @@ pub struct PlanFile {
     /// The same as degrees of parallelism.
     #[serde(default)]
     pub degrees: Degrees,
+    /// Where the plan is not what was asked for: what, what it amounts to, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// Why this plan, one sentence each.
     #[serde(default)]
     pub reasons: Vec<String>,
@@ -293,6 +296,7 @@ impl PlanFile {
             ranks: String::new(),
             strategies: Vec::new(),
             degrees: Degrees::default(),
+            asked: None,
             reasons: Vec::new(),
             alternatives: Vec::new(),
             not_searched: Vec::new(),

@@ -1,6 +1,7 @@
 //! A program that does not fit: which tensors take the memory, which limit would do, and what would help.
 
-use crate::table::{Lean, render};
+use crate::table::{Lean, narrowed, render};
+use crate::wrap::wrap;
 use meshwright_compile::{DoesNotFit, LargeTensor};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use serde::Serialize;
@@ -61,13 +62,11 @@ fn table(problem: &DoesNotFit, source: &Source) -> String {
         ("place", Lean::Left),
     ];
     let rows: Vec<Vec<String>> = problem.tensors.iter().map(row).collect();
-    format!(
-        "What takes the memory ({} at the peak: {} of arguments, {} made by the program):\n\n{}",
-        problem.peak,
-        problem.arguments,
-        problem.temporaries,
-        render(&head, &rows)
-    )
+    let title = format!(
+        "What takes the memory ({} at the peak: {} of arguments, {} made by the program):",
+        problem.peak, problem.arguments, problem.temporaries
+    );
+    format!("{}\n{}", wrap("", &title), render(&head, &narrowed(&head, rows, &[1, 4, 2])))
 }
 
 #[derive(Serialize)]

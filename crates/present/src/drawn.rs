@@ -1,6 +1,7 @@
 //! From where the integers of drawn inputs are drawn, and why: what `check` says of them.
 
 use crate::plural;
+use crate::wrap::wrap;
 use meshwright_execute::IntRange;
 use serde::Serialize;
 use std::fmt::Write;
@@ -67,9 +68,8 @@ impl Drawn {
                 let _ = write!(who, " and {}", plural::count(group.len() - NAMED, "other"));
             }
             let first = group[0];
-            let _ = write!(text, "drawn: {who}: integers {}..{}", first.from, first.below);
-            text += &first.because.as_ref().map_or(String::new(), |because| format!(", {because}"));
-            text.push('\n');
+            let because = first.because.as_ref().map_or(String::new(), |because| format!(", {because}"));
+            text += &wrap("drawn: ", &format!("{who}: integers {}..{}{because}", first.from, first.below));
         }
         text
     }

@@ -1,6 +1,7 @@
 //! Time against memory: the plans for several limits on memory, as a table.
 
-use crate::table::{Lean, render};
+use crate::table::{Lean, render_broken};
+use crate::wrap::wrap;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
@@ -89,7 +90,7 @@ pub fn text(points: &[Point], title: &str, are_given: bool) -> String {
     ];
     let rows: Vec<Vec<String>> = points.iter().map(row).collect();
     let head = if are_given { &head[..] } else { &head[1..] };
-    format!("Time against memory, {title}\n\n{}", render(head, &rows))
+    format!("{}\n{}", wrap("", &format!("Time against memory, {title}")), render_broken(head, &rows))
 }
 
 /// For programs: a list, one entry per plan.

@@ -82,9 +82,9 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         hidden if hidden > 0.0 => format!(" - {} of it meanwhile", Seconds(hidden)),
         _ => String::new(),
     };
-    let mut lines = vec![
-        ("amounts to", plan.strategies.join(", ")),
-        ("degrees", plan.degrees.to_string()),
+    let mut lines = vec![("amounts to", plan.strategies.join(", ")), ("degrees", plan.degrees.to_string())];
+    lines.extend(plan.asked.iter().map(|asked| ("asked for", asked.clone())));
+    lines.extend([
         ("mesh", format!("{axes} ({})", plural::count(num_devices, "device"))),
         (
             "step time",
@@ -96,7 +96,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
                 Seconds(predicted.communication_seconds),
             ),
         ),
-    ];
+    ]);
     if let Some(found) = &plan.figures {
         lines.extend(figures::headlines(found, num_devices, predicted.total_seconds));
     }

@@ -6,13 +6,18 @@ pub const COLUMNS: usize = 100;
 /// `text` behind `first`, broken between words so that no line is wider than [`COLUMNS`] where that is possible; further
 /// lines are indented as far as `first` is wide. With a final newline.
 pub fn wrap(first: &str, text: &str) -> String {
+    wrap_within(COLUMNS, first, text)
+}
+
+/// The same within another number of columns.
+pub(crate) fn wrap_within(columns: usize, first: &str, text: &str) -> String {
     let indent = " ".repeat(first.chars().count());
     let mut out = String::new();
     let mut line = first.to_owned();
     let mut is_empty = true;
     for word in text.split(' ') {
         let width = line.chars().count() + 1 + word.chars().count();
-        if !is_empty && width > COLUMNS {
+        if !is_empty && width > columns {
             out.push_str(&line);
             out.push('\n');
             line.clone_from(&indent);

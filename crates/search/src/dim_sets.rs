@@ -18,6 +18,8 @@ pub struct DimSet {
     pub sites: Vec<Site>,
     /// Where state and data have it, as caches do.
     pub fed: Vec<Site>,
+    /// Where what products make has it.
+    pub made: Vec<Site>,
     /// What is done along it.
     pub work: Work,
     /// Whether it is the width of the residual stream, which all layers share.
@@ -73,15 +75,17 @@ pub fn dim_sets(roles: &Roles, units: &Units, groups: &[Group]) -> Vec<DimSet> {
         .flat_map(|(group, dim)| of_dim(&groups[group], dim))
         .collect();
     let fed: Vec<(usize, usize)> = fed.collect();
+    let made: Vec<(usize, usize)> = dims_of(groups, &|kind| kind == GroupKind::Product).collect();
+    let sites_in = |own: &BTreeSet<Unit>, all: &[(usize, usize)]| -> Vec<Site> {
+        let shared = all.iter().filter(|(group, dim)| !of_dim(&groups[*group], *dim).is_disjoint(own));
+        shared.map(|(group, dim)| site(*group, *dim)).collect()
+    };
     by_set
         .into_values()
         .map(|(sites, own)| DimSet {
             sites,
-            fed: fed
-                .iter()
-                .filter(|(group, dim)| !of_dim(&groups[*group], *dim).is_disjoint(&own))
-                .map(|(group, dim)| site(*group, *dim))
-                .collect(),
+            fed: sites_in(&own, &fed),
+            made: sites_in(&own, &made),
             work: own.iter().fold(Work::default(), |sum, unit| sum.and(units.work(*unit))),
             is_residual: !residual.is_disjoint(&own),
             is_data: !data.is_disjoint(&own),

@@ -7,13 +7,14 @@
 //!   parameters are one group. Data decides by type, other state like parameters.
 //! - The residual stream is one more group: sums of two activations that have the width that most parameters share.
 //!   Sharding its tokens is sequence parallelism.
-//! - What products make of the batch is in groups by type, so that a style can say that the batch stays sharded there.
+//! - What products make of the batch is in groups by type and dims, so that a style can say that the batch, or heads and
+//!   hidden widths, stay sharded there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Body, Def, Function};
-use meshwright_ir::rule::FactorKind;
+use meshwright_ir::rule::{FactorKind, ShardingRule, TensorFactors};
 use meshwright_plan::dim_classes::Class;
 use meshwright_plan::roles::{DATA, contracted, is_lookup};
 use meshwright_plan::units::{Unit, Units};
@@ -73,7 +74,7 @@ pub fn groups(function: &Function, roles: &Roles, units: &Units, pins: &Seeds) -
     }
     let mut groups = list.groups;
     groups.extend(residual_stream(function, roles, &pinned));
-    groups.extend(products(function, roles, &pinned));
+    groups.extend(products(function, roles, units, &pinned));
     groups
 }
 
@@ -232,11 +233,12 @@ fn is_broadcast(body: &Body, value: ValueId) -> bool {
     inst.operands.len() == 1 && body.ty(inst.operands[0]).num_bytes() < body.ty(value).num_bytes()
 }
 
-/// What contractions and lookups make of the batch: values of one type and one kind of dims are a group. Gradients of
-/// weights are not among them, because they sum over it.
-fn products(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId>) -> Vec<Group> {
+/// What contractions and lookups make of the batch: values of one type of which each dim is one dim of the model are a
+/// group. Gradients of weights are not among them, because they sum over it, but those of experts' matrices are, because
+/// their experts are what an axis shards there instead.
+fn products(function: &Function, roles: &Roles, units: &Units, pinned: &BTreeSet<ValueId>) -> Vec<Group> {
     let body = &function.body;
-    let mut by_dims: BTreeMap<(Vec<usize>, Vec<DimKind>), Vec<ValueId>> = BTreeMap::new();
+    let mut by_dims: BTreeMap<(Vec<usize>, Vec<DimKind>, Vec<Option<Unit>>), Vec<ValueId>> = BTreeMap::new();
     for id in &roles.insts {
         let (inst, rule) = (&body.insts[*id], &roles.rules[*id]);
         let [result] = inst.results.as_slice() else { continue };
@@ -246,16 +248,37 @@ fn products(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId>) -> V
         {
             continue;
         }
-        let kinds = kinds(body, roles, &[*result]);
-        if kinds.contains(&DimKind::Batch) {
-            by_dims.entry((body.tensor(*result).shape.clone(), kinds)).or_default().push(*result);
+        let mut kinds = kinds(body, roles, &[*result]);
+        for dim in numbered_dims(roles, *result, rule) {
+            kinds[dim] = DimKind::Expert;
+        }
+        if kinds.iter().any(|kind| matches!(kind, DimKind::Batch | DimKind::Expert)) {
+            let shape = body.tensor(*result).shape.clone();
+            let units = (0..shape.len()).map(|dim| units.of(roles.classes.of(*result, dim))).collect();
+            by_dims.entry((shape, kinds, units)).or_default().push(*result);
         }
     }
-    let group = |values: Vec<ValueId>| {
+    let group = |dims, values: Vec<ValueId>| {
         let results = vec![None; values.len()];
-        group(body, roles, GroupKind::Product, "products".into(), values, results)
+        Group { dims, ..group(body, roles, GroupKind::Product, "products".into(), values, results) }
     };
-    by_dims.into_values().map(group).collect()
+    by_dims.into_iter().map(|((_, dims, _), values)| group(dims, values)).collect()
+}
+
+/// The dims of a contraction's result that number experts: those that all operands have too, so that every expert's
+/// matrix works by itself. Elsewhere (in what sends tokens to experts) such a dim is one of many.
+fn numbered_dims<'a>(
+    roles: &'a Roles,
+    result: ValueId,
+    rule: &'a ShardingRule,
+) -> impl Iterator<Item = usize> + 'a {
+    let has = |tensor: &TensorFactors, factor| tensor.iter().flatten().any(|own| own == factor);
+    let is_in_all = move |factor| rule.operands.iter().all(|operand| has(operand, factor));
+    let is_numbered = move |dim: &usize| {
+        let factors = &rule.results[0][*dim];
+        roles.experts.contains(&roles.classes.of(result, *dim)) && factors.iter().all(is_in_all)
+    };
+    (0..rule.results[0].len()).filter(is_numbered)
 }
 
 #[cfg(test)]

@@ -98,6 +98,8 @@ pub enum DimKind {
     Batch,
     /// Tokens in a row.
     Sequence,
+    /// Experts, in what their matrices make.
+    Expert,
     /// Anything else.
     Other,
 }

@@ -37,22 +37,22 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 //     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
 //     %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
 //     %1 = stablehlo.reduce(%arg1 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
-//     %2 = stablehlo.reduce(%arg2 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<7xf32>, tensor<f32>) -> tensor<f32>
+//     %2 = "stablehlo.all_reduce"(%1) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({
+//     ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
+//       %11 = stablehlo.add %arg4, %arg5 : tensor<f32>
+//       stablehlo.return %11 : tensor<f32>
+//     }) : (tensor<f32>) -> tensor<f32>
 //     %3 = stablehlo.add %cst, %2 : tensor<f32>
-//     %4 = stablehlo.reduce(%arg3 init: %cst) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
-//     %5 = stablehlo.add %0, %4 : tensor<f32>
-//     %6 = "stablehlo.all_reduce"(%5) <{replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>}> ({
+//     %4 = stablehlo.reduce(%arg2 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<7xf32>, tensor<f32>) -> tensor<f32>
+//     %5 = stablehlo.add %3, %4 : tensor<f32>
+//     %6 = stablehlo.reduce(%arg3 init: %cst) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+//     %7 = stablehlo.add %0, %6 : tensor<f32>
+//     %8 = "stablehlo.all_reduce"(%7) <{replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>}> ({
 //     ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
 //       %11 = stablehlo.add %arg4, %arg5 : tensor<f32>
 //       stablehlo.return %11 : tensor<f32>
 //     }) : (tensor<f32>) -> tensor<f32>
-//     %7 = stablehlo.add %3, %6 : tensor<f32>
-//     %8 = "stablehlo.all_reduce"(%1) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({
-//     ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
-//       %11 = stablehlo.add %arg4, %arg5 : tensor<f32>
-//       stablehlo.return %11 : tensor<f32>
-//     }) : (tensor<f32>) -> tensor<f32>
-//     %9 = stablehlo.add %7, %8 : tensor<f32>
+//     %9 = stablehlo.add %5, %8 : tensor<f32>
 //     %10 = stablehlo.sqrt %9 : tensor<f32>
 //     return %10 : tensor<f32>
 //   }

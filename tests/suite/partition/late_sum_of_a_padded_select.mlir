@@ -12,6 +12,6 @@ func.func @main(%a0: tensor<13x13xf32> {sdy.sharding = #sdy.sharding<@mesh, [{},
   return %9, %10 : tensor<13xf32>, tensor<13x13xf32>
 }
 // expect:
-// all_gather tensor<13x14xf32> dense<[[0, 1], [2, 3]]>
 // all_reduce tensor<13xf32> dense<[[0, 1, 2, 3]]>
+// all_gather tensor<13x14xf32> dense<[[0, 1], [2, 3]]>
 // (tensor<13x7xf32>, tensor<7x7xf32>, tensor<13x7xf32>, tensor<13x7xf32>) -> (tensor<13xf32>, tensor<13x13xf32>)

@@ -8,7 +8,7 @@ func.func @main(%rows: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y
 }
 // expect:
 // all_gather tensor<4xi64> dense<[[0, 2], [1, 3]]>
-// all_gather tensor<4xi64> dense<[[0, 2], [1, 3]]>
 // all_reduce tensor<4x6xf32> dense<[[0, 2], [1, 3]]>
+// all_gather tensor<4xi64> dense<[[0, 2], [1, 3]]>
 // all_reduce tensor<2x4x4xf32> dense<[[0, 1], [2, 3]]>
 // (tensor<4x4xf32>, tensor<2x4x6xf32>, tensor<2xi32>) -> (tensor<4x6xf32>, tensor<2x4x4xf32>)

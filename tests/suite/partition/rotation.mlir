@@ -17,6 +17,6 @@ func.func private @by_three(%a: tensor<64x8xf32>) -> tensor<64x8xf32> {
 }
 // expect:
 // collective_permute tensor<3x8xf32> dense<[[3, 0], [0, 1], [1, 2], [2, 3]]>
-// collective_permute tensor<4x8xf32> dense<[[2, 0], [3, 1], [0, 2], [1, 3]]>
 // collective_permute tensor<12x8xf32> dense<[[3, 0], [0, 1], [1, 2], [2, 3]]>
+// collective_permute tensor<4x8xf32> dense<[[2, 0], [3, 1], [0, 2], [1, 3]]>
 // (tensor<16x8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>)

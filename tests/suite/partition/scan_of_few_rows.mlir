@@ -21,5 +21,5 @@ func.func @main(%rows: tensor<80x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"
   return %0#1 : tensor<6xf32>
 }
 // expect:
-// all_reduce tensor<6xf32> dense<[[0, 1, 2, 3]]>
+// all_reduce tensor<1x6xf32> dense<[[0, 1, 2, 3]]>
 // (tensor<20x6xf32>) -> (tensor<6xf32>)

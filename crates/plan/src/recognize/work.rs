@@ -29,7 +29,8 @@ pub(super) struct Work {
     pub(super) experts: f64,
     /// Factors of weights that are kept or contracted.
     pub(super) weights: f64,
-    /// Bytes of activations between contractions whose tokens it shards, and of all that have tokens.
+    /// Bytes of activations between contractions whose tokens it shards, and of all that have tokens and that it shards
+    /// along no other dim.
     pub(super) tokens_between: f64,
     pub(super) between: f64,
     /// Flops of contractions with and without weights.
@@ -108,8 +109,8 @@ fn slid_over(rule: &ShardingRule) -> Vec<FactorIndex> {
     if slid.len() > 1 { slid } else { Vec::new() }
 }
 
-/// Adds the bytes of an activation that is not made by a contraction to the axes that shard its tokens and nothing
-/// of its width.
+/// Adds the bytes of an activation that is not made by a contraction to the axes that shard its tokens, and to all that
+/// shard nothing else of it: where an axis shards heads or a hidden width, tokens are not in question.
 fn between(function: &Function, roles: &Roles, shardings: &Shardings, id: InstId, all: &mut [Work]) {
     let body = &function.body;
     for result in &body.insts[id].results {
@@ -117,11 +118,11 @@ fn between(function: &Function, roles: &Roles, shardings: &Shardings, id: InstId
         let tokens = (0..tensor.rank()).find(|dim| roles.sequence.contains(&roles.classes.of(*result, *dim)));
         let Some(tokens) = tokens else { continue };
         let bytes = tensor.num_bytes() as f64;
+        let sharding = &shardings.values[*result];
         for (axis, work) in shardings.mesh.sub_axis_ids().zip(all.iter_mut()) {
-            work.between += bytes;
-            if shardings.values[*result].dims[tokens].axes.contains(&axis) {
-                work.tokens_between += bytes;
-            }
+            let is_of_tokens = sharding.dims[tokens].axes.contains(&axis);
+            work.tokens_between += if is_of_tokens { bytes } else { 0.0 };
+            work.between += if is_of_tokens || !sharding.sharded_axes().contains(axis) { bytes } else { 0.0 };
         }
     }
 }

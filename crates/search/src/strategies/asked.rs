@@ -9,10 +9,14 @@ use crate::meshes;
 use crate::problem::{DimKind, GroupKind, Problem};
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::Machine;
+use meshwright_plan::Degrees;
 use std::fmt;
 use std::str::FromStr;
 
 /// What a plan should be. A degree of 1 is none; what is not said of `dp` is what the others leave.
+///
+/// `dp` counts the devices of `fsdp` too, as in a plan's degrees, or those beside them, as people write hybrid sharding:
+/// with `fsdp=2`, eight devices are `dp=8` or `dp=4`. Which one is meant shows in the number of devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
     dp: Option<usize>,
@@ -20,7 +24,7 @@ pub struct Asked {
     cp: usize,
     ep: usize,
     tp: usize,
-    has_sequence: bool,
+    sp: usize,
     zero: usize,
 }
 
@@ -31,8 +35,8 @@ impl FromStr for Asked {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut asked = Self { dp: None, fsdp: 1, cp: 1, ep: 1, tp: 1, has_sequence: false, zero: 0 };
-        let (mut seen, mut sp) = (Vec::new(), 1);
+        let mut asked = Self { dp: None, fsdp: 1, cp: 1, ep: 1, tp: 1, sp: 1, zero: 0 };
+        let mut seen = Vec::new();
         for part in text.split(',') {
             let (name, number) =
                 part.split_once('=').ok_or_else(|| format!("`{part}` is no degree; {FORM}"))?;
@@ -49,7 +53,7 @@ impl FromStr for Asked {
                 "dp" => asked.dp = Some(number),
                 "fsdp" => asked.fsdp = number,
                 "tp" => asked.tp = number,
-                "sp" => sp = number,
+                "sp" => asked.sp = number,
                 "cp" => asked.cp = number,
                 "ep" => asked.ep = number,
                 "zero" if number <= 3 => asked.zero = number,
@@ -57,13 +61,13 @@ impl FromStr for Asked {
                 _ => return Err(format!("`{name}` is no kind of parallelism; {FORM}")),
             }
         }
-        if sp != 1 && sp != asked.tp {
+        let Self { tp, sp, .. } = asked;
+        if !tp.is_multiple_of(sp) {
             return Err(format!(
                 "sequence parallelism is over the same devices as tensor parallelism: `tp={sp},sp={sp}`, or `cp={sp}`"
             ));
         }
-        asked.has_sequence = sp > 1;
-        if asked.zero > 0 && asked.dp == Some(1) {
+        if asked.zero > 0 && asked.dp == Some(1) && asked.ep == 1 && asked.fsdp == 1 {
             return Err("ZeRO shards over the devices of `dp`, which is 1".to_owned());
         }
         Ok(asked)
@@ -72,8 +76,8 @@ impl FromStr for Asked {
 
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sp = if self.has_sequence { self.tp } else { 1 };
-        let degrees = [("fsdp", self.fsdp), ("tp", self.tp), ("sp", sp), ("cp", self.cp), ("ep", self.ep)];
+        let Self { fsdp, tp, sp, cp, ep, .. } = *self;
+        let degrees = [("fsdp", fsdp), ("tp", tp), ("sp", sp), ("cp", cp), ("ep", ep)];
         let mut parts: Vec<String> = self.dp.iter().map(|dp| format!("dp={dp}")).collect();
         parts.extend(
             degrees.iter().filter(|(_, size)| *size > 1).map(|(name, size)| format!("{name}={size}")),
@@ -83,8 +87,19 @@ impl fmt::Display for Asked {
     }
 }
 
+/// Devices that share the batch.
+#[derive(Clone, Copy)]
+struct Counts {
+    /// Those that hold the same shards of parameters.
+    replicas: usize,
+    /// Those over which `fsdp` shards parameters.
+    shards: usize,
+    /// Those of experts over which it shards the other parameters too.
+    of_experts: usize,
+}
+
 /// Which strategies go first: one takes the dims that those before it left.
-const ORDER: [&str; 5] = ["tp", "ep", "cp", "fsdp", "dp"];
+const ORDER: [&str; 5] = ["tp", "ep", "cp", "dp", "fsdp"];
 
 /// What is asked, laid over a machine.
 pub(crate) struct Laid {
@@ -95,27 +110,76 @@ pub(crate) struct Laid {
 }
 
 impl Asked {
-    /// Lays it over a machine. Errors: it is for another number of devices, or an axis would cross hosts unevenly.
-    pub(crate) fn lay(&self, machine: &Machine) -> Result<Laid, String> {
-        let devices = machine.num_devices();
-        let others = [self.fsdp, self.cp, self.ep, self.tp].into_iter().try_fold(1_usize, usize::checked_mul);
-        let others = others.filter(|others| devices.is_multiple_of(*others));
-        let dp = others.map(|others| self.dp.unwrap_or(devices / others));
-        let total = others.zip(dp).and_then(|(others, dp)| others.checked_mul(dp));
-        let Some(dp) = dp.filter(|_| total == Some(devices)) else {
-            return Err(match total {
-                Some(total) => format!("`{self}` is for {total} devices, but the machine has {devices}"),
-                None => format!("the degrees of `{self}` do not divide the machine's {devices} devices"),
+    /// The degrees of a plan on so many devices that is as asked.
+    /// Errors: it is for another number of devices, in words.
+    pub fn degrees(&self, devices: usize) -> Result<Degrees, String> {
+        let Counts { replicas, shards, of_experts } = self.counts(devices)?;
+        let state = if self.fsdp > 1 { 3 } else { self.zero };
+        let Self { tp, sp, cp, ep, .. } = *self;
+        let dp = replicas * shards;
+        let fsdp = match (state, self.zero_of_replicas(devices)?) {
+            (3, 3) if dp == 1 => ep,
+            (3, 3) => dp,
+            (3, _) => shards * of_experts,
+            _ => 1,
+        };
+        Ok(Degrees { dp, fsdp, tp, sp, cp, ep, zero: state })
+    }
+
+    /// Over how many devices the batch is shared and the state is sharded.
+    /// Errors: it is for another number of devices, in words.
+    fn counts(&self, devices: usize) -> Result<Counts, String> {
+        let product = |degrees: &[usize]| degrees.iter().copied().try_fold(1_usize, usize::checked_mul);
+        let &Self { fsdp, cp, ep, tp, .. } = self;
+        let beside = |replicas: usize| Counts { replicas, shards: fsdp, of_experts: 1 };
+        let Some(dp) = self.dp else {
+            let others = product(&[fsdp, cp, ep, tp]).filter(|others| devices.is_multiple_of(*others));
+            let replicas = others.map(|others| devices / others);
+            return replicas.map(beside).ok_or_else(|| {
+                format!("the degrees of `{self}` do not divide the machine's {devices} devices")
             });
         };
-        let state = [data::DATA, zero::ONE, zero::ONE, zero::THREE][self.zero];
-        let tensors = if self.has_sequence { tensor::WITH_SEQUENCE } else { tensor::TENSOR };
+        if product(&[dp, fsdp, cp, ep, tp]) == Some(devices) {
+            return Ok(beside(dp));
+        }
+        let total = product(&[dp, cp, ep, tp]);
+        if total == Some(devices) && dp.is_multiple_of(fsdp) {
+            return Ok(Counts { replicas: dp / fsdp, shards: fsdp, of_experts: 1 });
+        }
+        if total == Some(devices) && fsdp.is_multiple_of(dp) && ep.is_multiple_of(fsdp / dp) {
+            return Ok(Counts { replicas: 1, shards: dp, of_experts: fsdp / dp });
+        }
+        Err(match product(&[dp, fsdp, cp, ep, tp]) {
+            Some(total) => format!("`{self}` is for {total} devices, but the machine has {devices}"),
+            None => format!("the degrees of `{self}` do not divide the machine's {devices} devices"),
+        })
+    }
+
+    /// The stage of ZeRO over those devices of the batch over which `fsdp` shards nothing. Where `dp` counts those of
+    /// `fsdp` too, stage 3 is that of `fsdp`.
+    fn zero_of_replicas(&self, devices: usize) -> Result<usize, String> {
+        let Counts { replicas, .. } = self.counts(devices)?;
+        let is_all = self.fsdp > 1 && self.dp.is_some_and(|dp| dp != replicas);
+        Ok(if is_all && self.zero == 3 { 0 } else { self.zero })
+    }
+
+    /// Lays it over a machine. Errors: it is for another number of devices, or an axis would cross hosts unevenly.
+    pub(crate) fn lay(&self, machine: &Machine) -> Result<Laid, String> {
+        let Counts { replicas, shards, of_experts } = self.counts(machine.num_devices())?;
+        let zero = self.zero_of_replicas(machine.num_devices())?;
+        let state = [data::DATA, zero::ONE, zero::ONE, zero::THREE][zero];
+        // Without other devices of the batch, state lies on those of the experts.
+        let experts = if replicas * shards > 1 { 0 } else { zero };
+        let experts =
+            [expert::EXPERT, expert::WITH_MOMENTS, expert::WITH_MOMENTS, expert::WITH_STATE][experts];
         let uses = [
-            ("dp", dp, state),
-            ("fsdp", self.fsdp, zero::THREE),
+            ("dp", replicas, state),
+            ("fsdp", shards, zero::THREE),
             ("cp", self.cp, context::CONTEXT),
-            ("ep", self.ep, expert::EXPERT),
-            ("tp", self.tp, tensors),
+            ("ep", self.ep / of_experts, experts),
+            ("ep", of_experts, expert::WITH_STATE),
+            ("tp", self.tp / self.sp, tensor::TENSOR),
+            ("tp", self.sp, tensor::WITH_SEQUENCE),
         ];
         let axes = meshes::laid_over(machine, &uses.map(|(_, size, _)| size)).ok_or_else(|| {
             format!("`{self}` does not fit the machine's hosts: an axis would lie unevenly across them")
@@ -177,6 +241,23 @@ mod tests {
         assert_eq!(laid("tp=8", "h100:4x8").unwrap(), "dp=4 tp=8");
         assert_eq!(laid("tp=4,dp=8,zero=1", "h100:4x8").unwrap(), "dp=4 dp=2 tp=4");
         assert_eq!(laid("dp=2,fsdp=16", "h100:4x8").unwrap(), "dp=2 fsdp=2 fsdp=8");
+        assert_eq!(laid("tp=8,sp=2", "h100:4x8").unwrap(), "dp=4 tp=2 tp=4");
+    }
+
+    #[test]
+    fn degrees_as_they_are_printed_mean_what_they_were_made_from() {
+        for (asked, printed) in [
+            ("dp=4,fsdp=2", "dp=8, fsdp=2, tp=1, sp=1, cp=1, ep=1, zero=3"),
+            ("dp=4,fsdp=2,zero=3", "dp=8, fsdp=8, tp=1, sp=1, cp=1, ep=1, zero=3"),
+            ("fsdp=2", "dp=8, fsdp=2, tp=1, sp=1, cp=1, ep=1, zero=3"),
+            ("zero=3,tp=2", "dp=4, fsdp=4, tp=2, sp=1, cp=1, ep=1, zero=3"),
+            ("tp=4,sp=2,zero=1", "dp=2, fsdp=1, tp=4, sp=2, cp=1, ep=1, zero=1"),
+            ("dp=1,fsdp=2,ep=2,tp=4,zero=3", "dp=1, fsdp=2, tp=4, sp=1, cp=1, ep=2, zero=3"),
+        ] {
+            let degrees = |text: &str| text.parse::<Asked>().unwrap().degrees(8).unwrap().to_string();
+            assert_eq!(degrees(asked), printed);
+            assert_eq!(degrees(printed), printed, "printed for {asked}");
+        }
     }
 
     #[test]

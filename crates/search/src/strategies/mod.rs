@@ -58,17 +58,20 @@ pub fn well_known(problem: &Problem) -> Vec<Start> {
     for (number, mesh) in problem.meshes.iter().enumerate() {
         let axes = mesh.axes().len();
         if axes == fewest {
+            let everywhere =
+                |strategy: &Strategy| (0..axes).map(|axis| (axis, *strategy)).collect::<Vec<_>>();
             starts.extend(
-                STRATEGIES.iter().filter_map(|strategy| start(problem, number, &vec![*strategy; axes])),
+                STRATEGIES.iter().filter_map(|strategy| start(problem, number, &everywhere(strategy))),
             );
         }
         if axes == 2 {
-            for pair in [
-                [data::DATA, tensor::TENSOR],
-                [zero::THREE, tensor::TENSOR],
-                [data::DATA, tensor::WITH_SEQUENCE],
+            // State takes the dims that tensor parallelism leaves.
+            for (outer, inner) in [
+                (data::DATA, tensor::TENSOR),
+                (zero::THREE, tensor::TENSOR),
+                (data::DATA, tensor::WITH_SEQUENCE),
             ] {
-                starts.extend(start(problem, number, &pair));
+                starts.extend(start(problem, number, &[(1, inner), (0, outer)]));
             }
         }
     }
@@ -78,16 +81,19 @@ pub fn well_known(problem: &Problem) -> Vec<Start> {
     starts
 }
 
-/// The answer with one strategy along each axis of a mesh; `None` if the problem has nothing for one of them.
-fn start(problem: &Problem, mesh: usize, strategies: &[Strategy]) -> Option<Start> {
-    let mut start = Start { styles: Vec::new(), answer: problem.replicated(mesh) };
-    for (axis, strategy) in strategies.iter().enumerate() {
-        if !(strategy.apply)(problem, &mut start.answer, axis) {
+/// The answer with one strategy along each axis of a mesh, applied in this order; `None` if the problem has nothing for
+/// one of them.
+fn start(problem: &Problem, mesh: usize, strategies: &[(usize, Strategy)]) -> Option<Start> {
+    let mut answer = problem.replicated(mesh);
+    let mut styles = Vec::new();
+    for (axis, strategy) in strategies {
+        if !(strategy.apply)(problem, &mut answer, *axis) {
             return None;
         }
-        start.styles.push((strategy.name, problem.meshes[mesh].axes()[axis].size));
+        styles.push((*axis, (strategy.name, problem.meshes[mesh].axes()[*axis].size)));
     }
-    Some(start)
+    styles.sort_unstable_by_key(|(axis, _)| *axis);
+    Some(Start { styles: styles.into_iter().map(|(_, style)| style).collect(), answer })
 }
 
 /// An axis: its size, and the dims that its sub-axes shard in each group.
@@ -138,7 +144,11 @@ pub(crate) fn shard_with_moments_over(
     sharded
 }
 
-/// Shards the largest local dim of a group over `axis`; the first of equals. Returns which; `None` if none divides.
+/// Shards the largest local dim of a group over `axis`, if possible one that no axis further inside of the mesh shards;
+/// the first of equals. Returns which; `None` if none divides.
+///
+/// Of a dim that an inner axis shards for tensor parallelism, the shards would lie within those of this axis: what is
+/// gathered over it would not be a part that products read.
 pub(crate) fn shard_largest(
     problem: &Problem,
     answer: &mut Answer,
@@ -147,8 +157,10 @@ pub(crate) fn shard_largest(
 ) -> Option<usize> {
     let shards = problem.num_shards(answer, group);
     let shape = &problem.groups[group].shape;
+    let inner = problem.meshes[answer.mesh].pieces(axis).last().map_or(0, |piece| piece.index() + 1);
+    let is_inside = |dim: usize| answer.choices[group][inner..].contains(&Some(dim));
     let mut dims: Vec<usize> = (0..shape.len()).collect();
-    dims.sort_by_key(|dim| std::cmp::Reverse(shape[*dim] / shards[*dim]));
+    dims.sort_by_key(|dim| (is_inside(*dim), std::cmp::Reverse(shape[*dim] / shards[*dim])));
     dims.into_iter().find(|dim| shape[*dim] > 1 && problem.shard(answer, group, axis, *dim))
 }
 

@@ -33,10 +33,26 @@ fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
     let mut any = false;
     for set in order {
         if set.sites.iter().all(|site| problem.is_free(answer, site.group, axis)) {
-            any |= shard_set(problem, answer, set, axis) && set.work.flops > 0.0;
+            let is_sharded = shard_set(problem, answer, set, axis);
+            if is_sharded && !set.work.is_expert() {
+                shard_made(problem, answer, set, axis);
+            }
+            any |= is_sharded && set.work.flops > 0.0;
         }
     }
     any
+}
+
+/// Shards what products make along a set's dims. Otherwise weights might be gathered where they are small, which shards
+/// the tokens instead.
+fn shard_made(problem: &Problem, answer: &mut Answer, set: &DimSet, axis: usize) {
+    let pieces = problem.meshes[answer.mesh].pieces(axis);
+    for site in &set.made {
+        if problem.is_free(answer, site.group, axis) {
+            let taken = fitting(problem, answer, site, &pieces);
+            problem.shard_over(answer, site.group, taken, site.dim);
+        }
+    }
 }
 
 fn apply_with_sequence(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {

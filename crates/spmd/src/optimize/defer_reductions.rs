@@ -10,6 +10,10 @@
 //!
 //! Only values with a single use are moved, so nothing is communicated twice. In the walk a moved collective is
 //! *pending*: its operand has been emitted, the collective itself not yet.
+//!
+//! A first walk finds out which collectives it pays to move: those that meet another one, become smaller, or end where a
+//! later pass makes one of them and what reads them. The rest stay where they are, since a collective that stands later
+//! has less time to be combined with others.
 
 use super::Setting;
 use super::rewrite::{Rewriter, keeps_elements};
@@ -21,12 +25,11 @@ use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
 use meshwright_ir::types::ElementType;
+use std::collections::BTreeSet;
 
 pub(super) fn defer_reductions(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let pending = Table::filled(None, body.values.len());
-    let mut pass = Pass { rewriter: Rewriter::new(body), pending, setting };
-    let entry = pass.rewriter.to.entry();
-    pass.region(body.entry(), entry);
+    let trial = Pass::walked(body, setting, None);
+    let pass = Pass::walked(body, setting, Some(&trial.useful));
     Some(pass.rewriter.to)
 }
 
@@ -35,6 +38,10 @@ struct Pass<'a> {
     /// For an old value that is still to be made: of what.
     pending: Table<ValueId, Option<Pending>>,
     setting: &'a Setting<'a>,
+    /// The collectives that may be moved; `None`: all.
+    movable: Option<&'a BTreeSet<InstId>>,
+    /// Those for which it paid.
+    useful: BTreeSet<InstId>,
 }
 
 /// A sum of collectives and of what is there, in the new body.
@@ -55,7 +62,17 @@ impl Pending {
     }
 }
 
-impl Pass<'_> {
+impl<'a> Pass<'a> {
+    /// The pass behind its walk.
+    fn walked(body: &'a Body, setting: &'a Setting<'a>, movable: Option<&'a BTreeSet<InstId>>) -> Self {
+        let pending = Table::filled(None, body.values.len());
+        let mut pass =
+            Self { rewriter: Rewriter::new(body), pending, setting, movable, useful: BTreeSet::new() };
+        let entry = pass.rewriter.to.entry();
+        pass.region(body.entry(), entry);
+        pass
+    }
+
     fn region(&mut self, from: RegionId, to: RegionId) {
         let body = self.rewriter.from;
         for inst in &body.regions[from].insts {
@@ -83,8 +100,26 @@ impl Pass<'_> {
         }
     }
 
+    /// Notes the collectives of a pending value if later passes make one of them and of what reads it: what keeps a part
+    /// of a sum, another collective, and what adds up in a loop.
+    fn note_readers(&mut self, old: ValueId, to: RegionId) {
+        let body = self.rewriter.from;
+        let bytes = body.ty(old).num_bytes();
+        let is_one = |(reader, _): &(InstId, usize)| {
+            let view = body.view(*reader);
+            let is_part = view.inst.results.iter().any(|result| body.ty(*result).num_bytes() < bytes);
+            let adds_up = to != self.rewriter.to.entry() && matches!(view.inst.op, Op::Binary(Binary::Add));
+            is_part || adds_up || view.inst.op.is_collective()
+        };
+        if self.setting.uses(old).iter().any(is_one) {
+            let parts = self.pending[old].iter().flat_map(|pending| &pending.parts);
+            self.useful.extend(parts.map(|(collective, _)| *collective));
+        }
+    }
+
     /// The new place of an old value; emits its collectives if they are still pending.
     fn materialize(&mut self, old: ValueId, to: RegionId) -> ValueId {
+        self.note_readers(old, to);
         let Some(pending) = self.pending[old].take() else {
             return self.rewriter.value(old);
         };
@@ -118,6 +153,7 @@ impl Pass<'_> {
         if !is_linear_collective(view)
             || self.setting.num_uses(*result) != 1
             || self.pending[*operand].is_some()
+            || self.movable.is_some_and(|movable| !movable.contains(&view.id))
         {
             return false;
         }
@@ -140,6 +176,7 @@ impl Pass<'_> {
         if left == right || !same_operand_types || body.insts[first].op != body.insts[second].op {
             return self.sort(view, to);
         }
+        self.useful.extend([first, second]);
         self.pending[left] = None;
         self.pending[right] = None;
         self.emit_inner(view, vec![x, y], first, to);
@@ -168,6 +205,7 @@ impl Pass<'_> {
                     |(other, _): &(InstId, ValueId)| body.insts[*other].op == body.insts[collective].op;
                 match sum.parts.iter().position(alike) {
                     Some(at) if self.rewriter.to.ty(sum.parts[at].1) == self.rewriter.to.ty(value) => {
+                        self.useful.extend([sum.parts[at].0, collective]);
                         sum.parts[at].1 = self.sum(sum.parts[at].1, value, view.inst.span, to);
                     }
                     _ => sum.parts.push((collective, value)),
@@ -211,6 +249,9 @@ impl Pass<'_> {
             || !others.into_iter().all(|(_, value)| self.is_same(*value, collective))
         {
             return false;
+        }
+        if bytes(view.inst.results[0]) < bytes(old) {
+            self.useful.insert(collective);
         }
         self.pending[old] = None;
         let mut operands = Vec::with_capacity(view.inst.operands.len());
