@@ -40,7 +40,7 @@ WAYS_OF = {
     "example": WAYS + WITH_TOKENS + WITH_SEQUENCE,
     "gpt": WAYS + WITH_TOKENS,
     "scanned": WAYS + WITH_TOKENS,
-    "llama": WAYS + WITH_TOKENS + WITH_SEQUENCE,
+    "llama": WAYS + WITH_TOKENS,
     "experts": WAYS[:4] + ["ep=8", "ep=2,tp=4", "dp=4,ep=2", "dp=4,ep=2,zero=2", "dp=1,ep=8,zero=3"],
 }
 

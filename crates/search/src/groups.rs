@@ -186,6 +186,9 @@ fn without_numbers(path: &str) -> String {
     parts.iter().enumerate().map(part).collect::<Vec<_>>().join(".")
 }
 
+/// Sizes, kinds and units of a tensor's dims.
+type Dims = (Vec<usize>, Vec<DimKind>, Vec<Option<Unit>>);
+
 /// Sums of two activations that have a batch, and tokens if any such sum has: those of the width that is in most of the
 /// parameters' bytes, then of the dims that most such sums have.
 fn residual_stream(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId>) -> Option<Group> {
@@ -238,7 +241,7 @@ fn is_broadcast(body: &Body, value: ValueId) -> bool {
 /// their experts are what an axis shards there instead.
 fn products(function: &Function, roles: &Roles, units: &Units, pinned: &BTreeSet<ValueId>) -> Vec<Group> {
     let body = &function.body;
-    let mut by_dims: BTreeMap<(Vec<usize>, Vec<DimKind>, Vec<Option<Unit>>), Vec<ValueId>> = BTreeMap::new();
+    let mut by_dims: BTreeMap<Dims, Vec<ValueId>> = BTreeMap::new();
     for id in &roles.insts {
         let (inst, rule) = (&body.insts[*id], &roles.rules[*id]);
         let [result] = inst.results.as_slice() else { continue };
