@@ -241,7 +241,7 @@ fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String 
         ("max rel error", Lean::Right),
         ("", Lean::Left),
     ];
-    let table = render(&head, &narrowed(&head, output_rows(records, rows), &[1]));
+    let table = render(&head, &narrowed(&head, output_rows(records, rows), &[(1, 16)]));
     let told = records.iter().filter(|record| record.verdict == Verdict::Agrees || !record.passes);
     let worst = told.max_by(|a, b| a.max_rel_error.total_cmp(&b.max_rel_error));
     let failing = records.iter().filter(|record| !record.passes).count();

@@ -145,7 +145,7 @@ fn a_program_that_cannot_fit_says_what_would_do() {
     let with = |limit: &str| scratch.run(arguments.iter().copied().chain([limit]));
     let failed =
         with("8KiB").fails(3, &["mlp_annotated.mlir:", "only 8.0 KiB", "--memory-limit ", "recomputing"]);
-    let failed = failed.says(&["What takes the memory", "shrinks with the batch", "_annotated.mlir:"]);
+    let failed = failed.says(&["What takes the memory", "shrinks with the batch", "mlp_annotated.mlir:"]);
     assert_eq!(scratch.names(), [""; 0]);
     // The limit that it names does.
     let limit = failed.err.split("--memory-limit ").nth(1).unwrap();

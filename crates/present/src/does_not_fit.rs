@@ -66,7 +66,7 @@ fn table(problem: &DoesNotFit, source: &Source) -> String {
         "What takes the memory ({} at the peak: {} of arguments, {} made by the program):",
         problem.peak, problem.arguments, problem.temporaries
     );
-    format!("{}\n{}", wrap("", &title), render(&head, &narrowed(&head, rows, &[1, 4, 2])))
+    format!("{}\n{}", wrap("", &title), render(&head, &narrowed(&head, rows, &[(4, 28), (1, 16), (2, 24)])))
 }
 
 #[derive(Serialize)]

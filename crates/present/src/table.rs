@@ -2,7 +2,7 @@
 
 use crate::wrap::{COLUMNS, shortened, wrap_within};
 
-/// Columns that a shortened or broken cell has at least.
+/// Columns that a broken cell has at least.
 const LEAST_COLUMNS: usize = 16;
 
 /// Which way a column leans.
@@ -40,13 +40,17 @@ pub fn render(head: &[(&str, Lean)], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Where a table of these rows would be wider than [`COLUMNS`], the same with shortened words in `columns`, the first
-/// of them first.
-pub fn narrowed(head: &[(&str, Lean)], mut rows: Vec<Vec<String>>, columns: &[usize]) -> Vec<Vec<String>> {
-    for column in columns {
+/// Where a table of these rows would be wider than [`COLUMNS`], the same with shortened words in some columns, the first
+/// of them first; each with the least characters that it keeps.
+pub fn narrowed(
+    head: &[(&str, Lean)],
+    mut rows: Vec<Vec<String>>,
+    columns: &[(usize, usize)],
+) -> Vec<Vec<String>> {
+    for (column, least) in columns {
         let excess = widest(&render(head, &rows)).saturating_sub(COLUMNS);
         let own = rows.iter().map(|row| row[*column].chars().count()).max().unwrap_or(0);
-        let width = own.saturating_sub(excess).max(LEAST_COLUMNS);
+        let width = own.saturating_sub(excess).max(*least);
         if excess > 0 {
             rows.iter_mut().for_each(|row| row[*column] = shortened(&row[*column], width));
         }
@@ -90,7 +94,7 @@ mod tests {
     fn long_words_are_shortened_and_long_lines_broken() {
         let head = [("name", Lean::Left), ("amounts to", Lean::Left)];
         let rows = vec![vec!["n".repeat(70), "data parallel ".repeat(4).trim_end().to_owned()]];
-        let text = render(&head, &narrowed(&head, rows.clone(), &[0]));
+        let text = render(&head, &narrowed(&head, rows.clone(), &[(0, 16)]));
         assert_eq!(widest(&text), COLUMNS, "{text}");
         assert!(text.contains("...nnn"), "{text}");
         let text = render_broken(&head, &rows);
@@ -98,7 +102,7 @@ mod tests {
         assert!(widest(&text) <= COLUMNS, "{text}");
         let short = vec![vec!["n".to_owned(), "replicated".to_owned()]];
         assert_eq!(render_broken(&head, &short), render(&head, &short));
-        assert_eq!(narrowed(&head, short.clone(), &[0, 1]), short);
+        assert_eq!(narrowed(&head, short.clone(), &[(0, 16), (1, 16)]), short);
     }
 
     #[test]
