@@ -33,6 +33,7 @@ MODELS = {
 }
 
 # Ways that every model has on eight devices, and those of some; stage 1 of ZeRO is stage 2 where gradients are summed once.
+# Models with small weights gather them instead of what `sp` shards, which is said.
 WAYS = ["dp=8", "dp=8,zero=2", "dp=8,zero=3", "dp=4,fsdp=2", "dp=2,tp=4", "dp=2,tp=4,zero=3", "dp=4,tp=2,zero=2"]
 WITH_TOKENS = ["dp=2,cp=2,tp=2,zero=3"]
 WITH_SEQUENCE = ["dp=2,tp=4,sp=4", "dp=2,tp=4,sp=4,zero=3"]

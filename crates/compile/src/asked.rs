@@ -52,7 +52,7 @@ fn because(
         ("zero", 2, 1) => "gradients are needed whole before they are applied",
         ("zero" | "fsdp", ..) if found < asked => "less than nine tenths of the state have dims that divide",
         ("zero" | "fsdp", ..) => "what is asked for shards nearly all of the state too",
-        _ if of_found.tp < of_asked.tp => {
+        _ if of_found.tp < of_asked.tp || (name == "sp" && found < asked) => {
             "weights are smaller than activations here, so that products gather them and shard tokens or examples instead"
         }
         _ => {
@@ -75,6 +75,9 @@ mod tests {
         assert_eq!(difference(&asked, &asked, &roles), None);
         let line = difference(&asked, &Degrees { zero: 2, ..asked }, &roles).unwrap();
         assert!(line.starts_with("zero=1, amounts to zero=2: gradients are summed straight"), "{line}");
+        let asked_sp = Degrees { dp: 2, tp: 4, sp: 4, ..Degrees::default() };
+        let line = difference(&asked_sp, &Degrees { sp: 1, ..asked_sp }, &roles).unwrap();
+        assert!(line.starts_with("sp=4, amounts to sp=1: weights are smaller than activations"), "{line}");
         let line = difference(&asked, &Degrees { dp: 4, tp: 2, zero: 0, ..asked }, &roles).unwrap();
         assert!(
             line.starts_with("dp=8,tp=1,zero=1, amounts to dp=4,tp=2,zero=0: an axis is named"),
