@@ -120,3 +120,21 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
         .succeeds()
         .says(&[r#"%a dim 0 has "x"; it is annotated"#, r#"%b dim 0 has "x", "y"; it is annotated"#]);
 }
+
+/// A sum of few numbers, which all devices would have to send.
+const SUM: &str = r#"func.func @main(%a: tensor<8x16xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+"#;
+
+#[test]
+fn why_nothing_is_shared_is_said() {
+    let scratch = Scratch::new("alike");
+    scratch.file("sum.mlir", SUM);
+    scratch
+        .line("plan sum.mlir --machine h100:1x8")
+        .succeeds()
+        .says(&["devices do nearly all of the work alike"]);
+}

@@ -174,6 +174,8 @@ mod tests {
         assert_eq!(rate(["f8E4M3FN", "f8E5M2", "f32"], "h100"), 1979.0);
         // Where there are no units for them, they run as bf16.
         assert_eq!(rate(["f8E4M3FN", "f8E5M2", "f32"], "a100"), 312.0);
+        assert_eq!(product(["f8E4M3FN", "f8E5M2", "f32"], "", "a100").0, ElementClass::Bf16);
+        assert_eq!(product(["f8E4M3FN", "f8E5M2", "f32"], "", "h100").0, ElementClass::Fp8);
         assert_eq!(rate(["i4", "i8", "i32"], "h100"), 1979.0);
         assert_eq!(rate(["f8E4M3FN", "bf16", "f32"], "h100"), 989.0);
         assert_eq!(rate(["bf16", "f8E4M3FN", "f32"], "h100"), 989.0);
