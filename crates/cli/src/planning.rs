@@ -7,7 +7,7 @@ use crate::{fit, input};
 use meshwright_compile::{Collectives, CompileError, Compiled, Ids, MeshChoice, Options, Pin, Search};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
@@ -156,7 +156,17 @@ impl Inputs {
 
     /// Compiles with so much memory of each device; `None`: all of it.
     pub(crate) fn compile(&self, limit: Option<Bytes>, door: &Door<'_>) -> Result<Compiled, CompileError> {
-        let options = Options { memory_limit: limit, ..self.options.clone() };
+        self.compile_faster(limit, None, door)
+    }
+
+    /// The same where only plans are of interest that take less.
+    pub(crate) fn compile_faster(
+        &self,
+        limit: Option<Bytes>,
+        faster_than: Option<Seconds>,
+        door: &Door<'_>,
+    ) -> Result<Compiled, CompileError> {
+        let options = Options { memory_limit: limit, faster_than, ..self.options.clone() };
         meshwright_compile::compile(&self.program, &self.source, &self.machine, &options, door)
     }
 

@@ -9,7 +9,7 @@ use crate::failure::Outcome;
 use crate::output;
 use crate::planning::{Inputs, failure};
 use meshwright_compile::{CompileError, Compiled, DoesNotFit};
-use meshwright_machine::Bytes;
+use meshwright_machine::{Bytes, Seconds};
 use meshwright_present::frontier::{Point, json, text};
 
 /// So many limits are tried between the least and the most, and at most below the least that is met.
@@ -21,13 +21,13 @@ const LESS: u64 = 64;
 /// Plans for every limit and prints the table.
 pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcome {
     let door = Door::plain();
-    let planned = |limit: Bytes| inputs.compile(Some(limit), &door);
+    let planned = |limit: Bytes, faster_than| inputs.compile_faster(Some(limit), faster_than, &door);
     let mut points = Vec::new();
     let mut refused: Option<Box<DoesNotFit>> = None;
     match limits {
         MemoryLimits::Each(limits) => {
             for limit in limits {
-                let planned = planned(*limit);
+                let planned = planned(*limit, None);
                 if let Err(CompileError::DoesNotFit(problem)) = &planned
                     && refused.as_ref().is_none_or(|known| known.limit < problem.limit)
                 {
@@ -41,19 +41,28 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
             // The fastest of all first: if not even that fits, the reason is the same as without a sweep.
             let most = inputs.compile(None, &door).map_err(|error| failure(error, &inputs.source, None))?;
             let fastest = Point::of(Bytes(most.plan.memory.limit_bytes), &most.plan);
-            let least = match planned(Bytes(1)) {
+            let least = match planned(Bytes(1), None) {
                 Err(CompileError::DoesNotFit(problem)) => problem.peak,
                 other => other.map(|_| Bytes(1)).map_err(|error| failure(error, &inputs.source, None))?,
             };
+            // What fits in less fits in more: only faster plans are of interest.
+            let mut best: Option<Seconds> = None;
             for limit in between(least, Bytes(fastest.peak_bytes())) {
-                points.push(point(limit, planned(limit), inputs)?);
+                let found = planned(limit, best);
+                if let Ok(compiled) = &found {
+                    let own = Seconds(compiled.plan.predicted.total_seconds);
+                    best = Some(best.map_or(own, |best| if own < best { own } else { best }));
+                }
+                points.push(point(limit, found, inputs)?);
             }
-            // With more room the search may have met a plan that needs less.
+            // With more room the search may have met a plan that needs less than the least that it found by itself.
+            let mut needed = least;
             for _ in 0..STEPS {
-                let needed = points.iter().filter(|point| point.seconds().is_some()).map(Point::peak_bytes);
-                let Some(least) = needed.min() else { break };
+                let peaks = points.iter().filter(|point| point.seconds().is_some()).map(Point::peak_bytes);
+                let Some(least) = peaks.min().filter(|least| *least < needed.0) else { break };
+                needed = Bytes(least);
                 let limit = Bytes(least - least.div_ceil(LESS));
-                let below = point(limit, planned(limit), inputs)?;
+                let below = point(limit, planned(limit, None), inputs)?;
                 let is_found = below.seconds().is_some();
                 points.push(below);
                 if !is_found {

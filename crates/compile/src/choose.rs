@@ -38,6 +38,8 @@ pub(crate) struct Searched {
     pub(crate) seeds: Seeds,
     /// Why, one sentence each.
     pub(crate) reasons: Vec<String>,
+    /// What the plan needs in the order of instructions that was searched.
+    pub(crate) peak: Bytes,
     /// No plan takes less, in seconds; none if nothing fits.
     pub(crate) bound: Option<f64>,
     /// What else was considered.
@@ -58,6 +60,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) decided: &'a Seeds,
     /// Memory of each device that may be used.
     pub(crate) limit: Bytes,
+    /// Only plans that take less are of interest.
+    pub(crate) faster_than: Option<Seconds>,
     /// The caller's own way.
     pub(crate) asked: Option<Asked>,
     /// By what share a simpler plan may take longer.
@@ -69,8 +73,8 @@ pub(crate) struct Wanted<'a> {
 /// Searches for the mesh (unless there is one) and for what `decided` leaves open.
 /// Errors: [`CompileError::Options`]: a mesh or a way of the caller's that does not fit the machine or the program.
 pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
-    let Wanted { function, roles, machine, mesh, decided, limit, asked, analysis, control, simplest_within } =
-        wanted;
+    let Wanted { function, roles, machine, mesh, decided, limit, faster_than, asked, .. } = wanted;
+    let Wanted { analysis, control, simplest_within, .. } = wanted;
     let chooser = Chooser { wanted, prepared: &prepare(function), options: &Options::default() };
     let replaced = roles.args.iter().enumerate().filter_map(|(arg, role)| Some((arg, role.result?)));
     let replaced: Vec<(usize, usize)> = replaced.collect();
@@ -82,7 +86,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     let evaluate =
         |mesh: &Mesh, seeds: &Seeds| chooser.evaluation(&chooser.spread(mesh, seeds), &chooser.placed(mesh));
     let pins = Pins { mesh: mesh.cloned(), seeds: Some(decided.clone()) };
-    let search_options = meshwright_search::Options { memory_limit: Some(limit), pins, asked };
+    let search_options = meshwright_search::Options { memory_limit: Some(limit), pins, asked, faster_than };
     let outcome =
         search(function, roles, machine, &search_options, (&evaluate, &ask), control).map_err(refused)?;
     let wrong = meshwright_search::check::check(function, roles, &search_options.pins, &outcome, &evaluate);
@@ -94,7 +98,9 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
         Some(simpler) => (&simpler.mesh, &simpler.seeds),
         None => (&outcome.mesh, &outcome.seeds),
     };
-    let recognized = recognize(function, roles, &spread(own_mesh, seeds));
+    let own = spread(own_mesh, seeds);
+    let recognized = recognize(function, roles, &own);
+    let peak = chooser.evaluation(&own, &chooser.placed(own_mesh)).peak;
     let named = match mesh {
         Some(mesh) => mesh.clone(),
         None => name_axes(own_mesh, &recognized.uses),
@@ -148,6 +154,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     let bound = outcome.is_feasible().then_some(outcome.bound.0);
     Ok(Searched {
         mesh: named,
+        peak,
         bound,
         alternatives: outcome.asked.iter().chain(&outcome.alternatives).map(alternative).collect(),
         seeds,

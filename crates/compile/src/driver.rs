@@ -1,15 +1,15 @@
 //! The order of things: mesh, shardings, local program, predictions, plan.
 
 use meshwright_cost::analysis::Analysis;
-use meshwright_cost::estimate::{Estimate, estimate};
+use meshwright_cost::estimate::estimate;
 use meshwright_cost::order::Order;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Source, Span};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
-use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{Degrees, DeviceProgram, PlanFile, Roles, Shardings, model_flops, recognize};
-use meshwright_shard::{REPLICATED, Seeds, ValueShardings, annotate, annotate_seeds, seeds_from_annotations};
+use meshwright_shard::{REPLICATED, Seeds, annotate, annotate_seeds, seeds_from_annotations};
 use meshwright_spmd::Account;
 use meshwright_spmd::optimize::Target;
 
@@ -20,6 +20,7 @@ use crate::global::must_be_global;
 use crate::manual::groups_must_fit;
 use crate::mesh::OnMesh;
 use crate::options::{Options, Search};
+use crate::orders::{self, Ordered, best};
 use crate::ranks::ranks;
 use crate::stages::{self, Stages};
 use crate::transform::{alone, flattened, lower, numbered, spread, warnings};
@@ -83,7 +84,7 @@ pub fn compile(
         (None, None) => Search::None,
     };
     let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
-    let decided_on = |function: &Function| {
+    let decided_on = |function: &Function, faster_than: Option<Seconds>| {
         let wanted = Wanted {
             function,
             roles: &roles,
@@ -91,6 +92,7 @@ pub fn compile(
             mesh: fixed.as_ref(),
             decided: &decided,
             limit,
+            faster_than,
             asked: options.asked,
             simplest_within: options.simplest_within,
             analysis: &Analysis::new(function),
@@ -104,19 +106,20 @@ pub fn compile(
         let in_order = |order: Order| {
             let function = order.of(&written);
             let (values, shardings) = spread(&function, &decision.mesh, &decision.seeds, control);
-            let estimate = predict(&function, &decision.mesh, &shardings, machine);
-            let score = (estimate.memory.peak.max(limit), estimate.total(), estimate.memory.peak);
+            let score = orders::score(&function, &shardings, machine, limit);
             (score, Ordered { function, values, shardings })
         };
         let (score, ordered) = best(Order::ALL.map(in_order));
         (score, (decision, ordered))
     };
-    let mut found = ordered(decided_on(&written)?);
-    // Where a plan needs most of the memory, others may only fit in the order that needs least.
-    let is_scarce = found.0.2.0 > limit.0 / 2;
-    if is_scarce && search == Search::Rest {
-        let early = Order::Early.of(&written);
-        found = best([found, ordered(decided_on(&early)?)]);
+    let mut found = ordered(decided_on(&written, options.faster_than)?);
+    // Where a plan needs most of the memory, others may only fit in the order that needs least. What is found then has to be
+    // faster; where not even the first is as fast as asked, there is no use in it.
+    let (_, seconds, peak) = found.0;
+    let (fits, is_of_use) = (peak <= limit, options.faster_than.is_none_or(|asked| seconds < asked));
+    if search == Search::Rest && peak.0 > limit.0 / 2 && (is_of_use || !fits) {
+        let faster_than = if fits { Some(seconds) } else { options.faster_than };
+        found = best([found, ordered(decided_on(&Order::Early.of(&written), faster_than)?)]);
     }
     let (_, (decision, Ordered { function, values, shardings })) = found;
     let Decision { searched, mesh, seeds } = decision;
@@ -189,7 +192,10 @@ pub fn compile(
     plan.ranks = ranks(&placement);
     match searched {
         Some(searched) => {
-            plan.reasons = report::compared_by(&plan.predicted).into_iter().chain(searched.reasons).collect();
+            plan.reasons = report::compared_by(&plan.predicted, &plan.memory, searched.peak)
+                .into_iter()
+                .chain(searched.reasons)
+                .collect();
             plan.bound_seconds = searched.bound;
             plan.alternatives = searched.alternatives;
             plan.not_searched = searched.not_searched;
@@ -200,26 +206,6 @@ pub fn compile(
         }
     }
     Ok(Compiled { program, function, shardings, device, plan })
-}
-
-/// A decision on the order of instructions that suits it best.
-struct Ordered {
-    function: Function,
-    values: ValueShardings,
-    shardings: Shardings,
-}
-
-/// What a plan exceeds the limit by, its time, and its memory: less is better.
-type Score = (Bytes, Seconds, Bytes);
-
-/// The first of those that nothing is better than.
-fn best<T>(candidates: [(Score, T); 2]) -> (Score, T) {
-    let [first, second] = candidates;
-    if second.0 < first.0 { second } else { first }
-}
-
-fn predict(function: &Function, mesh: &Mesh, shardings: &Shardings, machine: &Machine) -> Estimate {
-    estimate(&Analysis::new(function), shardings, &mesh::placed(machine, mesh))
 }
 
 /// What is to be propagated, and on which mesh.

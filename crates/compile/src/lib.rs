@@ -43,6 +43,7 @@ mod manual;
 mod mesh;
 mod namesakes;
 mod options;
+mod orders;
 mod pin;
 mod pin_meshes;
 mod pin_pattern;

@@ -90,16 +90,22 @@ pub(crate) fn percent(share: f64) -> f64 {
     (share * 1e4).round() / 1e2
 }
 
-/// By which of its two times a plan is compared with others, as a sentence, if they differ.
-pub(crate) fn compared_by(predicted: &Predicted) -> Option<String> {
+/// What the times and memory by which a plan is compared with others leave out, as a sentence, if it matters. `searched` is
+/// the plan's peak in the order of instructions that was searched.
+pub(crate) fn compared_by(predicted: &Predicted, memory: &Memory, searched: Bytes) -> Option<String> {
     let (before, after) = (predicted.before_passes_seconds, predicted.total_seconds);
-    ((before - after).abs() > 5e-3 * after).then(|| {
-        format!(
-            "plans are compared before the passes over the local program: this one takes {} then, and {} with them",
-            Seconds(before),
-            Seconds(after)
-        )
-    })
+    let time = ((before - after).abs() > 5e-3 * after).then(|| {
+        let [before, after] = [before, after].map(Seconds);
+        ("before the passes over the local program", format!("takes {before} then, and {after} with them"))
+    });
+    let peak = Bytes(memory.peak_bytes);
+    let order = (searched != peak).then(|| {
+        let needs = format!("needs {searched} so, and {peak} in the order that was taken");
+        ("with the instructions in one order", needs)
+    });
+    let (when, what): (Vec<_>, Vec<_>) = time.into_iter().chain(order).unzip();
+    let sentence = || format!("plans are compared {}: this one {}", when.join(" and "), what.join("; it "));
+    (!when.is_empty()).then(sentence)
 }
 
 /// What a value is called: an argument's name, or the op that makes it.

@@ -40,7 +40,7 @@ use rayon::prelude::*;
 use seeds::seeds_of;
 
 /// How to search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// Memory that one device may use; `None`: all that it has.
     pub memory_limit: Option<Bytes>,
@@ -48,6 +48,8 @@ pub struct Options {
     pub pins: Pins,
     /// The user's own way, to be priced beside the others.
     pub asked: Option<Asked>,
+    /// Of interest are only plans that take less: what takes longer is not improved.
+    pub faster_than: Option<Seconds>,
 }
 
 /// Why the search ended.
@@ -137,7 +139,8 @@ pub fn search(
     let own = asked.as_ref().filter(|_| !is_pinned);
     let styles = alternatives.iter().chain(own);
     let fitting = styles.clone().filter(|style| style.evaluation.peak <= limit);
-    let known = fitting.map(|style| style.evaluation.seconds).reduce(|a, b| if b < a { b } else { a });
+    let times = fitting.map(|style| style.evaluation.seconds).chain(options.faster_than);
+    let known = times.reduce(|a, b| if b < a { b } else { a });
     let found = meshwise::solve_all(&problem.meshes, ask, limit, known, control);
     let score = |evaluation: &Evaluation, mesh: &Mesh| Score::new(evaluation, mesh, limit);
     let solved = found.iter().filter_map(|found| {

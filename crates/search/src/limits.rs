@@ -25,6 +25,9 @@ const WORK: u64 = 1_500_000_000;
 const WORK_OF_MANY: u64 = WORK / 2;
 const WORK_AGAIN: u64 = WORK / 4;
 
+/// Work without a gain, see [`Options::patience`].
+const PATIENCE: u64 = 100_000_000;
+
 /// So many tries for an answer may fail where nothing is to be proven, or where there are many meshes.
 const TRIES: usize = 5;
 
@@ -243,6 +246,7 @@ impl Within<'_> {
             work: Some(if is_small { WORK } else { WORK_OF_MANY }),
             close: CLOSE / 2.0,
             tries: (!is_small).then_some(TRIES),
+            patience: wanted.is_none().then_some(PATIENCE),
             ..Options::default()
         };
         let first = || below().map(|below| scale.cost(below));
@@ -267,6 +271,7 @@ impl Within<'_> {
             work: Some(WORK_AGAIN),
             close: CLOSE,
             tries: Some(TRIES),
+            patience: Some(PATIENCE),
             ..Options::default()
         };
         let patient = Patient { control: self.control, below: &|| None };

@@ -109,7 +109,7 @@ fn find_with(
     let function = step();
     let roles = Roles::new(&function);
     let machine = Machine::from_spec("cpu8").unwrap();
-    let options = Options { memory_limit: Some(Bytes(limit)), pins: pins.clone(), asked };
+    let options = Options { memory_limit: Some(Bytes(limit)), pins: pins.clone(), asked, faster_than: None };
     // More axes help nobody.
     let micros = |mesh: &Mesh, choice: usize| MICROS[choice] + mesh.axes().len() as u64 - 1;
     let evaluation = |mesh: &Mesh, choice: usize| {

@@ -29,11 +29,14 @@ pub struct Options {
     pub close: f64,
     /// Where memory is scarce, the search ends after so many dives that found nothing.
     pub tries: Option<usize>,
+    /// Where memory is scarce and there is an answer, the search ends when so much work, and three times what was done
+    /// before, has not brought answer and bound closer together: prices of memory close such gaps slowly.
+    pub patience: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { threads: 1, seed: 0, below: None, work: None, close: 0.0, tries: None }
+        Self { threads: 1, seed: 0, below: None, work: None, close: 0.0, tries: None, patience: None }
     }
 }
 
@@ -113,6 +116,10 @@ const SHARES: [f64; 5] = [0.3, 0.1, 0.03, 0.2, 0.01];
 
 /// An answer that costs more than the bound by a larger share of its cost discards little: a better one comes first.
 const FAR: f64 = 0.02;
+
+/// How much longer than until now the search goes on without a gain, and the share of the gap that counts as one.
+const PATIENT: u64 = 3;
+const GAIN: f64 = 1.0 / 32.0;
 
 /// How often a dive takes back what it fixed last, as long as there is no answer.
 const TAKEN_BACK: usize = 16;
@@ -217,6 +224,7 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch, drop
             bound: graph.constant.max(bound),
             root: Part { prices, ..Part::new(graph.clone()) },
             generation: 0,
+            gap: i128::MAX,
         }),
         is_done: AtomicBool::new(false),
         is_close: AtomicBool::new(false),
@@ -225,6 +233,8 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch, drop
         below: options.below.map_or(i128::MAX, |below| shifted(below, shift)),
         spent: AtomicU64::new(0),
         budget: options.work.unwrap_or(u64::MAX),
+        patience: options.patience,
+        deadline: AtomicU64::new(u64::MAX),
         shift,
         watch,
     };
@@ -317,6 +327,9 @@ struct Hub<'a> {
     /// Work that was done, and that may be done.
     spent: AtomicU64,
     budget: u64,
+    patience: Option<u64>,
+    /// When the patience ends, as things are.
+    deadline: AtomicU64,
     shift: u32,
     watch: &'a dyn Watch,
 }
@@ -328,13 +341,15 @@ struct State {
     root: Part,
     /// How often the root was narrowed.
     generation: usize,
+    /// Between answer and bound, when that last became notably less.
+    gap: i128,
 }
 
 impl Hub<'_> {
     fn should_stop(&self) -> bool {
         self.is_done.load(Ordering::Relaxed)
             || self.is_close.load(Ordering::Relaxed)
-            || self.spent.load(Ordering::Relaxed) >= self.budget
+            || self.spent.load(Ordering::Relaxed) >= self.budget.min(self.deadline.load(Ordering::Relaxed))
             || self.watch.should_stop()
     }
 
@@ -383,7 +398,8 @@ impl Hub<'_> {
         });
     }
 
-    fn tell(&self, state: &State) {
+    fn tell(&self, state: &mut State) {
+        self.note_gain(state);
         if let Some((cost, _)) = state.best
             && self.close > 0.0
             && (cost - state.bound) as f64 <= self.close * cost as f64
@@ -393,6 +409,21 @@ impl Hub<'_> {
         let plain = |cost: i128| u128::try_from(cost >> self.shift).unwrap_or(0);
         let cost = state.best.as_ref().map(|(cost, _)| plain(*cost));
         self.watch.progress(Progress { cost, bound: plain(state.bound) });
+    }
+
+    /// Moves the end of the patience if answer and bound are notably closer together.
+    fn note_gain(&self, state: &mut State) {
+        let (Some(patience), Some((cost, _))) = (self.patience, &state.best) else { return };
+        let gap = cost - state.bound;
+        if state.root.prices.iter().all(|(_, price)| *price <= 0.0) {
+            return;
+        }
+        if gap as f64 <= (1.0 - GAIN) * state.gap as f64 {
+            state.gap = gap;
+            let spent = self.spent.load(Ordering::Relaxed);
+            let deadline = spent.saturating_mul(1 + PATIENT).saturating_add(patience);
+            self.deadline.store(deadline, Ordering::Relaxed);
+        }
     }
 
     /// Narrows the problem as a whole for as long as that closes a part of the gap.

@@ -14,7 +14,8 @@ impl Watch for Looks {
     }
 }
 
-const ALONE: Options = Options { threads: 1, seed: 0, below: None, work: None, close: 0.0, tries: None };
+const ALONE: Options =
+    Options { threads: 1, seed: 0, below: None, work: None, close: 0.0, tries: None, patience: None };
 
 fn solved(problem: &Problem) -> (Reason, u128) {
     let solution = solve(problem, ALONE, &Looks(AtomicU64::new(200_000)));
