@@ -12,11 +12,11 @@ use meshwright_execute::{
     unknown_kernels,
 };
 use meshwright_ir::program::Program;
-use meshwright_ir::tensor::{NonFinite, Precision, Tensor};
 use meshwright_plan::{PlanFile, names};
 use meshwright_present::drawn::{Drawn, DrawnRange};
 use meshwright_present::shape;
 use meshwright_present::wrap::wrap;
+use meshwright_tensor::{NonFinite, Precision, Tensor};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use crate::{arrays, input, memory, output, plural};
 use meshwright_execute::{Footprint, run_alone};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
-use meshwright_ir::tensor::Tensor;
+use meshwright_tensor::Tensor;
 
 pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
     let source = input::text(&arguments.file, "StableHLO program")?;

@@ -1,8 +1,8 @@
 //! What commands say of computed values: type and range of each result.
 
 use crate::table::{Lean, render};
-use meshwright_ir::tensor::Tensor;
 use meshwright_present::shape;
+use meshwright_tensor::Tensor;
 use serde::Serialize;
 
 /// Elements that are looked at together: their copies as `f64` take a few MiB.
@@ -122,8 +122,8 @@ fn slice(tensor: &Tensor, start: &[usize], limit: &[usize]) -> Tensor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meshwright_ir::tensor::Precision;
-    use meshwright_ir::types::{ElementType, TensorType};
+    use meshwright_tensor::Precision;
+    use meshwright_tensor::types::{ElementType, TensorType};
 
     fn range(tensor: &Tensor) -> (Option<f64>, Option<f64>, usize) {
         let record = ValueRecord::of((0, tensor));

@@ -6,10 +6,10 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::Type;
 use meshwright_plan::plan_file::{PlanAnew, PlanSpread, PlanTensor};
 use meshwright_plan::{PlanFile, axes, fingerprint};
 use meshwright_shard::{Seeds, seeds_from_annotations, strategy};
+use meshwright_tensor::types::Type;
 
 use crate::error::CompileError;
 

@@ -8,11 +8,11 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::Type;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::{Memory, PlanAnew, PlanConstraint, PlanSpread, PlanTensor, Predicted};
 use meshwright_plan::{PlanFile, Role, Roles, Shardings, axes, fingerprint, names};
 use meshwright_shard::strategy_names;
+use meshwright_tensor::types::Type;
 
 use crate::figures;
 

@@ -7,7 +7,6 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::{Op, Propagation};
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::Type;
 use meshwright_ir::verify::STRUCTURE;
 use meshwright_machine::Bytes;
 use meshwright_plan::shardings::sharded_insts;
@@ -20,6 +19,7 @@ use meshwright_shard::{
 };
 use meshwright_spmd::MOST_DEVICES;
 use meshwright_spmd::optimize::{Target, run_watched};
+use meshwright_tensor::types::Type;
 
 use crate::error::CompileError;
 use crate::global::{must_be_global, must_be_whole};

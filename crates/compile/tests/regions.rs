@@ -4,10 +4,10 @@ use meshwright_compile::{Compiled, MeshChoice, Options, Search, compile, read};
 use meshwright_execute::{CheckOptions, DrawOptions, check, draw};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::tensor::Precision;
 use meshwright_ir::text::{Form, print};
-use meshwright_ir::types::Type;
 use meshwright_machine::Machine;
+use meshwright_tensor::Precision;
+use meshwright_tensor::types::Type;
 
 /// A step with a branch on a flag.
 const CASE: &str = r#"func.func @main(%w: tensor<8x8xf32>, %x: tensor<16x8xf32>, %on: tensor<i1>) -> tensor<16x8xf32> {

@@ -12,7 +12,7 @@ use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Function, InstView, Regions};
 use meshwright_ir::rule::ShardingRule;
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 use std::collections::HashMap;
 use std::fmt;
 

@@ -16,8 +16,8 @@
 //! An algorithm (`dot_algorithm`) names the type and the number of products itself.
 
 use meshwright_ir::op::{Accuracy, Factor, Op};
-use meshwright_ir::types::{ElementKind, ElementType, Type};
 use meshwright_machine::{Device, ElementClass, FlopsPerSecond, Platform};
+use meshwright_tensor::types::{ElementKind, ElementType, Type};
 
 /// The class of arithmetic that an element type is computed in.
 pub fn element_class(element: ElementType) -> ElementClass {

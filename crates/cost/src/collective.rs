@@ -23,9 +23,9 @@ use crate::combine::combines;
 use crate::reshard::{Layout, Planner, Step};
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::ElementType;
 use meshwright_machine::{Crossing, LinkKind, Pattern, Seconds};
 use meshwright_plan::Placement;
+use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
 
 /// The kinds of collectives.

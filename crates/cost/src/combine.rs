@@ -13,9 +13,9 @@ use crate::timeline::BufferId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{InstView, Regions};
-use meshwright_ir::types::ElementType;
 use meshwright_machine::Seconds;
 use meshwright_plan::Placement;
+use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
 
 /// The overhead's share of the time of a bucket that grows no further.

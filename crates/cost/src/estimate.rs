@@ -17,9 +17,9 @@ use crate::timeline::{Event, Timeline};
 use meshwright_ir::program::Regions;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::{ElementType, TensorType};
 use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{Placement, Shardings};
+use meshwright_tensor::types::{ElementType, TensorType};
 use rustc_hash::FxHashMap;
 
 /// A prediction.

@@ -6,7 +6,6 @@
 
 use crate::collective::Collective;
 use meshwright_ir::ids::{Id, RegionId, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::local::{LocalBuilder, Localize};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
@@ -14,7 +13,8 @@ use meshwright_ir::ops::constant::Constant;
 use meshwright_ir::program::InstView;
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Reduction;
-use meshwright_ir::types::{ElementType, TensorType, Type};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// One collective of a local form.
 #[derive(Clone, Copy, Debug, PartialEq)]

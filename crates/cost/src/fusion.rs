@@ -22,7 +22,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rule::{FactorKind, ShardingRule};
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 
 /// How an instruction takes part in fusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -15,8 +15,8 @@ use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
 use meshwright_ir::rule::{ShardingRule, Strategy, TensorFactors};
-use meshwright_ir::types::Type;
 use meshwright_machine::{Device, Flops, Seconds};
+use meshwright_tensor::types::Type;
 
 /// Flops and bytes of one execution of an instruction on one device.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,10 +8,10 @@ use meshwright_ir::mesh::{Axis, AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::Type;
 use meshwright_machine::ElementClass;
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{Placement, Shardings};
+use meshwright_tensor::types::Type;
 
 pub(crate) fn function(text: &str) -> Function {
     let program = meshwright_ir::text::read(&Source::new("test.mlir", text)).unwrap();

@@ -8,9 +8,9 @@
 
 use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
-use meshwright_ir::tensor::{Difference, NonFinite, Precision, Tensor, compare};
-use meshwright_ir::types::TensorType;
 use meshwright_plan::DeviceProgram;
+use meshwright_tensor::types::TensorType;
+use meshwright_tensor::{Difference, NonFinite, Precision, Tensor, compare};
 
 use crate::embedded;
 use crate::interpreter::run_alone;
@@ -249,7 +249,7 @@ fn verdict(difference: &Difference, copies: &Copies, options: &CheckOptions) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meshwright_ir::types::ElementType;
+    use meshwright_tensor::types::ElementType;
 
     fn verdict_of(actual: &[f32], expected: &[f32], copies: Copies, nonfinite: NonFinite) -> Verdict {
         let tensor = |values: &[f32]| Tensor::from_vec(ElementType::F32, [values.len()], values.to_vec());

@@ -11,9 +11,9 @@ use std::thread;
 
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::eval::{Channel, DeviceCode, DeviceRun};
-use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::program::InstView;
-use meshwright_ir::tensor::{Precision, Tensor};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::{Precision, Tensor};
 
 use crate::interpreter::{Interpreter, Prepared, Site, World};
 use crate::rendezvous::{Arrival, Rendezvous, Ticket};
@@ -209,8 +209,8 @@ mod tests {
     use crate::interpreter::run_alone;
     use meshwright_ir::control::{Control, Quiet};
     use meshwright_ir::diagnostic::Source;
-    use meshwright_ir::eval_error::EvalError;
-    use meshwright_ir::tensor::{Precision, Tensor};
+    use meshwright_tensor::eval_error::EvalError;
+    use meshwright_tensor::{Precision, Tensor};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// Runs `@main`, which starts two devices; `inner` is what each of them does.

@@ -11,11 +11,11 @@
 
 use std::ops::Range;
 
-use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::ops::wanted_numbers::{self, Purpose};
 use meshwright_ir::program::Program;
-use meshwright_ir::tensor::{Element, Precision, Scalar, Tensor, allocatable_len};
-use meshwright_ir::types::{ElementKind, TensorType, Type};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementKind, TensorType, Type};
+use meshwright_tensor::{Element, Precision, Scalar, Tensor, allocatable_len};
 
 /// Floats are this times the magnitude of a normal number: the size of freshly initialized parameters, and positive,
 /// so that second moments are valid.
@@ -102,10 +102,10 @@ fn is_integer(ty: &TensorType) -> bool {
 fn draw_one(ty: &TensorType, mut random: SplitMix64, int_range: &Range<i64>) -> Result<Tensor, EvalError> {
     let storage = Precision::Declared.storage(ty.element);
     // Fails for shapes that this host cannot hold, before any of it is drawn.
-    let len = meshwright_ir::dispatch!(storage, T => allocatable_len::<T>(&ty.shape)?);
+    let len = meshwright_tensor::dispatch!(storage, T => allocatable_len::<T>(&ty.shape)?);
     let range = if is_integer(ty) { clip(ty, int_range)? } else { 0..2 };
     let width = range.end.wrapping_sub(range.start) as u64;
-    meshwright_ir::dispatch!(storage, T => {
+    meshwright_tensor::dispatch!(storage, T => {
         let float = |random: &mut SplitMix64| FLOAT_SCALE * random.normal().abs();
         let draw = || T::from_scalar(match ty.element.kind() {
             ElementKind::Float => Scalar::Float(float(&mut random)),
@@ -188,7 +188,7 @@ fn natural_log(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meshwright_ir::types::ElementType;
+    use meshwright_tensor::types::ElementType;
 
     fn ty(shape: &[usize], element: ElementType) -> Type {
         TensorType::new(shape, element).into()

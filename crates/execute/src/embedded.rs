@@ -11,9 +11,9 @@ use meshwright_ir::control::Control;
 use meshwright_ir::eval::{DeviceCode, DeviceRun};
 use meshwright_ir::program::Program;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::tensor::{Precision, Tensor};
-use meshwright_ir::types::{TensorType, Type};
 use meshwright_plan::DeviceProgram;
+use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::{Precision, Tensor};
 
 use crate::devices::Devices;
 use crate::interpreter::Prepared;
@@ -133,7 +133,7 @@ mod tests {
     use crate::run_error::RunErrorKind;
     use meshwright_ir::control::Quiet;
     use meshwright_ir::diagnostic::Source;
-    use meshwright_ir::types::ElementType;
+    use meshwright_tensor::types::ElementType;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn read(text: &str) -> Program {

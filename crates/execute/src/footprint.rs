@@ -12,9 +12,9 @@ use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Function, InstView, Program};
-use meshwright_ir::tensor::Precision;
-use meshwright_ir::types::Type;
 use meshwright_plan::DeviceProgram;
+use meshwright_tensor::Precision;
+use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 use crate::liveness::{Liveness, liveness};
@@ -79,7 +79,7 @@ fn bytes(ty: &Type, precision: Precision) -> u64 {
             return sum(members.iter().map(|member| bytes(member, precision)));
         }
     };
-    let size = meshwright_ir::dispatch!(precision.storage(tensor.element), T => size_of::<T>());
+    let size = meshwright_tensor::dispatch!(precision.storage(tensor.element), T => size_of::<T>());
     if tensor.shape.contains(&0) {
         return 0;
     }
@@ -263,7 +263,7 @@ fn is_alone(live: &Live, value: ValueId, bytes: u64) -> bool {
 mod tests {
     use super::*;
     use meshwright_ir::diagnostic::Source;
-    use meshwright_ir::types::{ElementType, TensorType};
+    use meshwright_tensor::types::{ElementType, TensorType};
 
     fn footprint(text: &str, precision: Precision) -> Footprint {
         let program = meshwright_ir::text::read(&Source::new("test", text)).unwrap();

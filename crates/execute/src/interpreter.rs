@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::eval::{Channel, Context, DeviceRun};
-use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Function, InstView, Program};
 use meshwright_ir::sharding::MeshRef;
-use meshwright_ir::tensor::{Precision, Tensor, convert};
-use meshwright_ir::types::Type;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::Type;
+use meshwright_tensor::{Precision, Tensor, convert};
 
 use crate::devices::Devices;
 use crate::liveness::{Liveness, liveness};
@@ -509,8 +509,8 @@ fn check_results(view: &InstView<'_>, results: &[Tensor], precision: Precision) 
 mod tests {
     use super::*;
     use meshwright_ir::diagnostic::Source;
-    use meshwright_ir::tensor::StorageKind;
-    use meshwright_ir::types::ElementType;
+    use meshwright_tensor::StorageKind;
+    use meshwright_tensor::types::ElementType;
 
     fn program(text: &str) -> Program {
         let program = meshwright_ir::text::read(&Source::new("test", text)).unwrap();

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read, Seek, Write};
 
-use meshwright_ir::tensor::{Precision, Tensor};
-use meshwright_ir::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::{Precision, Tensor};
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
 use zip::{ZipArchive, ZipWriter};
 
@@ -350,7 +350,7 @@ pub fn write_npy(writer: impl Write, tensor: &Tensor) -> Result<(), NpzError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meshwright_ir::tensor::bf16;
+    use meshwright_tensor::bf16;
     use std::io::Cursor;
 
     /// A `.npy` array as numpy writes it.

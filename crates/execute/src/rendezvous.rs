@@ -18,9 +18,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::eval::Channel;
-use meshwright_ir::eval_error::EvalError;
-use meshwright_ir::tensor::Tensor;
-use meshwright_ir::types::TensorType;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::TensorType;
 
 use crate::interpreter::Site;
 use crate::run_error::{RunError, RunErrorKind};

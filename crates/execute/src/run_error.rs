@@ -3,7 +3,7 @@
 use std::fmt;
 
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::eval_error::{EvalError, EvalErrorKind};
+use meshwright_tensor::eval_error::{EvalError, EvalErrorKind};
 
 /// What kind of failure ended a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

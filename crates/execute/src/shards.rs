@@ -5,13 +5,13 @@
 //! and also compares the copies that replicated axes make: they
 //! should be bit-identical, since every device computes them from the same numbers in the same order.
 
-use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::tensor::{NonFinite, Precision, Scalar, Tensor, compare};
-use meshwright_ir::types::{ElementKind, TensorType, Type};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementKind, TensorType, Type};
+use meshwright_tensor::{NonFinite, Precision, Scalar, Tensor, compare};
 
 /// A global tensor that was put together, and how far copies of the same shard were apart.
 #[derive(Clone, Debug)]
@@ -235,7 +235,7 @@ fn sharded_type<'t>(ty: &'t Type, sharding: &Sharding) -> Result<&'t TensorType,
 mod tests {
     use super::*;
     use meshwright_ir::mesh::Axis;
-    use meshwright_ir::types::ElementType;
+    use meshwright_tensor::types::ElementType;
 
     fn mesh() -> Mesh {
         let axis = |name: &str| Axis { name: name.into(), size: 2 };

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use meshwright_ir::ids::InstId;
-use meshwright_ir::literal::Literal;
 use meshwright_ir::ops::constant::Constant;
 use meshwright_ir::program::{Body, Def, Inst, Program};
 use meshwright_ir::rule::FactorKind;
-use meshwright_ir::types::{ElementKind, TensorType};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementKind, TensorType};
 
 /// A kernel that the evaluator has no reference for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 
 use meshwright_ir::eval::Context;
-use meshwright_ir::eval_error::EvalError;
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::program::{Body, Def};
-use meshwright_ir::tensor::Tensor;
-use meshwright_ir::types::ElementType;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::ElementType;
 
 use crate::interpreter::{Interpreter, World};
 use crate::rendezvous::Ticket;

@@ -10,8 +10,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use meshwright_ir::ops::binary::Binary;
-use meshwright_ir::tensor::{Precision, Tensor};
-use meshwright_ir::types::TensorType;
+use meshwright_tensor::types::TensorType;
+use meshwright_tensor::{Precision, Tensor};
 use serde::{Deserialize, Serialize};
 
 use crate::npz;
@@ -113,7 +113,7 @@ impl Folder {
                 stored.element, stored.shape
             )));
         }
-        let wrong = |error: meshwright_ir::eval_error::EvalError| fail(format!("`{name}`: {error}"));
+        let wrong = |error: meshwright_tensor::eval_error::EvalError| fail(format!("`{name}`: {error}"));
         let mut whole = Tensor::zeros(ty, Precision::Declared).map_err(wrong)?;
         let (mut covered, is_sum) = (0usize, stored.combine.is_some());
         for part in &stored.shards {

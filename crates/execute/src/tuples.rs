@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use meshwright_ir::eval_error::EvalError;
-use meshwright_ir::tensor::Tensor;
-use meshwright_ir::types::{ElementType, Type};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementType, Type};
 
 /// The tuples that are still held, by their numbers.
 #[derive(Debug, Default)]

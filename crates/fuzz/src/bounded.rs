@@ -9,8 +9,8 @@ use meshwright_ir::expand::written_out;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::interpreter_op::InterpreterOp;
 use meshwright_ir::program::{InstView, Program};
-use meshwright_ir::tensor::Precision;
-use meshwright_ir::types::Type;
+use meshwright_tensor::Precision;
+use meshwright_tensor::types::Type;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Bytes that a run may take.

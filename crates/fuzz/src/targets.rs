@@ -9,11 +9,11 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print, read, read_all};
-use meshwright_ir::types::{ElementType, TensorType, Type};
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
 use meshwright_plan::{Manifest, PlanFile};
 use meshwright_solve::{Options as SolveOptions, Watch, check, format, solve};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::io::Cursor;
 
 /// How far an input came.

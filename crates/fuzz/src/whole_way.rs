@@ -12,10 +12,10 @@ use meshwright_execute::{RunErrorKind, run_alone};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
-use meshwright_ir::tensor::{NonFinite, Precision};
-use meshwright_ir::types::Type;
 use meshwright_machine::Machine;
 use meshwright_plan::DeviceProgram;
+use meshwright_tensor::types::Type;
+use meshwright_tensor::{NonFinite, Precision};
 
 /// Instructions of programs that are planned: a search over more takes too long for one case of many.
 const MOST_PLANNED: usize = 60;

@@ -2,11 +2,13 @@
 //!
 //! What Meshwright does not know is kept as text, so that reading and printing lose nothing.
 
-use crate::literal::Literal;
 use crate::sdy::SdyAttr;
 use crate::sharding::ShardingAttr;
-use crate::types::{ElementType, Type};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, Type};
 use std::fmt;
+
+use meshwright_tensor::quote::{is_bare, write_name, write_quoted};
 use std::sync::Arc;
 
 /// One attribute value.
@@ -155,32 +157,6 @@ impl FromIterator<(String, Attr)> for Attributes {
     }
 }
 
-/// Writes `text` quoted and escaped as MLIR does.
-pub fn write_quoted(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
-    f.write_char('"')?;
-    for byte in text.bytes() {
-        match byte {
-            b'"' => f.write_str("\\22")?,
-            b'\\' => f.write_str("\\\\")?,
-            0x20..=0x7e => f.write_char(byte as char)?,
-            _ => write!(f, "\\{byte:02X}")?,
-        }
-    }
-    f.write_char('"')
-}
-
-/// Whether `name` needs no quotes as an attribute or symbol name.
-fn is_bare(name: &str) -> bool {
-    let mut chars = name.bytes();
-    chars.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-        && chars.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))
-}
-
-/// Writes an attribute name, quoted where needed.
-pub fn write_name(f: &mut impl fmt::Write, name: &str) -> fmt::Result {
-    if is_bare(name) { f.write_str(name) } else { write_quoted(f, name) }
-}
-
 /// Writes `@symbol`, quoted where needed.
 pub fn write_symbol(f: &mut impl fmt::Write, name: &str) -> fmt::Result {
     for (index, part) in name.split("::@").enumerate() {
@@ -217,7 +193,11 @@ impl fmt::Display for Attr {
             Self::Int(value, Some(element)) => write!(f, "{value} : {element}"),
             Self::Int(value, None) => write!(f, "{value} : index"),
             Self::Float(bits, element) => {
-                write!(f, "{} : {element}", crate::literal::float_text(f64::from_bits(*bits), *element))
+                write!(
+                    f,
+                    "{} : {element}",
+                    meshwright_tensor::literal::float_text(f64::from_bits(*bits), *element)
+                )
             }
             Self::String(text) => write_quoted(f, text),
             Self::Symbol(name) => write_symbol(f, name),
@@ -245,7 +225,10 @@ impl fmt::Display for Attr {
                     match item {
                         Self::Int(value, Some(ElementType::I64)) => write!(f, "{value}")?,
                         Self::Float(bits, ElementType::F64) => {
-                            let text = crate::literal::float_text(f64::from_bits(*bits), ElementType::F64);
+                            let text = meshwright_tensor::literal::float_text(
+                                f64::from_bits(*bits),
+                                ElementType::F64,
+                            );
                             // Bits alone would be an integer.
                             write!(f, "{text}{}", if text.starts_with("0x") { " : f64" } else { "" })?;
                         }
@@ -269,7 +252,7 @@ impl fmt::Display for Attr {
             Self::FloatArray(element, values) => {
                 write!(f, "array<{element}")?;
                 for (index, bits) in values.iter().enumerate() {
-                    let text = crate::literal::float_text(f64::from_bits(*bits), *element);
+                    let text = meshwright_tensor::literal::float_text(f64::from_bits(*bits), *element);
                     write!(f, "{}{text}", if index == 0 { ": " } else { ", " })?;
                 }
                 f.write_str(">")

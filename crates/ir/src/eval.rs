@@ -1,10 +1,10 @@
 //! What an op needs from its surroundings to evaluate itself.
 
-use crate::eval_error::EvalError;
 use crate::ids::RegionId;
 use crate::mesh::Mesh;
 use crate::sharding::MeshRef;
-use crate::tensor::{Precision, Tensor};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::{Precision, Tensor};
 
 /// What one of several devices runs.
 #[derive(Clone, Debug)]

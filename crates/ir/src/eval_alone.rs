@@ -4,11 +4,11 @@
 //! to ask of other devices, functions or regions is an error.
 
 use crate::eval::{Channel, Context, DeviceRun};
-use crate::eval_error::EvalError;
 use crate::ids::RegionId;
 use crate::mesh::Mesh;
 use crate::sharding::MeshRef;
-use crate::tensor::{Precision, Tensor};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::{Precision, Tensor};
 
 /// A device that nothing is around.
 #[derive(Clone, Copy, Debug)]

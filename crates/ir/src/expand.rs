@@ -10,9 +10,7 @@
 use crate::attribute::Attr;
 use crate::diagnostic::Span;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
 use crate::ids::{InstId, RegionId, Table, ValueId};
-use crate::literal::Literal;
 use crate::op::{Op, Violations};
 use crate::ops::binary::Binary;
 use crate::ops::broadcast_in_dim::BroadcastInDim;
@@ -29,8 +27,10 @@ use crate::ops::transpose::Transpose;
 use crate::ops::tuple::Tuple;
 use crate::program::{Body, Def, Function, InstView, Region};
 use crate::sdy::OpShardingRule;
-use crate::tensor::Tensor;
-use crate::types::{ElementType, TensorType, Type};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where each value of the source is in the copy.

@@ -22,7 +22,7 @@ use crate::program::{Body, Function, Inst, Program, Region};
 use crate::rearranged::{Rearranged, Taken};
 use crate::sdy::contributions::in_whole_program;
 use crate::sharding::{AxisRefAttr, ShardingAttr};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// The function `name` of a verified program with all calls of functions with a body inlined.
 /// Returns `None` if there is no such function.

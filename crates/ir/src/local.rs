@@ -5,13 +5,13 @@
 //! along such a dim masks them first.
 
 use crate::ids::{RegionId, ValueId};
-use crate::literal::Literal;
 use crate::mesh::{Mesh, SubAxisId};
 use crate::op::Op;
 use crate::program::InstView;
 use crate::rule::{ShardingRule, Strategy};
 use crate::sharding::Reduction;
-use crate::types::{ElementType, TensorType, Type};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A sharded instruction about to be made local.
 pub struct Localize<'a> {

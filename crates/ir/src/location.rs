@@ -2,7 +2,8 @@
 //!
 //! An unknown location is no location, `None`.
 
-use crate::attribute::{Attr, write_quoted};
+use crate::attribute::Attr;
+use meshwright_tensor::quote::write_quoted;
 use std::collections::hash_map::DefaultHasher;
 use std::fmt;
 use std::hash::{Hash, Hasher};

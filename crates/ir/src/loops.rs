@@ -9,7 +9,7 @@ use crate::ops::binary::Binary;
 use crate::ops::compare::Direction;
 use crate::ops::while_::While;
 use crate::program::{Body, Def, InstView, Regions};
-use crate::types::ElementKind;
+use meshwright_tensor::types::ElementKind;
 
 /// The carried value that counts a loop's iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

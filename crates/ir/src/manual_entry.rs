@@ -17,8 +17,8 @@ use crate::ops::sdy_manual_computation::ManualComputation;
 use crate::program::{Body, Function, Program};
 use crate::sdy::SdyAttr;
 use crate::sharding::{AxisRefAttr, DimShardingAttr, MeshRef, Reduction, ShardingAttr};
-use crate::types::Type;
 use crate::verify::STRUCTURE;
+use meshwright_tensor::types::Type;
 
 /// The attribute that names the axes.
 pub const MANUAL_AXES: &str = "sdy.func_manual_axes";

@@ -10,8 +10,8 @@
 //! [`Mesh::device_at`] gives its number. A mesh that has a single device and no axes is maximal, one without either
 //! is empty.
 
-use crate::attribute::write_quoted;
 use crate::ids::Id;
+use meshwright_tensor::quote::write_quoted;
 use std::fmt;
 
 /// A named axis.

@@ -12,7 +12,7 @@ use crate::location::LocationRef;
 use crate::mesh::Mesh;
 use crate::op::Op;
 use crate::sharding::MeshRef;
-use crate::types::{TensorType, Type};
+use meshwright_tensor::types::{TensorType, Type};
 
 /// A module.
 #[derive(Clone, Debug, Default)]

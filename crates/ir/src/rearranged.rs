@@ -17,7 +17,7 @@ use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::ops::parts::Part;
 use crate::ops::rearrange::Rearrange;
 use crate::program::{Body, Inst};
-use crate::types::TensorType;
+use meshwright_tensor::types::TensorType;
 
 /// A value of more parts than this is not read through.
 const MAX_PARTS: usize = 8;

@@ -8,7 +8,7 @@
 use crate::mesh::{Mesh, SubAxisId};
 use crate::sdy::OpShardingRule;
 use crate::sharding::{DimSharding, Reduction, Sharding};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// How an op behaves along a factor, and so how it is partitioned when the factor is sharded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

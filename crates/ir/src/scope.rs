@@ -8,7 +8,7 @@ use crate::mesh::Mesh;
 use crate::program::{Def, Function};
 use crate::sdy::check_sharding;
 use crate::sharding::{MeshRef, ShardingAttr, ShardingError};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 

@@ -5,9 +5,10 @@
 //! "Sharding representation": a list of axes per dim (major first), dims open or closed, axes that must stay
 //! replicated, axes over which the value is still unreduced.
 
-use crate::attribute::{write_quoted, write_symbol};
+use crate::attribute::write_symbol;
 use crate::mesh::{AxisSet, Mesh, SubAxisId};
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::quote::write_quoted;
+use meshwright_tensor::types::{ElementType, TensorType};
 use std::fmt;
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ use crate::program::{Function, Program};
 use crate::scope::Scope;
 use crate::sdy;
 use crate::sharding::{Sharding, ShardingAttr, ShardingError};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// An instruction breaks a rule of its op.
 pub const OP: Check = Check("op");

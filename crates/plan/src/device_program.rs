@@ -3,7 +3,7 @@
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::Program;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 /// A local program that every device runs, and what its arguments and results mean globally.

@@ -15,7 +15,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic};
 use meshwright_ir::mesh::{Axis, Mesh};
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{Reduction, Sharding, ShardingError};
-use meshwright_ir::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -16,7 +16,7 @@ use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::ShardingRule;
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 use rustc_hash::FxHashSet;
 
 use crate::dim_classes::Class;

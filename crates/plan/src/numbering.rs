@@ -20,7 +20,7 @@ use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
 
 /// A class of values that hold the same numbers.

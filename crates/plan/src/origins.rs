@@ -9,7 +9,7 @@
 use meshwright_ir::ids::{Id, InstId, Table, ValueId};
 use meshwright_ir::program::{Body, Function};
 use meshwright_ir::rule::{FactorKind, ShardingRule};
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 
 use crate::dim_classes::DimClasses;
 use crate::flow::{Marks, is_side_by_side, ties};

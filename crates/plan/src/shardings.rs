@@ -37,7 +37,7 @@ pub struct Shardings {
 impl Shardings {
     /// Everything replicated.
     pub fn replicated(function: &Function, mesh: Mesh) -> Self {
-        let rank = |ty: &meshwright_ir::types::Type| ty.as_tensor().map_or(0, |tensor| tensor.rank());
+        let rank = |ty: &meshwright_tensor::types::Type| ty.as_tensor().map_or(0, |tensor| tensor.rank());
         let body = &function.body;
         Self {
             mesh,

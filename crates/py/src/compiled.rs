@@ -7,14 +7,14 @@ use meshwright_execute::{CheckOptions, IntRange, OutputCheck, draw_each, footpri
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use meshwright_ir::program::{Def, Program};
-use meshwright_ir::tensor::Precision;
 use meshwright_ir::text::{Form, print};
-use meshwright_ir::types::Type;
 use meshwright_machine::Machine;
 use meshwright_plan::{Manifest, Roles, names};
 use meshwright_present::drawn::Drawn;
 use meshwright_present::plan_table::{self, Rows};
 use meshwright_present::{diagnostics, explanation};
+use meshwright_tensor::Precision;
+use meshwright_tensor::types::Type;
 use pyo3::prelude::*;
 use serde_json::json;
 use std::io::Cursor;

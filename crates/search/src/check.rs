@@ -79,7 +79,7 @@ fn check_seeds(function: &Function, seeds: &Seeds, problems: &mut Vec<String>) {
 
 fn check_sharding(
     what: &str,
-    ty: &meshwright_ir::types::Type,
+    ty: &meshwright_tensor::types::Type,
     sharding: &Sharding,
     problems: &mut Vec<String>,
 ) {

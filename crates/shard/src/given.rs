@@ -12,9 +12,9 @@ use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::{Factor, Strategy};
-use meshwright_ir::types::ElementType;
 use meshwright_plan::axes;
 use meshwright_plan::seeds::{ANEW, STRATEGY};
+use meshwright_tensor::types::ElementType;
 
 /// The strategies that the instructions of a function say themselves.
 pub(crate) fn given(function: &Function, mesh: &Mesh, problems: &mut Diagnostics) -> Vec<(InstId, Strategy)> {

@@ -20,9 +20,9 @@ use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::{Function, InstView};
 use meshwright_ir::sharding::Reduction;
-use meshwright_ir::types::{ElementKind, Type};
 use meshwright_plan::passed_on::passing;
 use meshwright_plan::{PassedOn, Shardings};
+use meshwright_tensor::types::{ElementKind, Type};
 
 /// Where sums may be taken late.
 #[derive(Default)]

@@ -27,8 +27,8 @@ use meshwright_ir::ops::sdy_barrier::{Direction, allowed_direction};
 use meshwright_ir::program::{Function, Regions};
 use meshwright_ir::rule::{FactorIndex, ShardingRule};
 use meshwright_ir::sdy::OpShardingRule;
-use meshwright_ir::types::Type;
 use meshwright_plan::shardings::sharded_insts;
+use meshwright_tensor::types::Type;
 use std::collections::HashMap;
 use std::ops::Range;
 

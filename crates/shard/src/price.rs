@@ -10,7 +10,7 @@ use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::InstView;
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_ir::types::ElementType;
+use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 

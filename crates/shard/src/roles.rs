@@ -22,8 +22,8 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::{Def, Function};
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::Type;
 use meshwright_plan::Seeds;
+use meshwright_tensor::types::Type;
 
 /// Whether the order of seeds follows from what the seeded tensors are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -9,9 +9,9 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::{Sharding, ShardingAttr};
-use meshwright_ir::types::Type;
 use meshwright_ir::verify;
 use meshwright_plan::Seeds;
+use meshwright_tensor::types::Type;
 
 use crate::given as strategies;
 use crate::refusals::refusals;

@@ -20,8 +20,8 @@ use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::{Function, InstView, Regions};
 use meshwright_ir::sharding::{AxisRefAttr, Reduction};
-use meshwright_ir::types::Type;
 use meshwright_plan::Shardings;
+use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 /// One value of which an annotation says so; the mesh is not asked yet.

@@ -16,9 +16,9 @@ use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::ops::collective_permute::CollectivePermute;
 use meshwright_ir::program::Body;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::Type;
 use meshwright_machine::Seconds;
 use meshwright_plan::{DeviceProgram, Orders, Placement};
+use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Lets arguments and results come and go in the given orders, those of meshes with the axes of the program's.

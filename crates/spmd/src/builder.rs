@@ -4,7 +4,6 @@ use crate::partition::{Returned, local_type, without_shardings};
 use meshwright_cost::reshard::{self, Layout};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::local::{LocalBuilder, Localize};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
@@ -13,8 +12,9 @@ use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::{Body, Def, InstView, Region, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_ir::types::{ElementType, TensorType, Type};
 use meshwright_plan::Shardings;
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a value's data is placed, without what propagation adds to it.

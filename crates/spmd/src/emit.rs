@@ -4,7 +4,6 @@ use crate::builder::Builder;
 use meshwright_cost::reshard::{Step, permute};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{RegionId, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::local::LocalBuilder;
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::op::Op;
@@ -13,7 +12,8 @@ use meshwright_ir::ops::pad::Pad;
 use meshwright_ir::ops::reducer::{binary_region, neutral};
 use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_ir::types::{ElementType, TensorType, Type};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// An op by name; the attributes are ours, so they fit.
 pub(crate) fn op(name: &str, attributes: impl IntoIterator<Item = (&'static str, Attr)>) -> Op {

@@ -12,7 +12,6 @@
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::constant::Constant;
@@ -21,8 +20,9 @@ use meshwright_ir::ops::device_id::DeviceId;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::program::Body;
-use meshwright_ir::types::{ElementType, TensorType};
 use meshwright_plan::DeviceProgram;
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType};
 
 /// What a device is to the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

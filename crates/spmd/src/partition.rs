@@ -9,9 +9,9 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::sdy_collective::Change;
 use meshwright_ir::program::{Body, Function, Program, Regions};
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::Type;
 use meshwright_plan::seeds::STRATEGY;
 use meshwright_plan::{DeviceProgram, Orders, PassedOn, Shardings};
+use meshwright_tensor::types::Type;
 
 /// Makes the local program of `function`, whose calls are inlined and whose `shardings` have been verified.
 /// `program` gives the module's name and attributes. Replica `d` is device `d` of the mesh.

@@ -11,7 +11,7 @@ use crate::{arrays, input, interrupt};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Source};
 use meshwright_ir::program::Program;
-use meshwright_ir::tensor::{NonFinite, Precision, Tensor, compare};
+use meshwright_tensor::{NonFinite, Precision, Tensor, compare};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -11,7 +11,7 @@ use crate::{arrays, memory};
 use meshwright_execute::{footprint, store};
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::Check;
-use meshwright_ir::tensor::{Precision, Tensor};
+use meshwright_tensor::{Precision, Tensor};
 use std::time::Instant;
 
 /// Devices that should hold the same do not.

@@ -18,9 +18,9 @@ use log::Log;
 use meshwright_execute::store;
 use meshwright_ir::diagnostic::{Source, Span};
 use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::tensor::Tensor;
-use meshwright_ir::types::Type;
 use meshwright_plan::{DeviceProgram, Manifest};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::types::Type;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

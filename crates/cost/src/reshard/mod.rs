@@ -27,7 +27,7 @@ mod tests;
 
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_ir::types::ElementType;
+use meshwright_tensor::types::ElementType;
 
 /// One step of a resharding. Axes are major first: members of a collective's groups stand in their order
 /// (`Mesh::groups`).

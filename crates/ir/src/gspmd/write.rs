@@ -18,7 +18,7 @@ use crate::ops::custom_call::CustomCall;
 use crate::ops::manual_boundary::Way;
 use crate::program::{Body, Program, Regions};
 use crate::sharding::{Reduction, Sharding, ShardingAttr};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// The program in GSPMD's form.
 pub fn write(program: &Program) -> Result<Program, Diagnostics> {

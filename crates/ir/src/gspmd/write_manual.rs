@@ -23,7 +23,7 @@ use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
 use crate::ops::sdy_manual_computation::ManualComputation;
 use crate::program::{Body, Function, Inst, Program};
 use crate::sharding::ShardingAttr;
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The manual axes around one function, and those around the instructions in it that stand between boundaries.

@@ -15,7 +15,7 @@ use crate::attribute::Attr;
 use crate::ops::custom_call::CustomCall;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::types::{TensorType, Type};
+use meshwright_tensor::types::{TensorType, Type};
 
 pub(super) struct Attention;
 

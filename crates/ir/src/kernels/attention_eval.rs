@@ -5,9 +5,9 @@
 //! "FlashAttention", appendix B).
 
 use super::attention::{Layout, Shape};
-use crate::eval_error::EvalError;
-use crate::tensor::{Precision, Tensor, convert};
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{Precision, Tensor, convert};
 
 /// Which keys a query sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Factorizations of batches of matrices, in complex `f64`, with LAPACK's conventions for packed results, signs and
 //! pivots (LAPACK Users' Guide, 3rd ed.; Golub, Van Loan, "Matrix Computations", 4th ed., sections 3.4, 5.2, 8.5).
 
-use crate::eval_error::EvalError;
 use crate::ops::linear_solve_eval::{cholesky, quotient};
-use crate::tensor::{Complex, Precision, Tensor, convert};
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{Complex, Precision, Tensor, convert};
 
 type Number = Complex<f64>;
 

@@ -12,7 +12,7 @@ use crate::ops::linear_solve::Transpose;
 use crate::ops::linear_solve_eval::{System, triangular_solve};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::types::{TensorType, Type};
+use meshwright_tensor::types::{TensorType, Type};
 
 pub(super) struct LinearAlgebra;
 

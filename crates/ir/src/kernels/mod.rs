@@ -7,12 +7,12 @@ mod attention_eval;
 mod factorize;
 mod linear_algebra;
 
-use crate::eval_error::EvalError;
 use crate::ops::custom_call::CustomCall;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::tensor::{Precision, Tensor};
-use crate::types::{TensorType, Type};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::{Precision, Tensor};
 
 /// A family of kernels.
 pub trait Kernel: Sync {

@@ -5,7 +5,7 @@
 
 use crate::attribute::Attr;
 use crate::text::DialectFields;
-use crate::types::ElementType;
+use meshwright_tensor::types::ElementType;
 
 /// What a product asks of the device that computes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::{Op, READERS};
 use crate::attribute::{Attr, Attributes};
 use crate::ids::{RegionId, ValueId};
 use crate::text::{Parsed, Parser};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// Reads one op's text; one entry per name in [`READERS`].
 #[derive(Clone, Copy)]

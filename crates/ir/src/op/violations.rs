@@ -2,7 +2,7 @@
 
 use crate::program::InstView;
 use crate::sharding::ShardingError;
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// What is wrong with one instruction; each entry is a sentence, with the constraint it breaks where the
 /// specification numbers it.

@@ -2,11 +2,11 @@
 //! for later. Embedded devices hand in what they give to a collective and go on; other ops are computed at the start.
 
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
-use crate::tensor::Tensor;
-use crate::types::Type;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::types::Type;
 
 use super::reducer::returned_types;
 

@@ -2,16 +2,16 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A choice between branches, which take no arguments and use values from around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::TensorType;
+use meshwright_tensor::types::TensorType;
 
 /// Repeats the operand along new dims.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -5,14 +5,14 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
-use crate::literal::{Literal, float_text};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::{Literal, float_text};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementKind, ElementType, Type};
+use meshwright_tensor::types::{ElementKind, ElementType, Type};
 
 use super::check_eval::{Rule, check};
 use super::constant::tensor_of;

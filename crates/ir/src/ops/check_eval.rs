@@ -2,10 +2,10 @@
 //!
 //! Elements are compared in their declared type: wider storage is rounded first.
 
-use crate::eval_error::EvalError;
-use crate::literal::{element_bytes, read_f64};
-use crate::tensor::{Tensor, unravel};
-use crate::types::{ElementKind, ElementType};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::{element_bytes, read_f64};
+use meshwright_tensor::types::{ElementKind, ElementType};
+use meshwright_tensor::{Tensor, unravel};
 
 /// When an element is as expected.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,7 +124,7 @@ fn text(bytes: &[u8], element: ElementType) -> String {
             _ => format!("{:?}", read_f64(bytes, element) as f32),
         },
         ElementKind::Boolean => (bytes != [0]).to_string(),
-        _ => crate::literal::read_int(bytes, element).to_string(),
+        _ => meshwright_tensor::literal::read_int(bytes, element).to_string(),
     }
 }
 

@@ -4,17 +4,17 @@
 use std::cmp::Ordering;
 
 use crate::eval::Context;
-use crate::eval_error::EvalError;
-use crate::minifloat::MiniFloat;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::minifloat::MiniFloat;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::tensor::kernels::zip2;
-use crate::tensor::math::special;
-use crate::tensor::{Element, Native, Scalar, StorageKind, Tensor, bf16, f16};
+use meshwright_tensor::kernels::zip2;
+use meshwright_tensor::math::special;
+use meshwright_tensor::{Element, Native, Scalar, StorageKind, Tensor, bf16, f16};
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::Type;
-use crate::{dispatch_float, dispatch_integer};
+use meshwright_tensor::types::Type;
+use meshwright_tensor::{dispatch_float, dispatch_integer};
 
 use super::chlo_unary::flops_of;
 
@@ -177,7 +177,7 @@ impl ChloBinary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::ElementType;
+    use meshwright_tensor::types::ElementType;
 
     #[test]
     fn upper_halves_of_products() {

@@ -14,7 +14,7 @@ use crate::ids::ValueId;
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// What is computed of the broadcast elements.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

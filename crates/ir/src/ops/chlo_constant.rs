@@ -3,11 +3,11 @@
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::literal::{Literal, LiteralData, int_bytes};
+use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// Which of them it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -85,7 +85,7 @@ impl OpDef for ChloConstant {
                 let element = match value {
                     Attr::Int(_, element) => *element,
                     Attr::Float(_, element) => Some(*element),
-                    _ => Some(crate::types::ElementType::I1),
+                    _ => Some(meshwright_tensor::types::ElementType::I1),
                 };
                 violations.require(element == Some(result.element), || {
                     format!("`{value}` is no element of {result}")

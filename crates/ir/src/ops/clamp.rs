@@ -2,11 +2,11 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 
 use super::binary::Binary;

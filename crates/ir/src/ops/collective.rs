@@ -6,13 +6,13 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
-use crate::literal::Literal;
 use crate::op::{AttrReader, Violations};
 use crate::program::{InstView, Program};
-use crate::tensor::Tensor;
 use crate::text::DialectFields;
-use crate::types::TensorType;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::TensorType;
 
 use super::mesh_axes::MeshAxes;
 use super::reducer::reducer;

@@ -3,7 +3,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
@@ -11,8 +11,8 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use crate::tensor::{Precision, Tensor, convert};
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::{Precision, Tensor, convert};
+use meshwright_tensor::types::{ElementType, TensorType};
 
 use super::collective::{Ids, Participants};
 use super::collective_local::{self, rule_but_for};
@@ -77,7 +77,7 @@ impl OpDef for CollectiveBroadcast {
         true
     }
 
-    fn flops(&self, _: &[crate::types::Type], _: &[crate::types::Type]) -> f64 {
+    fn flops(&self, _: &[meshwright_tensor::types::Type], _: &[meshwright_tensor::types::Type]) -> f64 {
         0.0
     }
 

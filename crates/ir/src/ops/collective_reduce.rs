@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
@@ -10,7 +10,7 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 
 use super::collective::{Ids, Participants, combine};
 use super::collective_broadcast::{check_roots, roots, verify_roots};
@@ -104,7 +104,7 @@ impl OpDef for CollectiveReduce {
         true
     }
 
-    fn flops(&self, _: &[crate::types::Type], _: &[crate::types::Type]) -> f64 {
+    fn flops(&self, _: &[meshwright_tensor::types::Type], _: &[meshwright_tensor::types::Type]) -> f64 {
         0.0
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::scope::Scope;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader, TokenKind};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// A named computation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

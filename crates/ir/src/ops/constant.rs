@@ -2,17 +2,17 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
-use crate::literal::{Literal, LiteralData};
+use meshwright_tensor::literal::{Literal, LiteralData};
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
-use crate::tensor::{Precision, Tensor};
+use meshwright_tensor::{Precision, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{TensorType, Type};
+use meshwright_tensor::types::{TensorType, Type};
 
 /// A constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

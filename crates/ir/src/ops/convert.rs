@@ -2,12 +2,12 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
 
 /// Every element as another type; the type is the result's.
@@ -72,6 +72,6 @@ impl OpDef for Convert {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        Ok(vec![crate::tensor::convert(&inputs[0], view.result(0).element, cx.precision())?])
+        Ok(vec![meshwright_tensor::convert(&inputs[0], view.result(0).element, cx.precision())?])
     }
 }

@@ -5,9 +5,9 @@ use super::dot_general::is_product;
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
-use crate::literal::Literal;
+use meshwright_tensor::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
@@ -15,9 +15,9 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A convolution. Lists that are not written have their default: one, zero padding, no reversal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -4,9 +4,9 @@
 use super::conv_dims::ConvDims;
 use super::convolution::Convolution;
 use super::window::WindowDim;
-use crate::eval_error::EvalError;
 use crate::program::InstView;
-use crate::tensor::{Element, Precision, Tensor, checked_len, kernels, matmul, strided_copy};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::{Element, Precision, Tensor, checked_len, kernels, matmul, strided_copy};
 
 /// The result of a verified convolution.
 pub(super) fn convolve(
@@ -66,7 +66,7 @@ fn pad(lhs: &Tensor, window: &[WindowDim]) -> Result<Tensor, EvalError> {
     if window.iter().all(WindowDim::is_unpadded) {
         return Ok(lhs.clone());
     }
-    crate::dispatch!(lhs.storage(), T => pad_elements::<T>(lhs, window))
+    meshwright_tensor::dispatch!(lhs.storage(), T => pad_elements::<T>(lhs, window))
 }
 
 fn pad_elements<T: Element>(lhs: &Tensor, window: &[WindowDim]) -> Result<Tensor, EvalError> {
@@ -91,7 +91,7 @@ fn pad_elements<T: Element>(lhs: &Tensor, window: &[WindowDim]) -> Result<Tensor
     let mut padded = kernels::allocate::<T>(&shape)?;
     let kept = lhs.slice(&start, &limit, &vec![1; rank])?;
     if kept.num_elements() > 0 && !padded.is_empty() {
-        let strides = crate::tensor::row_major(&shape);
+        let strides = meshwright_tensor::row_major(&shape);
         let offset: usize = first.iter().zip(&strides).map(|(at, stride)| at * *stride as usize).sum();
         let strides: Vec<isize> =
             strides.iter().zip(&step).map(|(stride, step)| stride * *step as isize).collect();

@@ -8,9 +8,9 @@ use super::convolution::Convolution;
 use super::local_code::{mask, masked};
 use super::window_local::Span;
 use crate::ids::ValueId;
-use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
-use crate::types::TensorType;
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::TensorType;
 
 /// Emits the local op.
 pub(super) fn localize(op: &Convolution, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {

@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::expand::{self, Expansion};
 use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
@@ -13,8 +13,8 @@ use crate::sdy::rule_builder::RuleBuilder;
 use super::all_reduce::AllReduce;
 use super::binary::Binary;
 use super::collective::{Participants, ReplicaGroups};
-use crate::tensor::Tensor;
-use crate::types::TensorType;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::types::TensorType;
 
 /// The sum of the operand over the devices of each group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

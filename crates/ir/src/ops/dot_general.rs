@@ -3,14 +3,14 @@
 use super::reduce_precision::ReducePrecision;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use crate::tensor::{Precision, Tensor, convert};
+use meshwright_tensor::{Precision, Tensor, convert};
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser, SYNTAX};
-use crate::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 
 /// Which dims are contracted and which are batched; further attributes are kept as written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -246,7 +246,7 @@ impl OpDef for DotGeneral {
         let left = arrange(left, &self.batch[0], &free[0], &self.contracting[0])?;
         let right = arrange(right, &self.batch[1], &self.contracting[1], &free[1])?;
         let result = view.result(0);
-        let product = crate::tensor::matmul(&left, &right, result.element, cx.precision())?;
+        let product = meshwright_tensor::matmul(&left, &right, result.element, cx.precision())?;
         Ok(vec![product.reshape(&result.shape)?])
     }
 }

@@ -4,7 +4,7 @@
 use super::dynamic_slice::{starts, verify_starts};
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
@@ -13,9 +13,9 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// The operand with `update` at the start given, which is moved so that the update lies inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

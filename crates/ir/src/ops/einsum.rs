@@ -7,7 +7,7 @@ use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::TensorType;
+use meshwright_tensor::types::TensorType;
 
 use super::binary::Binary;
 use super::compare::Direction;
@@ -205,7 +205,7 @@ fn reduced(mut value: ValueId, labels: &mut Vec<Label>, others: &[Label], e: &mu
             None => at += 1,
             Some(first) => {
                 let shape = e.ty(value).shape;
-                let element = crate::types::ElementType::I64;
+                let element = meshwright_tensor::types::ElementType::I64;
                 let (row, column) = (e.iota(&shape, element, first), e.iota(&shape, element, at));
                 let is_diagonal = e.compare(Direction::Equal, row, column);
                 value = e.only_where(is_diagonal, value);

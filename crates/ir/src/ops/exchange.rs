@@ -15,10 +15,10 @@ use super::parts::{Part, Wanted};
 use super::reshape::Reshape;
 use super::slice::Slice;
 use crate::ids::ValueId;
-use crate::literal::{Literal, LiteralData, int_bytes};
 use crate::local::LocalBuilder;
 use crate::mesh::SubAxisId;
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
+use meshwright_tensor::types::{ElementType, TensorType};
 use std::ops::Range;
 
 /// A range of positions along a sharded dim for each device along the axes that shard it.

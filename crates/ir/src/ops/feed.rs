@@ -2,11 +2,11 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
-use crate::tensor::Tensor;
-use crate::types::Type;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::types::Type;
 
 use super::send_recv::check_received;
 use super::token::token;

@@ -6,9 +6,9 @@
 use rayon::prelude::*;
 
 use super::fft::{Fft, FftType};
-use crate::eval_error::EvalError;
-use crate::tensor::{Complex, Precision, Tensor, convert};
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{Complex, Precision, Tensor, convert};
 
 type Number = Complex<f64>;
 
@@ -71,7 +71,7 @@ fn mirrored(x: &Tensor, len: usize) -> Result<Tensor, EvalError> {
     let half = x.shape()[x.rank() - 1];
     let mut shape = x.shape().to_vec();
     shape[x.rank() - 1] = len;
-    crate::tensor::checked_len::<Number>(&shape)?;
+    meshwright_tensor::checked_len::<Number>(&shape)?;
     let rows = elements.chunks(half.max(1)).flat_map(|row| {
         (0..len).map(move |index| match index {
             // What a real result cannot have is dropped.

@@ -1,25 +1,25 @@
 //! Folding elements with plain reducers: what reductions, windows and scatters evaluate with.
 
 use super::reducer::neutral;
-use crate::eval_error::EvalError;
 use crate::sharding::Reduction;
-use crate::tensor::{Element, Number, Precision, Scalar, StorageKind, Tensor, bf16, f16, kernels};
-use crate::types::{ElementKind, ElementType};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementKind, ElementType};
+use meshwright_tensor::{Element, Number, Precision, Scalar, StorageKind, Tensor, bf16, f16, kernels};
 
 /// Runs an expression with the rust type of a storage and the function that a reduction applies to two elements:
 /// `dispatch_fold!(storage, reduction, T, fold => scan::<T>(x, fold))`.
 macro_rules! dispatch_fold {
     ($storage:expr, $reduction:expr, $T:ident, $fold:ident => $body:expr) => {
         match $reduction {
-            $crate::sharding::Reduction::And => $crate::dispatch_integer!($storage, $T => {
-                let $fold: fn($T, $T) -> $T = $crate::tensor::Integer::and;
+            $crate::sharding::Reduction::And => meshwright_tensor::dispatch_integer!($storage, $T => {
+                let $fold: fn($T, $T) -> $T = meshwright_tensor::Integer::and;
                 $body
-            }, else Err($crate::eval_error::EvalError::new("floats have no bitwise and"))),
-            $crate::sharding::Reduction::Or => $crate::dispatch_integer!($storage, $T => {
-                let $fold: fn($T, $T) -> $T = $crate::tensor::Integer::or;
+            }, else Err(meshwright_tensor::eval_error::EvalError::new("floats have no bitwise and"))),
+            $crate::sharding::Reduction::Or => meshwright_tensor::dispatch_integer!($storage, $T => {
+                let $fold: fn($T, $T) -> $T = meshwright_tensor::Integer::or;
                 $body
-            }, else Err($crate::eval_error::EvalError::new("floats have no bitwise or"))),
-            other => $crate::dispatch!($storage, $T => {
+            }, else Err(meshwright_tensor::eval_error::EvalError::new("floats have no bitwise or"))),
+            other => meshwright_tensor::dispatch!($storage, $T => {
                 let $fold: fn($T, $T) -> $T = $crate::ops::fold::arithmetic::<$T>(other);
                 $body
             }),
@@ -166,7 +166,7 @@ pub(super) fn from_scalars(
     scalars: &[Tensor],
     precision: Precision,
 ) -> Result<Tensor, EvalError> {
-    crate::dispatch!(precision.storage(element), T => {
+    meshwright_tensor::dispatch!(precision.storage(element), T => {
         let elements = scalars.iter().map(only::<T>).collect::<Result<Vec<T>, EvalError>>()?;
         Ok(Tensor::from_vec(element, shape, elements))
     })

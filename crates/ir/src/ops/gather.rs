@@ -5,7 +5,7 @@ use super::slice_dims::{GATHER, Loop, SliceDims};
 use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
@@ -14,9 +14,9 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::Reduction;
-use crate::tensor::{Element, Tensor, Walk, kernels};
+use meshwright_tensor::{Element, Tensor, Walk, kernels};
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{TensorType, Type};
+use meshwright_tensor::types::{TensorType, Type};
 
 /// A gather. Indices are clamped so that every slice lies inside the operand.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -199,7 +199,7 @@ impl OpDef for Gather {
         let shape: Vec<usize> =
             loops.into_iter().chain(window.iter().map(|dim| self.slice_sizes[*dim])).collect();
         let gathered =
-            crate::dispatch!(operand.storage(), T => copy_slices::<T>(operand, &starts, &window, &shape)?);
+            meshwright_tensor::dispatch!(operand.storage(), T => copy_slices::<T>(operand, &starts, &window, &shape)?);
         // The slices were put side by side, loops first; the result's dims may be interleaved.
         let order = self.dims.loops_first(shape.len());
         let mut inverse = vec![0; order.len()];

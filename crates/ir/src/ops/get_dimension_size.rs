@@ -6,7 +6,7 @@ use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::types::{ElementType, TensorType};
 
 /// The size of one dim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

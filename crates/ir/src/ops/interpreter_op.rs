@@ -3,13 +3,13 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Context, DeviceCode, DeviceRun};
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::scope::Scope;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// Which of them it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -11,10 +11,10 @@ use super::binary::Binary;
 use super::compare::Direction;
 use super::slice_dims::{Loop, SliceDims};
 use crate::ids::ValueId;
-use crate::literal::{Literal, read_int};
 use crate::op::Op;
 use crate::program::{Body, Def, InstView};
-use crate::types::{ElementKind, ElementType, TensorType};
+use meshwright_tensor::literal::{Literal, read_int};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
 /// So many values are looked at for one question.
 const MOST_VALUES: usize = 64;

@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::constant::tensor_of;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
 use crate::expand::Expansion;
 use crate::ids::{InstId, ValueId};
 use crate::op::Op;
 use crate::program::{Body, Def, InstView};
-use crate::tensor::Tensor;
-use crate::types::TensorType;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::TensorType;
 
 /// A region that can be applied to whole tensors.
 pub(super) struct Lifted<'a> {

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::linear_solve::Transpose;
-use crate::eval_error::EvalError;
-use crate::tensor::{Complex, Precision, Tensor, convert};
-use crate::types::ElementType;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::ElementType;
+use meshwright_tensor::{Complex, Precision, Tensor, convert};
 
 type Number = Complex<f64>;
 
@@ -28,7 +28,7 @@ impl Matrix<'_> {
 
 /// The quotient of two complex numbers.
 pub(crate) fn quotient(a: Number, b: Number) -> Number {
-    crate::tensor::Number::div(a, b)
+    meshwright_tensor::Number::div(a, b)
 }
 
 /// The triangular factors of a batch of positive definite matrices, of which one triangle is read; the other triangle

@@ -15,12 +15,12 @@ use super::reducer::neutral;
 use super::reshape::Reshape;
 use super::select::Select;
 use crate::ids::ValueId;
-use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
 use crate::op::Op;
 use crate::rule::FactorKind;
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType};
 use std::ops::Range;
 
 /// Emits an op of one result.

@@ -7,7 +7,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::{Mesh, SubAxisId};
@@ -17,8 +17,8 @@ use crate::rule::{FactorIndex, FactorKind, ShardingRule};
 use crate::scope::Scope;
 use crate::sdy::SdyAttr;
 use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr, resolve_axis};
-use crate::tensor::Tensor;
-use crate::types::{TensorType, Type};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::types::{TensorType, Type};
 
 use super::slice::Slice;
 

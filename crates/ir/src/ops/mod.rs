@@ -4,20 +4,20 @@ use self::collective::Participants;
 use crate::arguments::Placement;
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::minifloat::MiniFloat;
 use crate::op::{Accuracy, DataFlow, OpDef, OpReader, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sharding::{Reduction, ShardingAttr};
-use crate::tensor::Tensor;
 use crate::text::OpPrinter;
-use crate::types::Type;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::minifloat::MiniFloat;
+use meshwright_tensor::types::Type;
 
 /// Whether contributions to these operands stay contributions in the type of the result's elements.
 fn passes_on(view: &InstView<'_>, operands: &[usize], reduction: Reduction) -> bool {

@@ -20,9 +20,9 @@ use super::local_code::{
     binary, broadcast, clamp, compare, count_up, one, own_start, select, tensor, with_number,
 };
 use crate::ids::ValueId;
-use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
-use crate::types::{ElementKind, ElementType, TensorType};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
 /// What this device touches of its shard.
 struct Touched {

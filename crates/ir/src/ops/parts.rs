@@ -16,7 +16,7 @@ use super::reverse::Reverse;
 use crate::ids::ValueId;
 use crate::local::LocalBuilder;
 use crate::mesh::SubAxisId;
-use crate::types::ElementType;
+use meshwright_tensor::types::ElementType;
 
 /// Positions `start..start + len` of the whole dim of an operand, ascending or descending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -247,7 +247,7 @@ impl Rounds<'_> {
         if from < to {
             let mut shape = shape.to_vec();
             shape[self.wanted.dim] = to - from;
-            side_by_side.push(b.splat(crate::types::TensorType::new(shape, element), 0.0));
+            side_by_side.push(b.splat(meshwright_tensor::types::TensorType::new(shape, element), 0.0));
         }
     }
 

@@ -10,7 +10,7 @@ use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
 use crate::text::DialectFields;
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::types::{ElementType, TensorType};
 
 use super::binary::Binary;
 use super::compare::Direction;

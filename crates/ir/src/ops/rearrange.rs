@@ -11,15 +11,15 @@ use super::parts::{Part, Wanted};
 use super::reverse::Reverse;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use crate::tensor::Tensor;
-use crate::types::{ElementType, Type};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::types::{ElementType, Type};
 
 /// Parts side by side.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

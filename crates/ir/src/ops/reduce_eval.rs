@@ -6,9 +6,9 @@ use super::lift::Lifted;
 use super::reduce::Reduce;
 use super::reducer::reducer;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
 use crate::program::InstView;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 
 /// The results of a verified reduction of `inputs`, the initial values behind the tensors.
 pub(super) fn evaluate(

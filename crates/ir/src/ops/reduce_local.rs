@@ -12,7 +12,7 @@ use super::reshape::Reshape;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
-use crate::types::{ElementType, Type};
+use meshwright_tensor::types::{ElementType, Type};
 
 /// Emits the local op.
 pub(super) fn localize(op: &Reduce, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {

@@ -2,13 +2,13 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
-use crate::minifloat::MiniFloat;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::minifloat::MiniFloat;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::tensor::kernels::map1;
-use crate::tensor::{Precision, StorageKind, Tensor, bf16, f16};
+use meshwright_tensor::kernels::map1;
+use meshwright_tensor::{Precision, StorageKind, Tensor, bf16, f16};
 use crate::text::{OpPrinter, Parsed, Parser, SYNTAX};
 
 /// Floats rounded to fewer bits of exponent and mantissa, in the same type.

@@ -12,10 +12,10 @@ use super::reduce_window::ReduceWindow;
 use super::reducer::reducer;
 use super::window::WindowDim;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
 use crate::program::InstView;
 use crate::sharding::Reduction;
-use crate::tensor::{Element, Precision, Tensor, Walk, kernels, unravel};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::{Element, Precision, Tensor, Walk, kernels, unravel};
 
 /// Windows of several dims with more positions than this are folded one dim after the other.
 const MANY: usize = 1024;
@@ -249,7 +249,7 @@ fn running<T: Element>(result: &mut [T], source: &[T], inner: usize, fold: fn(T,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::ElementType;
+    use meshwright_tensor::types::ElementType;
 
     fn floats(shape: &[usize], values: &[f32]) -> Tensor {
         Tensor::from_vec(ElementType::F32, shape, values.to_vec())

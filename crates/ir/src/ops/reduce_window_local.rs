@@ -16,7 +16,7 @@ use super::reducer::neutral;
 use super::window_local::Span;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::types::ElementType;
+use meshwright_tensor::types::ElementType;
 
 /// Emits the local op.
 pub(super) fn localize(op: &ReduceWindow, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {

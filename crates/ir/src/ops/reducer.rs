@@ -4,16 +4,16 @@
 use super::binary::Binary;
 use super::return_::Return;
 use crate::diagnostic::Span;
-use crate::eval_error::EvalError;
 use crate::ids::{RegionId, ValueId};
-use crate::literal::{Literal, LiteralData, float_bytes, int_bytes};
-use crate::minifloat::MiniFloat;
 use crate::op::{Op, OpDef, Violations};
 use crate::program::{Body, InstView, Region};
 use crate::sharding::Reduction;
-use crate::tensor::{Precision, Tensor, convert};
 use crate::text::{Parsed, Parser, SIGNATURE};
-use crate::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::{Literal, LiteralData, float_bytes, int_bytes};
+use meshwright_tensor::minifloat::MiniFloat;
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::{Precision, Tensor, convert};
 
 /// The op that a region of two arguments applies to them, if that is all it does. For an op that does not commute
 /// the first argument must be the left operand.

@@ -8,15 +8,15 @@
 use super::reshape_rule;
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorIndex, FactorKind, ShardingRule, TensorFactors};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// The same elements in row-major order under another shape; the shape is the result's.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -191,7 +191,7 @@ fn gcd(a: usize, b: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{ElementType, TensorType};
+    use meshwright_tensor::types::{ElementType, TensorType};
 
     /// Like `([2, 3*2]) -> ([2*3, 2])`: sizes of the factors of each dim, `!` behind those that cannot be sharded.
     fn factors(from: &[usize], to: &[usize]) -> String {

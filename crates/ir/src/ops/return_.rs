@@ -2,13 +2,13 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// Which dialect's return it is; they mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,14 +5,14 @@ use super::rng_eval::generate;
 use super::rng_numbers::draw;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementKind, ElementType, TensorType};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
 /// What an `rng` draws from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,9 +2,9 @@
 //! random numbers: as easy as 1, 2, 3", 2011) of a key and a counter, which are the parts of the state.
 
 use super::rng::Algorithm;
-use crate::eval_error::EvalError;
-use crate::tensor::{Precision, Tensor, unravel};
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{Precision, Tensor, unravel};
 
 /// The new state and the bits, for a state of two or three `ui64`.
 pub(super) fn generate(

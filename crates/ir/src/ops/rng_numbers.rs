@@ -3,10 +3,10 @@
 
 use super::rng::{Algorithm, Distribution};
 use super::rng_eval::generate;
-use crate::eval_error::EvalError;
-use crate::tensor::math::special::erf_inv;
-use crate::tensor::{Precision, Scalar, Tensor, convert};
-use crate::types::{ElementKind, ElementType, TensorType};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::math::special::erf_inv;
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
+use meshwright_tensor::{Precision, Scalar, Tensor, convert};
 
 /// Draw number `number` of numbers that are distributed evenly from `a` to `b`, or normally around `a` with the
 /// standard deviation `b`.

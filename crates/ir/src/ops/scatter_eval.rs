@@ -6,9 +6,9 @@ use super::lift::Lifted;
 use super::reducer::reducer;
 use super::scatter::Scatter;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
 use crate::program::InstView;
-use crate::tensor::{Element, Tensor, Walk, convert, row_major};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::{Element, Tensor, Walk, convert, row_major};
 
 /// The results of a verified scatter: `inputs` are the inputs, the indices and the updates.
 pub(super) fn evaluate(
@@ -49,7 +49,7 @@ pub(super) fn evaluate(
         let overwrites = matches!((region.insts.as_slice(), region.args.as_slice()), ([only], [_, update])
             if view.body.insts[*only].operands == [*update]);
         if overwrites {
-            crate::dispatch!(result.storage(), T => combine::<T>(result, &updates[0], &places, |_, update| update))?;
+            meshwright_tensor::dispatch!(result.storage(), T => combine::<T>(result, &updates[0], &places, |_, update| update))?;
             return Ok(results);
         }
         if let Some(reduction) = reducer(view.body, region).and_then(|binary| binary.reduction()) {
@@ -127,7 +127,7 @@ pub(super) fn combine_at(
 
 /// The elements of a contiguous tensor at these positions, as a list.
 pub(super) fn take(tensor: &Tensor, positions: &[usize]) -> Result<Tensor, EvalError> {
-    crate::dispatch!(tensor.storage(), T => {
+    meshwright_tensor::dispatch!(tensor.storage(), T => {
         let elements = &tensor.elements::<T>()?[tensor.offset()..];
         let taken: Vec<T> = positions.iter().map(|position| elements[*position]).collect();
         Ok(Tensor::from_vec(tensor.element(), [taken.len()], taken))
@@ -136,7 +136,7 @@ pub(super) fn take(tensor: &Tensor, positions: &[usize]) -> Result<Tensor, EvalE
 
 /// Writes a list to these positions of a tensor.
 fn put(tensor: &mut Tensor, positions: &[usize], values: &Tensor) -> Result<(), EvalError> {
-    crate::dispatch!(tensor.storage(), T => {
+    meshwright_tensor::dispatch!(tensor.storage(), T => {
         let values = values.dense::<T>()?;
         if let Some(elements) = T::elements_mut(tensor.make_owned()?) {
             for (position, value) in positions.iter().zip(values.iter()) {

@@ -4,7 +4,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
@@ -14,9 +14,9 @@ use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sdy::{AllToAllParam, AxisList, AxisLists, SdyAttr};
 use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr, resolve_axis};
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// A collective.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -6,13 +6,13 @@
 //! added up. Devices that return the same part of a result must return the same numbers.
 
 use crate::eval::{Context, DeviceCode, DeviceRun};
-use crate::eval_error::EvalError;
 use crate::mesh::{Mesh, SubAxisId};
 use crate::ops::binary::Binary;
 use crate::program::InstView;
 use crate::sharding::{Reduction, ShardingAttr, resolve_axis};
-use crate::tensor::{NonFinite, Precision, Tensor, compare};
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{NonFinite, Precision, Tensor, compare};
 
 use super::sdy_manual_computation::ManualComputation;
 

@@ -1,17 +1,17 @@
 //! `stablehlo.select` (specification, "select").
 
 use crate::attribute::Attributes;
-use crate::dispatch;
+use meshwright_tensor::dispatch;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use crate::tensor::Tensor;
-use crate::tensor::kernels::zip3;
+use meshwright_tensor::Tensor;
+use meshwright_tensor::kernels::zip3;
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::ElementType;
+use meshwright_tensor::types::ElementType;
 
 use super::constant::is_splat_of;
 

@@ -4,17 +4,17 @@ use super::reducer::{returned_types, verify_reducer};
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
-use crate::literal::Literal;
+use meshwright_tensor::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::tensor::Tensor;
-use crate::types::{ElementType, TensorType, Type};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// Of each window of the operand, region 0 selects one element; region 1 combines there the values of the source
 /// that belong to the windows.

@@ -8,9 +8,9 @@ use super::scatter_eval::combine_at;
 use super::select_and_scatter::SelectAndScatter;
 use super::window::WindowDim;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
 use crate::program::InstView;
-use crate::tensor::{Tensor, convert};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::{Tensor, convert};
 
 /// The result of a verified instruction; `inputs` are the operand, the source and the initial value.
 pub(super) fn evaluate(
@@ -35,7 +35,7 @@ pub(super) fn evaluate(
             sources.push(index);
         }
     }
-    let updates = crate::dispatch!(source.storage(), T => {
+    let updates = meshwright_tensor::dispatch!(source.storage(), T => {
         let values = source.dense::<T>()?;
         let taken: Vec<T> = sources.iter().map(|index| values[*index]).collect();
         Tensor::from_vec(source.element(), [taken.len()], taken)
@@ -76,7 +76,7 @@ fn select(
             continue;
         }
         let values = |place: fn(&(usize, usize, usize)) -> usize| {
-            crate::dispatch!(operand.storage(), T => {
+            meshwright_tensor::dispatch!(operand.storage(), T => {
                 let elements = &operand.elements::<T>()?[operand.offset()..];
                 let taken: Vec<T> = contested.iter().map(|entry| elements[place(entry)]).collect();
                 Ok::<_, EvalError>(Tensor::from_vec(operand.element(), [taken.len()], taken))

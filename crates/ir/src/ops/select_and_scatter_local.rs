@@ -11,10 +11,10 @@ use super::reducer::{neutral, reducer};
 use super::select_and_scatter::SelectAndScatter;
 use super::window::WindowDim;
 use crate::ids::ValueId;
-use crate::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
 use crate::program::InstView;
+use meshwright_tensor::literal::Literal;
 use std::ops::Range;
 
 /// Emits the local op.

@@ -6,11 +6,11 @@
 //! slice per index vector, its window dims being those of the table that are neither collapsed nor batched.
 
 use crate::attribute::Attr;
-use crate::eval_error::EvalError;
 use crate::op::Violations;
-use crate::tensor::{Precision, StorageKind, Tensor, allocatable_len, convert};
 use crate::text::DialectFields;
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{Precision, StorageKind, Tensor, allocatable_len, convert};
 
 /// The dimension numbers of a gather or a scatter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]

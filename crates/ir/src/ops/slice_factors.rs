@@ -5,7 +5,7 @@
 
 use super::slice_dims::SliceDims;
 use crate::sdy::rule_builder::FactorType;
-use crate::types::TensorType;
+use meshwright_tensor::types::TensorType;
 
 /// Which of the two ops it is.
 pub enum SliceOp {

@@ -21,7 +21,7 @@ use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
 use crate::op::Op;
 use crate::rule::FactorKind;
-use crate::types::{ElementType, TensorType};
+use meshwright_tensor::types::{ElementType, TensorType};
 
 /// Emits the local gather. Sizes in the attributes become local ones; slices that another device holds are zero, so
 /// that the sum over the devices is the result.

@@ -13,11 +13,11 @@ use super::scatter_eval::take;
 use super::sort::Sort;
 use super::top_k::total_order;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::op::Op;
 use crate::program::{Def, InstView};
-use crate::tensor::{Element, Tensor, kernels};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::{Element, Tensor, kernels};
 
 /// The results of a verified sort.
 pub(super) fn evaluate(
@@ -38,7 +38,7 @@ pub(super) fn evaluate(
     let len = tensors[0].shape()[rank - 1];
     let order = match key(view, &tensors, cx)? {
         Some((keys, compare)) => {
-            crate::dispatch!(keys.storage(), T => order_by_key::<T>(&keys.dense::<T>()?, len, compare)?)
+            meshwright_tensor::dispatch!(keys.storage(), T => order_by_key::<T>(&keys.dense::<T>()?, len, compare)?)
         }
         None => match Lifted::new(view, 0) {
             Some(lifted) => order_by_network(&lifted, &tensors, len, cx)?,
@@ -48,7 +48,7 @@ pub(super) fn evaluate(
     tensors
         .iter()
         .map(|tensor| {
-            let sorted = crate::dispatch!(tensor.storage(), T => pick::<T>(tensor, &order)?);
+            let sorted = meshwright_tensor::dispatch!(tensor.storage(), T => pick::<T>(tensor, &order)?);
             sorted.transpose(&permutation)
         })
         .collect()

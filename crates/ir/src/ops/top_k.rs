@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
@@ -12,9 +12,9 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::tensor::{Element, Tensor, kernels};
+use meshwright_tensor::{Element, Tensor, kernels};
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// The largest elements in descending order, equal ones in order of position. Floats are ordered totally, as XLA
 /// does: NaN is largest, -0 is less than +0.
@@ -142,7 +142,7 @@ impl OpDef for TopK {
     ) -> Result<Vec<Tensor>, EvalError> {
         let operand = &inputs[0];
         let shape = [&operand.shape()[..operand.rank() - 1], &[self.k]].concat();
-        crate::dispatch!(operand.storage(), T => {
+        meshwright_tensor::dispatch!(operand.storage(), T => {
             let (values, indices) = top_k::<T>(operand, self.k, &shape)?;
             Ok(vec![
                 Tensor::from_vec(operand.element(), shape.clone(), values),

@@ -14,10 +14,10 @@ use super::reducer::neutral;
 use super::slice_dims::SliceDims;
 use super::top_k::TopK;
 use crate::ids::ValueId;
-use crate::literal::{Literal, LiteralData};
 use crate::local::{LocalBuilder, Localize};
 use crate::sharding::Reduction;
-use crate::types::{ElementKind, ElementType, TensorType};
+use meshwright_tensor::literal::{Literal, LiteralData};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
 /// Emits the local op.
 pub(super) fn localize(op: &TopK, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {

@@ -5,7 +5,7 @@ use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
-use crate::types::TensorType;
+use meshwright_tensor::types::TensorType;
 
 use super::gather::Gather;
 use super::slice_dims::SliceDims;

@@ -2,12 +2,12 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, TYPES, TokenKind};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// Which of them it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

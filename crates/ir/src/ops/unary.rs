@@ -2,15 +2,15 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::tensor::kernels::map1;
-use crate::tensor::{Complex, Float, Integer, Native, Number, Part, Real, StorageKind, Tensor};
+use meshwright_tensor::kernels::map1;
+use meshwright_tensor::{Complex, Float, Integer, Native, Number, Part, Real, StorageKind, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
-use crate::types::{ElementKind, ElementType, TensorType, Type};
-use crate::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
 
 macro_rules! unary {
     ($($kind:ident = $name:literal),* $(,)?) => {

@@ -21,10 +21,10 @@ use super::unary::Unary;
 use crate::expand::expand;
 use crate::ids::{RegionId, Table, ValueId};
 use crate::inline::inline_calls;
-use crate::literal::{read_f64, read_int};
 use crate::op::{DataFlow, Op};
 use crate::program::{Body, Def, InstView, Program};
-use crate::types::ElementKind;
+use meshwright_tensor::literal::{read_f64, read_int};
+use meshwright_tensor::types::ElementKind;
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -2,16 +2,16 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::eval_error::EvalError;
+use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{Factor, FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
-use crate::tensor::Tensor;
+use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
-use crate::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A loop: region 0 is the condition, region 1 the body; both take the carried values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

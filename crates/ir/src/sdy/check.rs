@@ -14,7 +14,7 @@
 
 use crate::mesh::Mesh;
 use crate::sharding::{AxisRefAttr, ShardingAttr, ShardingError};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 fn error<T>(message: String, hint: &str) -> Result<T, ShardingError> {
     Err(ShardingError { message, hint: hint.to_owned() })

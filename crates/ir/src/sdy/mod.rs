@@ -16,9 +16,9 @@ pub use check::{check_sharding, check_tensor_sharding};
 pub use edges::{AxisEdge, EdgeValue, PropagationStep};
 pub use rule_attr::OpShardingRule;
 
-use crate::attribute::write_quoted;
 use crate::mesh::{Axis, Mesh};
 use crate::sharding::{AxisRefAttr, DimShardingAttr, ShardingAttr, write_list};
+use meshwright_tensor::quote::write_quoted;
 use rule_attr::{DimFactors, TensorDims};
 use std::fmt;
 

@@ -6,7 +6,7 @@
 use super::SdyAttr;
 use crate::attribute::{Attr, Attributes};
 use crate::sharding::write_list;
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 use std::fmt;
 
 /// Factors of one dim, major first.

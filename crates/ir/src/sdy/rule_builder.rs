@@ -12,7 +12,7 @@ use super::OpShardingRule;
 use super::rule_attr::DimFactors;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// What a factor does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

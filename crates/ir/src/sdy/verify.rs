@@ -16,7 +16,7 @@ use crate::program::InstView;
 use crate::scope::Scope;
 use crate::sdy::EdgeValue;
 use crate::sharding::{ShardingAttr, ShardingError};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// Checks `sdy.sharding` on an argument or result of a function.
 pub fn of_value(attributes: &Attributes, ty: &Type, scope: &Scope<'_>) -> Result<(), ShardingError> {

@@ -5,7 +5,7 @@
 
 use super::parser::{MAX_DEPTH, NESTING, Parsed, Parser};
 use crate::attribute::Attr;
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The cost of all uses of aliases in one file.

@@ -5,8 +5,8 @@ use super::lexer::{TokenKind, next_token};
 use super::parser::{NAMES, Parsed, Parser, SYNTAX, short};
 use crate::attribute::{Attr, Attributes};
 use crate::diagnostic::Span;
-use crate::literal::{fit_float_bits, fit_int, float_bytes, read_f64};
-use crate::types::{ElementKind, ElementType};
+use meshwright_tensor::literal::{fit_float_bits, fit_int, float_bytes, read_f64};
+use meshwright_tensor::types::{ElementKind, ElementType};
 use std::collections::BTreeSet;
 
 /// What to write instead of an integer where a float is meant.

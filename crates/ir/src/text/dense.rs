@@ -6,8 +6,10 @@ use super::parser::{Parsed, Parser, SYNTAX};
 use super::resources::hex_bytes;
 use crate::attribute::Attr;
 use crate::diagnostic::Span;
-use crate::literal::{Literal, LiteralData, element_bytes, fit_float_bits, fit_int, float_bytes, int_bytes};
-use crate::types::{ElementKind, ElementType, TensorType};
+use meshwright_tensor::literal::{
+    Literal, LiteralData, element_bytes, fit_float_bits, fit_int, float_bytes, int_bytes,
+};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
 /// One element as written; what it means depends on the type, which comes after the list.
 #[derive(Clone, Copy)]

@@ -11,9 +11,9 @@ use std::borrow::Cow;
 use super::attributes::DialectFields;
 use super::lexer::{TokenKind, next_token};
 use crate::attribute::Attr;
-use crate::literal::float_text;
 use crate::ops::conv_dims::ConvDims;
-use crate::types::ElementType;
+use meshwright_tensor::literal::float_text;
+use meshwright_tensor::types::ElementType;
 
 /// The attributes that are lists of dims under names, with their fields in order. A field whose name ends in `dim` is
 /// a single number.

@@ -7,7 +7,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::diagnostic::Span;
 use crate::location::LocationRef;
 use crate::program::{Body, Function};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 impl<'s> Parser<'s> {
     /// `%name: type loc(...)`, a region argument written outside the region's braces. Its location is kept aside until

@@ -10,7 +10,7 @@ use crate::ids::{Id, InstId, RegionId, ValueId};
 use crate::location::LocationRef;
 use crate::op::{AttrReader, ParsedInst};
 use crate::program::{Region, Value};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 
 /// StableHLO's ops whose operands give sizes.
 const DYNAMIC_OPS: [&str; 10] = [

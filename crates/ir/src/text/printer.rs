@@ -7,7 +7,7 @@ use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::ids::{Id, InstId, RegionId, ValueId};
 use crate::location::LocationRef;
 use crate::program::{Body, Function, InstView, MeshDecl, Program};
-use crate::types::Type;
+use meshwright_tensor::types::Type;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 

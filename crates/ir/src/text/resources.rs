@@ -14,9 +14,10 @@
 
 use super::lexer::TokenKind;
 use super::parser::{NAMES, Parsed, Parser, SYNTAX};
-use crate::attribute::{Attr, Attributes, write_name};
-use crate::literal::{Literal, LiteralData, element_bytes};
+use crate::attribute::{Attr, Attributes};
 use crate::program::Program;
+use meshwright_tensor::literal::{Literal, LiteralData, element_bytes};
+use meshwright_tensor::quote::write_name;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;

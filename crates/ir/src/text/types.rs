@@ -4,7 +4,7 @@ use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, TYPES};
 use crate::attribute::Attr;
 use crate::diagnostic::Span;
-use crate::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// What to do about shapes that are not known.
 pub(super) const DYNAMIC_HINT: &str = "only static shapes are compiled; export the model with fixed sizes, or make them so with \

@@ -40,9 +40,9 @@ use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::types::ElementType;
 use meshwright_plan::{Placement, Shardings};
 use meshwright_solve::Problem;
+use meshwright_tensor::types::ElementType;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 

@@ -9,7 +9,7 @@ use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::DataFlow;
 use meshwright_ir::program::{Body, Def, Inst, Program};
 use meshwright_ir::sharding::ShardingAttr;
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 
 /// The name of the attribute.
 pub(crate) const SHARDING: &str = "sdy.sharding";

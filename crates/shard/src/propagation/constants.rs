@@ -12,8 +12,8 @@ use meshwright_ir::op::{Op, Spreading};
 use meshwright_ir::ops::sdy_constant::SdyConstant;
 use meshwright_ir::ops::sdy_constraint::ConstraintKind;
 use meshwright_ir::program::{Body, Program};
-use meshwright_ir::types::Type;
 use meshwright_plan::flow::whole_insts;
+use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Gives each reader a copy.

@@ -16,7 +16,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::sdy_constraint::ConstraintKind;
 use meshwright_ir::program::Program;
 use meshwright_ir::sharding::{AxisRefAttr, MeshRef, ShardingAttr};
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 use std::collections::BTreeSet;
 
 /// The results of functions that are called are sharded as what they return.

@@ -8,8 +8,8 @@ use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::constant::tensor_of;
 use meshwright_ir::program::{Def, InstView};
-use meshwright_ir::tensor::{Precision, Tensor};
-use meshwright_ir::types::ElementKind;
+use meshwright_tensor::types::ElementKind;
+use meshwright_tensor::{Precision, Tensor};
 use std::rc::Rc;
 
 /// On larger meshes nothing is worked out device by device.

@@ -9,13 +9,13 @@ use super::Setting;
 use super::rewrite::{Edit, Rewriter, each, keeps_elements};
 use crate::facts::definition;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::constant::is_splat_of;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_tensor::literal::Literal;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn reduce_after_loops(body: &Body, setting: &Setting<'_>) -> Option<Body> {

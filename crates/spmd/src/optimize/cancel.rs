@@ -14,7 +14,6 @@ use super::Setting;
 use super::rewrite::{Rewriter, each, over};
 use crate::facts::{Facts, OwnSlice, definition};
 use meshwright_ir::ids::{RegionId, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::all_gather::AllGather;
@@ -22,7 +21,8 @@ use meshwright_ir::ops::all_reduce::AllReduce;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::program::{Body, InstView};
-use meshwright_ir::types::Type;
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::Type;
 
 pub(super) fn cancel_opposites(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let facts = Facts::new(body, setting.mesh());

@@ -29,7 +29,7 @@ use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::program::{Body, Def, InstView};
-use meshwright_ir::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::cell::OnceCell;
 
 pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<Body> {

@@ -25,8 +25,8 @@ use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
 use meshwright_ir::program::{Body, Def, InstView, Regions};
-use meshwright_ir::types::Type;
 use meshwright_machine::Platform;
+use meshwright_tensor::types::Type;
 use std::collections::BTreeSet;
 
 /// Bytes of a value in a loop that is worth storing: fewer stay in registers and in the nearest cache.

@@ -24,7 +24,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
-use meshwright_ir::types::ElementType;
+use meshwright_tensor::types::ElementType;
 use std::collections::BTreeSet;
 
 pub(super) fn defer_reductions(body: &Body, setting: &Setting<'_>) -> Option<Body> {

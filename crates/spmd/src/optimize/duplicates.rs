@@ -10,7 +10,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 use std::collections::HashMap;
 
 /// What makes two instructions the same: op, operands, result type, and the reducer of a collective.

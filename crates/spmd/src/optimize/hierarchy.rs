@@ -27,9 +27,9 @@ use meshwright_ir::ops::reduce_scatter::ReduceScatter;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::program::{Body, InstView};
-use meshwright_ir::types::TensorType;
 use meshwright_machine::Pattern;
 use meshwright_plan::Placement;
+use meshwright_tensor::types::TensorType;
 
 pub(super) fn split_by_levels(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let placement = setting.target?.placement;

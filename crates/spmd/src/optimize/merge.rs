@@ -17,7 +17,7 @@ use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
-use meshwright_ir::types::{TensorType, Type};
+use meshwright_tensor::types::{TensorType, Type};
 
 /// Most rounds: each removes or exchanges neighbors, and chains are short.
 const ROUNDS: usize = 8;

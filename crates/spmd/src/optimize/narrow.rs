@@ -11,13 +11,13 @@
 use super::Setting;
 use super::rewrite::{Rewriter, each};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::dot_general::DotGeneral;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::program::{Body, InstView};
-use meshwright_ir::types::TensorType;
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::TensorType;
 
 pub(super) fn narrow_products(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let mut part_of: Table<InstId, Option<Part>> = Table::filled(None, body.insts.len());

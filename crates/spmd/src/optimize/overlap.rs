@@ -25,7 +25,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::program::{Body, Def, Function, InstView, Region, Regions};
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -11,7 +11,7 @@ use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::reduce_scatter::ReduceScatter;
 use meshwright_ir::program::{Body, Def, InstView};
-use meshwright_ir::types::Type;
+use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 /// Elements that could be sent in the time that one more collective takes; the reshard planner counts alike.

@@ -3,7 +3,6 @@
 use crate::emit::runs;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
@@ -12,7 +11,8 @@ use meshwright_ir::ops::constant::Constant;
 use meshwright_ir::ops::convert::Convert;
 use meshwright_ir::ops::device_id::DeviceId;
 use meshwright_ir::program::{Body, InstView, Region};
-use meshwright_ir::types::{ElementType, TensorType, Type};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// Changes made while a body is copied, instruction by instruction and in order.
 pub(super) trait Edit {

@@ -22,7 +22,6 @@ use meshwright_cost::arithmetic::Asked;
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
@@ -32,7 +31,8 @@ use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
 use meshwright_ir::rule::{FactorIndex, ShardingRule};
-use meshwright_ir::types::{ElementType, TensorType};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most members of a ring: each is a step in the text.

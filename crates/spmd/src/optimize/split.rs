@@ -15,7 +15,6 @@ use crate::facts::{Facts, definition};
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::all_gather::AllGather;
@@ -25,7 +24,8 @@ use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::reduce_scatter::ReduceScatter;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
-use meshwright_ir::types::{ElementType, TensorType};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{ElementType, TensorType};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most elementwise ops between the two halves.

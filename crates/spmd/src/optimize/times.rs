@@ -11,8 +11,8 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
 use meshwright_ir::rule::ShardingRule;
-use meshwright_ir::types::Type;
 use meshwright_plan::Placement;
+use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
 
 /// Seconds of every instruction.

@@ -26,8 +26,8 @@ use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::program::InstView;
-use meshwright_ir::types::Type;
 use meshwright_plan::DeviceProgram;
+use meshwright_tensor::types::Type;
 
 /// The partitioner made a program that its own rules forbid.
 pub const DEVICE_PROGRAM: Check = Check("device-program");

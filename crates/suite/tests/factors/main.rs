@@ -10,8 +10,8 @@ use meshwright_ir::ops::Op;
 use meshwright_ir::program::Program;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::tensor::{NonFinite, Precision, Tensor, compare};
 use meshwright_plan::Shardings;
+use meshwright_tensor::{NonFinite, Precision, Tensor, compare};
 
 mod moving;
 mod programs;

@@ -5,13 +5,13 @@
 
 use super::rng::Rng;
 use meshwright_ir::attribute::{Attr, Attributes};
-use meshwright_ir::literal::{Literal, LiteralData, element_bytes, float_bytes, read_f64};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::MeshDecl;
 use meshwright_ir::sdy::axes::{push_or_merge, sort_and_merge};
 use meshwright_ir::sdy::{AllToAllParam, AxisEdge, EdgeValue, OpShardingRule, PropagationStep, SdyAttr};
 use meshwright_ir::sharding::{AxisRefAttr, DimShardingAttr, MeshRef, Reduction, ShardingAttr};
-use meshwright_ir::types::{ElementType, TensorType, Type};
+use meshwright_tensor::literal::{Literal, LiteralData, element_bytes, float_bytes, read_f64};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::sync::Arc;
 
 /// The axes of a mesh, some of them cut into parts, in random order.

@@ -8,7 +8,6 @@ use super::rng::Rng;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::literal::Literal;
 use meshwright_ir::mesh::{Axis, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::constant::Constant;
@@ -26,7 +25,8 @@ use meshwright_ir::program::{Body, MeshDecl, Program, Region};
 use meshwright_ir::sdy::axes::push_or_merge;
 use meshwright_ir::sdy::{AllToAllParam, OpShardingRule, SdyAttr};
 use meshwright_ir::sharding::{AxisRefAttr, DimShardingAttr, Reduction, ShardingAttr};
-use meshwright_ir::types::{TensorType, Type};
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::{TensorType, Type};
 use std::sync::Arc;
 
 /// Decorates `program`.

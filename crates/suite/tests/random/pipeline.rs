@@ -9,14 +9,14 @@ use meshwright_ir::ids::{Id, InstId};
 use meshwright_ir::inline::inline_regions;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
-use meshwright_ir::tensor::{NonFinite, Precision};
 use meshwright_ir::text::{Form, print, read};
-use meshwright_ir::types::Type;
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
 use meshwright_plan::{DeviceProgram, Orders, Placement, Shardings};
 use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
+use meshwright_tensor::types::Type;
+use meshwright_tensor::{NonFinite, Precision};
 use std::collections::BTreeSet;
 
 /// What goes wrong with a program, if anything does.

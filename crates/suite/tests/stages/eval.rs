@@ -6,8 +6,8 @@ use meshwright_execute::{RunError, run_local};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
-use meshwright_ir::tensor::{Precision, Scalar, Tensor};
 use meshwright_suite::{Finding, Input, Outcome};
+use meshwright_tensor::{Precision, Scalar, Tensor};
 
 pub(crate) fn eval(input: &Input) -> Outcome {
     let source = Source::new(input.name.as_str(), input.text.as_str());

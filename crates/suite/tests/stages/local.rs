@@ -13,14 +13,14 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{Id, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::tensor::{NonFinite, Precision, compare};
 use meshwright_ir::text::{Form, print};
-use meshwright_ir::types::{TensorType, Type};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{DeviceProgram, Orders, Placement};
 use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 use meshwright_suite::{Finding, Input, Outcome};
+use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::{NonFinite, Precision, compare};
 
 use super::{findings, read_program};
 

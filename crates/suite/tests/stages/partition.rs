@@ -11,10 +11,10 @@ use meshwright_execute::draw::{DrawOptions, draw};
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::{Diagnostic, Source};
 use meshwright_ir::program::{InstView, Program};
-use meshwright_ir::tensor::{NonFinite, Precision};
-use meshwright_ir::types::Type;
 use meshwright_plan::DeviceProgram;
 use meshwright_suite::{Finding, Input, Outcome};
+use meshwright_tensor::types::Type;
+use meshwright_tensor::{NonFinite, Precision};
 use std::ops::Range;
 use std::sync::Mutex;
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::diagnostic::Span;
+use crate::span::Span;
 
 /// What kind of failure ended an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

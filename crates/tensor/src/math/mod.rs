@@ -3,8 +3,8 @@
 
 pub(crate) mod complex_functions;
 mod double_double;
-pub(crate) mod special;
+pub mod special;
 mod work;
 
-pub(crate) use self::double_double::Dd;
-pub(crate) use self::work::Work;
+pub use self::double_double::Dd;
+pub use self::work::Work;

@@ -391,7 +391,7 @@ impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let LiteralData::Resource { name, .. } = &self.data {
             f.write_str("dense_resource<")?;
-            crate::attribute::write_name(f, name)?;
+            crate::quote::write_name(f, name)?;
             return f.write_str(">");
         }
         f.write_str("dense<")?;

@@ -3,7 +3,7 @@
 use crate::eval_error::EvalError;
 
 /// Strides of a row-major tensor without gaps.
-pub(crate) fn row_major(shape: &[usize]) -> Vec<isize> {
+pub fn row_major(shape: &[usize]) -> Vec<isize> {
     let mut strides = vec![0; shape.len()];
     let mut stride = 1isize;
     for (dim, size) in shape.iter().enumerate().rev() {
@@ -57,7 +57,7 @@ pub fn allocatable_len<T>(shape: &[usize]) -> Result<usize, EvalError> {
 }
 
 /// The index of row-major position `position` in `shape`.
-pub(crate) fn unravel(mut position: usize, shape: &[usize]) -> Vec<usize> {
+pub fn unravel(mut position: usize, shape: &[usize]) -> Vec<usize> {
     let mut index = vec![0; shape.len()];
     for (dim, size) in shape.iter().enumerate().rev() {
         index[dim] = position % size;
@@ -76,7 +76,7 @@ pub(crate) fn locate(offset: usize, index: &[usize], strides: &[isize]) -> usize
 ///
 /// Dims of size one are dropped, and neighboring dims that every operand could treat as one are merged, so that
 /// the innermost run is as long as possible.
-pub(crate) struct Walk<const N: usize> {
+pub struct Walk<const N: usize> {
     shape: Vec<usize>,
     strides: Vec<[isize; N]>,
     offsets: [usize; N],
@@ -84,7 +84,7 @@ pub(crate) struct Walk<const N: usize> {
 
 impl<const N: usize> Walk<N> {
     /// A walk over `shape` for operands with these offsets and strides.
-    pub(crate) fn new(shape: &[usize], offsets: [usize; N], strides: [&[isize]; N]) -> Self {
+    pub fn new(shape: &[usize], offsets: [usize; N], strides: [&[isize]; N]) -> Self {
         let mut walk = Self { shape: Vec::new(), strides: Vec::new(), offsets };
         for (dim, size) in shape.iter().enumerate() {
             if *size == 1 {
@@ -125,19 +125,14 @@ impl<const N: usize> Walk<N> {
     }
 
     /// Each operand's stride within a run; 1 where a run has one element.
-    pub(crate) fn run_strides(&self) -> [isize; N] {
+    pub fn run_strides(&self) -> [isize; N] {
         self.strides.last().copied().unwrap_or([1; N])
     }
 
     /// Visits positions `start..start + len` as runs along the innermost dim: `run(position - start, offsets, n)`.
     ///
     /// The visitor is a trait object: this loop would otherwise be compiled for every op and every type.
-    pub(crate) fn for_each_run(
-        &self,
-        start: usize,
-        len: usize,
-        run: &mut dyn FnMut(usize, [usize; N], usize),
-    ) {
+    pub fn for_each_run(&self, start: usize, len: usize, run: &mut dyn FnMut(usize, [usize; N], usize)) {
         if len == 0 {
             return;
         }

@@ -51,7 +51,7 @@ impl Precision {
 }
 
 /// Whether `storage` has values that elements declared as `element`, which are kept in it, cannot have.
-pub(crate) fn is_wider(storage: StorageKind, element: ElementType) -> bool {
+pub fn is_wider(storage: StorageKind, element: ElementType) -> bool {
     match element.kind() {
         ElementKind::Float => storage == StorageKind::F32 && element.bits() <= 8,
         _ => element.bits() < 8,
@@ -117,7 +117,7 @@ impl StorageKind {
 macro_rules! dispatch_among {
     ($storage:expr, $T:ident => $body:expr, [$($kind:ident $native:ty),*] $(, else $other:expr)?) => {
         match $storage {
-            $($crate::tensor::StorageKind::$kind => {
+            $($crate::StorageKind::$kind => {
                 type $T = $native;
                 $body
             })*
@@ -132,9 +132,9 @@ macro_rules! dispatch_among {
 macro_rules! dispatch {
     ($storage:expr, $T:ident => $body:expr) => {
         $crate::dispatch_among!($storage, $T => $body, [
-            Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F16 $crate::tensor::f16,
-            Bf16 $crate::tensor::bf16, F32 f32, F64 f64, C64 $crate::tensor::Complex<f32>,
-            C128 $crate::tensor::Complex<f64>
+            Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F16 $crate::f16,
+            Bf16 $crate::bf16, F32 f32, F64 f64, C64 $crate::Complex<f32>,
+            C128 $crate::Complex<f64>
         ])
     };
 }
@@ -145,8 +145,8 @@ macro_rules! dispatch {
 macro_rules! dispatch_real {
     ($storage:expr, $T:ident => $body:expr, else $other:expr) => {
         $crate::dispatch_among!($storage, $T => $body, [
-            Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F16 $crate::tensor::f16,
-            Bf16 $crate::tensor::bf16, F32 f32, F64 f64
+            Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F16 $crate::f16,
+            Bf16 $crate::bf16, F32 f32, F64 f64
         ], else $other)
     };
 }
@@ -168,7 +168,7 @@ macro_rules! dispatch_integer {
 macro_rules! dispatch_float {
     ($storage:expr, $T:ident => $body:expr, else $other:expr) => {
         $crate::dispatch_among!($storage, $T => $body, [
-            F16 $crate::tensor::f16, Bf16 $crate::tensor::bf16, F32 f32, F64 f64
+            F16 $crate::f16, Bf16 $crate::bf16, F32 f32, F64 f64
         ], else $other)
     };
 }

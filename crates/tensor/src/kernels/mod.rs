@@ -20,7 +20,7 @@ use crate::eval_error::EvalError;
 /// Elements from which a kernel is worth spreading over threads.
 pub(crate) const PARALLEL: usize = 1 << 16;
 /// Elements of one parallel task.
-pub(crate) const CHUNK: usize = 1 << 14;
+pub const CHUNK: usize = 1 << 14;
 
 /// Zeros to be overwritten, as many as `shape` has elements. Errors: more than the host can hold.
 pub fn allocate<T: Element>(shape: &[usize]) -> Result<Vec<T>, EvalError> {
@@ -36,7 +36,7 @@ pub fn fill_chunks<T: Element>(elements: &mut [T], fill: impl Fn(usize, &mut [T]
 /// As [`fill_chunks`] with chunks of `chunk_len`, in parallel if `work` (in elements) is worth it.
 ///
 /// `fill` is a trait object, so that the scheduling code is compiled once per type and not once per op.
-pub(crate) fn fill_chunks_of<T: Element>(
+pub fn fill_chunks_of<T: Element>(
     elements: &mut [T],
     chunk_len: usize,
     work: usize,
@@ -53,8 +53,8 @@ pub(crate) fn fill_chunks_of<T: Element>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tensor::{Precision, Tensor, matmul};
     use crate::types::ElementType;
+    use crate::{Precision, Tensor, matmul};
 
     #[test]
     fn results_do_not_depend_on_the_number_of_threads() {

@@ -46,7 +46,7 @@ pub(crate) fn pack<T: Copy + Default + Send + Sync>(
 }
 
 /// Copies a block of `shape` from one strided layout to another.
-pub(crate) fn copy<T: Copy>(
+pub fn copy<T: Copy>(
     target: &mut [T],
     target_offset: usize,
     target_strides: &[isize],
@@ -138,7 +138,7 @@ fn copy_run<T: Copy>(target: &mut [T], source: &[T], at: [usize; 2], strides: [i
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tensor::layout::{locate, unravel};
+    use crate::layout::{locate, unravel};
 
     fn check(shape: &[usize], strides: &[isize], offset: usize) {
         let span: usize =

@@ -11,9 +11,9 @@ use super::work::{Work, scale};
 
 /// `hi + lo`, where `hi` is the nearest `f64` of the sum.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Dd {
-    pub(crate) hi: f64,
-    pub(crate) lo: f64,
+pub struct Dd {
+    pub hi: f64,
+    pub lo: f64,
 }
 
 const LN_2: Dd = Dd::new(std::f64::consts::LN_2, 2.319_046_813_846_299_6e-17);
@@ -26,12 +26,12 @@ const NEGLIGIBLE: f64 = 1e-34;
 
 impl Dd {
     /// `hi + lo`, where `lo` is at most half a unit in the last place of `hi`.
-    pub(crate) const fn new(hi: f64, lo: f64) -> Self {
+    pub const fn new(hi: f64, lo: f64) -> Self {
         Self { hi, lo }
     }
 
     /// The sum of two numbers, exactly.
-    pub(crate) fn sum(a: f64, b: f64) -> Self {
+    pub fn sum(a: f64, b: f64) -> Self {
         let hi = a + b;
         if !hi.is_finite() {
             return Self::new(hi, 0.0);
@@ -41,7 +41,7 @@ impl Dd {
     }
 
     /// The product of two numbers, exactly unless it underflows.
-    pub(crate) fn product(a: f64, b: f64) -> Self {
+    pub fn product(a: f64, b: f64) -> Self {
         let hi = a * b;
         if !hi.is_finite() {
             return Self::new(hi, 0.0);

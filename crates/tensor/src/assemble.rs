@@ -76,7 +76,7 @@ impl Tensor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tensor::Precision;
+    use crate::Precision;
     use crate::types::{ElementType, TensorType};
 
     fn counting(shape: &[usize], first: i32) -> Tensor {

@@ -132,7 +132,7 @@ impl Tensor {
     }
 
     /// The buffer for writing at its full length, after making this tensor contiguous and its only owner.
-    pub(crate) fn make_owned(&mut self) -> Result<&mut Buffer, EvalError> {
+    pub fn make_owned(&mut self) -> Result<&mut Buffer, EvalError> {
         let owns_all = self.is_contiguous() && self.num_elements() == self.buffer.len();
         if !owns_all {
             let elements =
@@ -178,7 +178,7 @@ fn bound(element: ElementType, lowest: bool) -> Scalar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tensor::StorageKind;
+    use crate::StorageKind;
 
     #[test]
     fn constants_have_the_declared_types_exact_values() {

@@ -6,7 +6,7 @@
 //! "Implementing the complex arcsine and arccosine functions using exception handling", 1997.
 
 use super::{Dd, Work};
-use crate::tensor::complex::Complex;
+use crate::complex::Complex;
 
 type Z<W> = Complex<W>;
 

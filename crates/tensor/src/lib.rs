@@ -5,9 +5,9 @@
 //! `dispatch_integer!`, `dispatch_float!`, `dispatch_complex!`), so that one generic function serves every type:
 //!
 //! ```
-//! use meshwright_ir::dispatch;
-//! use meshwright_ir::eval_error::EvalError;
-//! use meshwright_ir::tensor::{Number, Tensor, kernels};
+//! use meshwright_tensor::dispatch;
+//! use meshwright_tensor::eval_error::EvalError;
+//! use meshwright_tensor::{Number, Tensor, kernels};
 //!
 //! fn add(a: &Tensor, b: &Tensor) -> Result<Tensor, EvalError> {
 //!     dispatch!(a.storage(), T => kernels::zip2(a.element(), a, b, |x: T, y: T| Number::add(x, y)))
@@ -26,14 +26,20 @@ mod bytes;
 mod compare;
 mod complex;
 mod convert;
+pub mod eval_error;
 pub mod kernels;
 mod layout;
-pub(crate) mod math;
+pub mod literal;
+pub mod math;
 mod matmul;
+pub mod minifloat;
 mod native;
 mod pack;
+pub mod quote;
 mod read;
+pub mod span;
 mod storage;
+pub mod types;
 mod view;
 
 use std::borrow::Cow;
@@ -46,12 +52,12 @@ pub use self::arith::{Float, Integer, Number, Real};
 pub use self::compare::{Difference, NonFinite, compare};
 pub use self::complex::{Complex, Part};
 pub use self::convert::{convert, imaginary_part, real_part};
-pub(crate) use self::layout::{Walk, row_major, unravel};
+pub use self::layout::{Walk, row_major, unravel};
 pub use self::layout::{allocatable_len, checked_len};
 pub use self::matmul::matmul;
 pub use self::native::{Element, Native, Scalar};
-pub(crate) use self::pack::copy as strided_copy;
-pub(crate) use self::storage::is_wider;
+pub use self::pack::copy as strided_copy;
+pub use self::storage::is_wider;
 pub use self::storage::{Buffer, Precision, StorageKind};
 
 use crate::eval_error::EvalError;

@@ -22,7 +22,7 @@ enum Special {
 
 /// A float type of at most eight bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MiniFloat {
+pub struct MiniFloat {
     exponent_bits: u32,
     mantissa_bits: u32,
     bias: i32,
@@ -32,7 +32,7 @@ pub(crate) struct MiniFloat {
 impl MiniFloat {
     /// The format of an element type, if it is one.
     #[inline]
-    pub(crate) fn of(element: ElementType) -> Option<Self> {
+    pub fn of(element: ElementType) -> Option<Self> {
         use Special::{Finite, Ieee, LastIsNan, NegativeZeroIsNan, PowersOfTwo};
         let (exponent_bits, mantissa_bits, bias, special) = match element {
             ElementType::F4E2M1Fn => (2, 1, 1, Finite),
@@ -130,7 +130,7 @@ impl MiniFloat {
     }
 
     /// The least and the greatest number of the type; infinite if it has infinities.
-    pub(crate) fn extremes(self) -> (f64, f64) {
+    pub fn extremes(self) -> (f64, f64) {
         let codes = 0..=u8::MAX >> (8 - self.bits());
         let numbers = codes.map(|code| self.decode(code)).filter(|number| !number.is_nan());
         numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), number| {
@@ -139,12 +139,12 @@ impl MiniFloat {
     }
 
     /// Whether it has a zero.
-    pub(crate) fn has_zero(self) -> bool {
+    pub fn has_zero(self) -> bool {
         self.special != Special::PowersOfTwo
     }
 
     /// Bits of the exponent and of the mantissa.
-    pub(crate) fn field_bits(self) -> (u32, u32) {
+    pub fn field_bits(self) -> (u32, u32) {
         (self.exponent_bits, self.mantissa_bits)
     }
 
@@ -186,7 +186,7 @@ impl MiniFloat {
     }
 
     /// The number of the type next to `from`, one of its numbers, in the direction of `to`.
-    pub(crate) fn next_after(self, from: f64, to: f64) -> f64 {
+    pub fn next_after(self, from: f64, to: f64) -> f64 {
         if from.is_nan() || to.is_nan() {
             return f64::NAN;
         }

@@ -23,19 +23,19 @@ impl<R> Complex<R> {
 
 /// Plain arithmetic, each part rounded after every step: for algorithms that add up many terms.
 impl Complex<f64> {
-    pub(crate) fn plus(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         Self::new(self.re + other.re, self.im + other.im)
     }
 
-    pub(crate) fn minus(self, other: Self) -> Self {
+    pub fn minus(self, other: Self) -> Self {
         Self::new(self.re - other.re, self.im - other.im)
     }
 
-    pub(crate) fn times(self, other: Self) -> Self {
+    pub fn times(self, other: Self) -> Self {
         Self::new(self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re)
     }
 
-    pub(crate) fn conjugate(self) -> Self {
+    pub fn conjugate(self) -> Self {
         Self::new(self.re, -self.im)
     }
 }

@@ -4,7 +4,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// `f64` for functions of `f32`, [`super::Dd`] for functions of `f64`.
 #[allow(missing_docs)] // the methods are the usual functions
-pub(crate) trait Work:
+pub trait Work:
     Copy
     + PartialOrd
     + From<f64>

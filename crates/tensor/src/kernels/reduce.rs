@@ -132,7 +132,7 @@ mod tests {
         let shape: Vec<usize> = kept.iter().map(|dim| x.shape()[*dim]).collect();
         let mut result = vec![0; shape.iter().product()];
         for (position, value) in x.to_i64_vec().into_iter().enumerate() {
-            let index = crate::tensor::layout::unravel(position, x.shape());
+            let index = crate::layout::unravel(position, x.shape());
             result[kept.iter().zip(&shape).fold(0, |at, (dim, size)| at * size + index[*dim])] += value;
         }
         result

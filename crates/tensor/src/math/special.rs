@@ -41,17 +41,17 @@ fn is_pole(x: f64) -> bool {
 }
 
 /// 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to `x`.
-pub(crate) fn erf(x: f64) -> f64 {
+pub fn erf(x: f64) -> f64 {
     libm::erf(x)
 }
 
 /// 1 - erf(x), without cancellation for large `x`.
-pub(crate) fn erfc(x: f64) -> f64 {
+pub fn erfc(x: f64) -> f64 {
     libm::erfc(x)
 }
 
 /// The `x` whose erf is `y`; infinite at -1 and 1, NaN outside.
-pub(crate) fn erf_inv(y: f64) -> f64 {
+pub fn erf_inv(y: f64) -> f64 {
     if y.is_nan() || y.abs() > 1.0 {
         return f64::NAN;
     }
@@ -77,7 +77,7 @@ pub(crate) fn erf_inv(y: f64) -> f64 {
 }
 
 /// The logarithm of the magnitude of gamma; infinite at its poles.
-pub(crate) fn lgamma<W: Work>(x: f64) -> W {
+pub fn lgamma<W: Work>(x: f64) -> W {
     if x.is_nan() || x.is_infinite() {
         return x.abs().into();
     }
@@ -146,7 +146,7 @@ fn lgamma_right<W: Work>(x: W) -> W {
 }
 
 /// The derivative of the logarithm of gamma; NaN at its poles.
-pub(crate) fn digamma<W: Work>(x: f64) -> W {
+pub fn digamma<W: Work>(x: f64) -> W {
     if x == f64::INFINITY {
         return x.into();
     }
@@ -176,7 +176,7 @@ fn digamma_right<W: Work>(x: W) -> W {
 }
 
 /// exp(-|x|) times the modified Bessel function of the first kind and order 1.
-pub(crate) fn bessel_i1e<W: Work>(x: f64) -> W {
+pub fn bessel_i1e<W: Work>(x: f64) -> W {
     if x.is_nan() {
         return x.into();
     }
@@ -206,7 +206,7 @@ pub(crate) fn bessel_i1e<W: Work>(x: f64) -> W {
 }
 
 /// Hurwitz's zeta function, the sum of `(q + n)^-x` over all `n` from zero, by the formula of Euler and Maclaurin.
-pub(crate) fn zeta(x: f64, q: f64) -> f64 {
+pub fn zeta(x: f64, q: f64) -> f64 {
     match () {
         () if x.is_nan() || q.is_nan() || x < 1.0 => return f64::NAN,
         () if x == 1.0 => return f64::INFINITY,
@@ -285,7 +285,7 @@ fn factorial(n: f64) -> f64 {
 }
 
 /// The derivative of order `n` of digamma; NaN for orders that are not whole.
-pub(crate) fn polygamma(n: f64, x: f64) -> f64 {
+pub fn polygamma(n: f64, x: f64) -> f64 {
     let order = n + 1.0;
     let magnitude = match () {
         () if n < 0.0 || n != n.floor() => return f64::NAN,
@@ -300,7 +300,7 @@ pub(crate) fn polygamma(n: f64, x: f64) -> f64 {
     if n % 2.0 == 0.0 { -magnitude } else { magnitude }
 }
 
-pub(crate) fn acosh<W: Work>(x: f64) -> W {
+pub fn acosh<W: Work>(x: f64) -> W {
     if x < 1.0 {
         return f64::NAN.into();
     }
@@ -311,7 +311,7 @@ pub(crate) fn acosh<W: Work>(x: f64) -> W {
     (above + (above * (above + 2.0.into())).sqrt()).ln_1p()
 }
 
-pub(crate) fn asinh<W: Work>(x: f64) -> W {
+pub fn asinh<W: Work>(x: f64) -> W {
     let magnitude = W::from(x.abs());
     let value = if x.abs() > W::LARGE {
         magnitude.ln() + W::from(2.0).ln()
@@ -322,7 +322,7 @@ pub(crate) fn asinh<W: Work>(x: f64) -> W {
     if x.is_sign_negative() { -value } else { value }
 }
 
-pub(crate) fn atanh<W: Work>(x: f64) -> W {
+pub fn atanh<W: Work>(x: f64) -> W {
     if x.abs() > 1.0 {
         return f64::NAN.into();
     }

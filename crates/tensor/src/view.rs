@@ -99,7 +99,7 @@ impl Tensor {
     }
 
     /// The same buffer under a layout that was checked.
-    pub(crate) fn view(&self, shape: Vec<usize>, strides: Vec<isize>, offset: usize) -> Tensor {
+    pub fn view(&self, shape: Vec<usize>, strides: Vec<isize>, offset: usize) -> Tensor {
         Tensor { element: self.element, shape, strides, offset, buffer: self.buffer.clone() }
     }
 }
@@ -146,7 +146,7 @@ fn reshaped_strides(shape: &[usize], strides: &[isize], target: &[usize]) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tensor::kernels;
+    use crate::kernels;
     use crate::types::ElementType;
 
     fn counting(shape: &[usize]) -> Tensor {
