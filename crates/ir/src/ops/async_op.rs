@@ -2,10 +2,10 @@
 //! for later. Embedded devices hand in what they give to a collective and go on; other ops are computed at the start.
 
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 use super::reducer::returned_types;

@@ -2,17 +2,17 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::literal::Literal;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::ops::constant::splat_of;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use meshwright_tensor::kernels::zip2;
-use meshwright_tensor::{Complex, Float, Integer, Number, Part, Real, StorageKind, Tensor, bf16};
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::kernels::zip2;
+use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, ElementType};
+use meshwright_tensor::{Complex, Float, Integer, Number, Part, Real, StorageKind, Tensor, bf16};
 use meshwright_tensor::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
 
 macro_rules! binary {

@@ -5,13 +5,13 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::literal::{Literal, float_text};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::{Literal, float_text};
 use meshwright_tensor::types::{ElementKind, ElementType, Type};
 
 use super::check_eval::{Rule, check};

@@ -4,16 +4,16 @@
 use std::cmp::Ordering;
 
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::minifloat::MiniFloat;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::math::special;
-use meshwright_tensor::{Element, Native, Scalar, StorageKind, Tensor, bf16, f16};
-use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::minifloat::MiniFloat;
 use meshwright_tensor::types::Type;
+use meshwright_tensor::{Element, Native, Scalar, StorageKind, Tensor, bf16, f16};
 use meshwright_tensor::{dispatch_float, dispatch_integer};
 
 use super::chlo_unary::flops_of;

@@ -3,10 +3,10 @@
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
 use meshwright_tensor::types::Type;
 
 /// Which of them it is.

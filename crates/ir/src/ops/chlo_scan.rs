@@ -3,13 +3,13 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader, SYNTAX};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 use super::binary::Binary;

@@ -2,15 +2,15 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
 use meshwright_tensor::math::{Dd, Work, special};
-use meshwright_tensor::{Complex, Native, Part, StorageKind, Tensor};
-use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::{Complex, Native, Part, StorageKind, Tensor};
 use meshwright_tensor::{dispatch_complex, dispatch_float};
 
 use super::binary::Binary;

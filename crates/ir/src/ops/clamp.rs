@@ -2,12 +2,12 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 
 use super::binary::Binary;
 

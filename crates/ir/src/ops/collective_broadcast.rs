@@ -3,7 +3,6 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
@@ -11,8 +10,9 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use meshwright_tensor::{Precision, Tensor, convert};
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{Precision, Tensor, convert};
 
 use super::collective::{Ids, Participants};
 use super::collective_local::{self, rule_but_for};

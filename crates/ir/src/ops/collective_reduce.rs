@@ -2,7 +2,6 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
@@ -11,6 +10,7 @@ use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 
 use super::collective::{Ids, Participants, combine};
 use super::collective_broadcast::{check_roots, roots, verify_roots};

@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use meshwright_tensor::kernels::zip2;
-use meshwright_tensor::{Native, StorageKind, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::{Native, StorageKind, Tensor};
 use meshwright_tensor::{dispatch, dispatch_float};
 
 macro_rules! words {

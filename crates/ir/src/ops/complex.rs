@@ -2,14 +2,14 @@
 //! their parts, and the parts of complex numbers.
 
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use meshwright_tensor::kernels::zip2;
-use meshwright_tensor::{Complex as Number, StorageKind, Tensor, imaginary_part, real_part};
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
+use meshwright_tensor::{Complex as Number, StorageKind, Tensor, imaginary_part, real_part};
 
 /// Which of them it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

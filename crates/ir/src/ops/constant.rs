@@ -2,17 +2,17 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
-use meshwright_tensor::literal::{Literal, LiteralData};
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
-use meshwright_tensor::{Precision, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::{Literal, LiteralData};
 use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::{Precision, Tensor};
 
 /// A constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,13 +2,13 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 
 /// Every element as another type; the type is the result's.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

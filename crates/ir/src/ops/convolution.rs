@@ -5,9 +5,7 @@ use super::dot_general::is_product;
 use super::window::WindowDim;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
-use meshwright_tensor::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
@@ -15,8 +13,10 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A convolution. Lists that are not written have their default: one, zero padding, no reversal.

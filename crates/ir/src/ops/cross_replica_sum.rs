@@ -2,13 +2,13 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::expand::{self, Expansion};
 use crate::ids::ValueId;
 use crate::op::{AttrReader, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
+use meshwright_tensor::eval_error::EvalError;
 
 use super::all_reduce::AllReduce;
 use super::binary::Binary;

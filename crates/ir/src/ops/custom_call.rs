@@ -7,7 +7,6 @@
 use crate::arguments::Placement;
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::kernels::kernel;
 use crate::local::{LocalBuilder, Localize};
@@ -16,8 +15,9 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use meshwright_tensor::Tensor;
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, Type};
 
 use super::check_eval::{Rule, check};

@@ -2,17 +2,17 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
-use meshwright_tensor::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::ops::local_code::look_up;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// Which number of the device is asked.

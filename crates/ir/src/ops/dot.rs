@@ -3,15 +3,15 @@
 use super::dot_general::precisions;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use meshwright_tensor::{Tensor, matmul};
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
+use meshwright_tensor::{Tensor, matmul};
 
 /// Contracts the last dim of the left operand with the first of the right one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

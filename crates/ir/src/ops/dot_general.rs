@@ -3,14 +3,14 @@
 use super::reduce_precision::ReducePrecision;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use meshwright_tensor::{Precision, Tensor, convert};
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser, SYNTAX};
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::{Precision, Tensor, convert};
 
 /// Which dims are contracted and which are batched; further attributes are kept as written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

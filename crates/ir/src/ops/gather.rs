@@ -5,7 +5,6 @@ use super::slice_dims::{GATHER, Loop, SliceDims};
 use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
@@ -14,9 +13,10 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::Reduction;
-use meshwright_tensor::{Element, Tensor, Walk, kernels};
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::{Element, Tensor, Walk, kernels};
 
 /// A gather. Indices are clamped so that every slice lies inside the operand.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -198,8 +198,7 @@ impl OpDef for Gather {
             self.dims.index_loops(indices.rank()).iter().map(|(dim, _)| indices.shape()[*dim]).collect();
         let shape: Vec<usize> =
             loops.into_iter().chain(window.iter().map(|dim| self.slice_sizes[*dim])).collect();
-        let gathered =
-            meshwright_tensor::dispatch!(operand.storage(), T => copy_slices::<T>(operand, &starts, &window, &shape)?);
+        let gathered = meshwright_tensor::dispatch!(operand.storage(), T => copy_slices::<T>(operand, &starts, &window, &shape)?);
         // The slices were put side by side, loops first; the result's dims may be interleaved.
         let order = self.dims.loops_first(shape.len());
         let mut inverse = vec![0; order.len()];

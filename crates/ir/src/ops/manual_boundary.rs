@@ -7,7 +7,6 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::{Mesh, SubAxisId};
@@ -18,6 +17,7 @@ use crate::scope::Scope;
 use crate::sdy::SdyAttr;
 use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr, resolve_axis};
 use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
 use super::slice::Slice;

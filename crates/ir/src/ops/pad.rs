@@ -4,7 +4,6 @@ use super::exchange::{Window, part_at, per_device};
 use super::local_code::{one, tensor};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
@@ -13,8 +12,9 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
 /// The operand with a value around it and between its elements. Negative edges cut off.
@@ -64,7 +64,8 @@ impl OpDef for Pad {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        let edge = |values: &[i64]| Attr::DenseArray(meshwright_tensor::types::ElementType::I64, values.to_vec());
+        let edge =
+            |values: &[i64]| Attr::DenseArray(meshwright_tensor::types::ElementType::I64, values.to_vec());
         [
             ("edge_padding_low", edge(&self.low)),
             ("edge_padding_high", edge(&self.high)),

@@ -11,7 +11,6 @@ use super::parts::{Part, Wanted};
 use super::reverse::Reverse;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, Violations};
@@ -19,6 +18,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, Type};
 
 /// Parts side by side.

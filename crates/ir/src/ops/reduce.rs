@@ -3,9 +3,7 @@
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_alone::Alone;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
-use meshwright_tensor::literal::Literal;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{InstView, Region};
@@ -13,9 +11,11 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use meshwright_tensor::{Precision, Tensor, convert};
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
+use meshwright_tensor::{Precision, Tensor, convert};
 
 use super::binary::Binary;
 use super::constant::{splat_of, tensor_of};

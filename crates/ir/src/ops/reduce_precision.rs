@@ -2,14 +2,14 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::minifloat::MiniFloat;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use meshwright_tensor::kernels::map1;
-use meshwright_tensor::{Precision, StorageKind, Tensor, bf16, f16};
 use crate::text::{OpPrinter, Parsed, Parser, SYNTAX};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::kernels::map1;
+use meshwright_tensor::minifloat::MiniFloat;
+use meshwright_tensor::{Precision, StorageKind, Tensor, bf16, f16};
 
 /// Floats rounded to fewer bits of exponent and mantissa, in the same type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -7,7 +7,6 @@ use super::slice_dims::{Loop, SCATTER, SliceDims};
 use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
@@ -16,8 +15,9 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
 /// A scatter of n tensors: operands are n inputs, the indices, n updates. Update elements whose place lies outside

@@ -10,7 +10,6 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, DataFlow, Op, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -18,8 +17,9 @@ use crate::scope::Scope;
 use crate::sdy::verify::{common_mesh, per_value};
 use crate::sdy::{ManualAxes, SdyAttr, write_per_value};
 use crate::sharding::{AxisRefAttr, ShardingAttr};
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
 /// A manual computation.

@@ -1,10 +1,8 @@
 //! `sdy.named_computation` (Shardy dialect): a part of the program with a name, such as a call that was written out.
 //! Shardings propagate through it as if it were not there.
 
-use meshwright_tensor::quote::{write_quoted};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -12,8 +10,10 @@ use crate::scope::Scope;
 use crate::sdy::verify::per_value;
 use crate::sdy::write_per_value;
 use crate::sharding::ShardingAttr;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::quote::write_quoted;
 use meshwright_tensor::types::Type;
 
 use super::sdy_manual_computation::{returned_types, verify_region};

@@ -1,16 +1,16 @@
 //! `stablehlo.select` (specification, "select").
 
 use crate::attribute::Attributes;
-use meshwright_tensor::dispatch;
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use meshwright_tensor::Tensor;
-use meshwright_tensor::kernels::zip3;
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::dispatch;
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::kernels::zip3;
 use meshwright_tensor::types::ElementType;
 
 use super::constant::is_splat_of;

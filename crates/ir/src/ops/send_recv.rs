@@ -3,10 +3,10 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Channel, Context};
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, Violations};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 use super::collective::{Ids, read_channel, read_pairs_opt, set_channel, set_pairs};

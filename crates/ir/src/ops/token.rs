@@ -1,11 +1,11 @@
 //! `stablehlo.after_all` (specification, "after_all") and `stablehlo.create_token`: the tokens that order side effects.
 
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// Which of them it is.

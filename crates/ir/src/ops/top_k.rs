@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
@@ -12,9 +11,10 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use meshwright_tensor::{Element, Tensor, kernels};
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
+use meshwright_tensor::{Element, Tensor, kernels};
 
 /// The largest elements in descending order, equal ones in order of position. Floats are ordered totally, as XLA
 /// does: NaN is largest, -0 is less than +0.

@@ -2,14 +2,14 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use meshwright_tensor::kernels::map1;
-use meshwright_tensor::{Complex, Float, Integer, Native, Number, Part, Real, StorageKind, Tensor};
 use crate::text::{OpPrinter, Parsed, Parser};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::kernels::map1;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::{Complex, Float, Integer, Native, Number, Part, Real, StorageKind, Tensor};
 use meshwright_tensor::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
 
 macro_rules! unary {

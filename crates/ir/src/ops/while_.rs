@@ -2,15 +2,15 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use meshwright_tensor::eval_error::EvalError;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{Factor, FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
-use meshwright_tensor::Tensor;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
+use meshwright_tensor::Tensor;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A loop: region 0 is the condition, region 1 the body; both take the carried values.
