@@ -70,8 +70,8 @@ pub use tally::{Sent, collectives, sent};
 pub use transform::{conflicts, explain, partition, propagate, rules};
 
 pub use meshwright_ir::op::Propagation;
-pub use meshwright_shard::propagation::explain as explanation;
-pub use meshwright_shard::propagation::{Calls, PropagateOptions, Rules, Strategy};
+pub use meshwright_propagate::explain as explanation;
+pub use meshwright_propagate::{Calls, PropagateOptions, Rules, Strategy};
 
 use meshwright_ir::diagnostic::{Diagnostics, Source};
 use meshwright_ir::program::Program;

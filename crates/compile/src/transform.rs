@@ -11,11 +11,10 @@ use meshwright_ir::verify::STRUCTURE;
 use meshwright_machine::Bytes;
 use meshwright_plan::shardings::sharded_insts;
 use meshwright_plan::{DeviceProgram, Orders, Shardings};
-use meshwright_shard::propagation::explain::{Conflict, Explanation, Question};
-use meshwright_shard::propagation::{PropagateOptions, annotate_rules, propagate_module};
+use meshwright_propagate::explain::{Conflict, Explanation, Question};
+use meshwright_propagate::{PropagateOptions, annotate_rules, joined, propagate_module, synced};
 use meshwright_shard::{
-    Replication, Seeds, Spreader, ValueShardings, annotate, joined, prepare, replications,
-    seeds_from_annotations, synced,
+    Replication, Seeds, Spreader, ValueShardings, annotate, prepare, replications, seeds_from_annotations,
 };
 use meshwright_spmd::MOST_DEVICES;
 use meshwright_spmd::optimize::{Target, run_watched};
@@ -73,7 +72,7 @@ pub fn explain(
     question: Question,
 ) -> Result<Option<Explanation>, CompileError> {
     let options = PropagateOptions::default();
-    Ok(meshwright_shard::propagation::explain::explain(program, own, &options, question)?)
+    Ok(meshwright_propagate::explain::explain(program, own, &options, question)?)
 }
 
 /// Where the shardings of a verified program are at odds behind propagation, the most expensive first. `own` is as for
@@ -82,7 +81,7 @@ pub fn explain(
 /// # Errors
 /// As [`propagate`].
 pub fn conflicts(program: &Program, own: &Program) -> Result<Vec<Conflict>, CompileError> {
-    Ok(meshwright_shard::propagation::explain::conflicts(program, own, &PropagateOptions::default())?)
+    Ok(meshwright_propagate::explain::conflicts(program, own, &PropagateOptions::default())?)
 }
 
 /// A verified program with the sharding rule of every instruction as `sdy.sharding_rule`.

@@ -28,7 +28,6 @@ mod meshes;
 mod orders;
 mod prepared;
 mod price;
-pub mod propagation;
 mod refusals;
 mod replications;
 mod roles;
@@ -43,7 +42,6 @@ mod unreduced;
 
 pub use annotate::{annotate, annotate_seeds};
 pub use given::{strategy, strategy_names};
-pub use groups::{joined, synced};
 pub use meshes::{OneMesh, on_one_mesh};
 pub use meshwright_plan::Seeds;
 pub use prepared::{Prepared, prepare};

@@ -2,10 +2,10 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::ids::ValueId;
+use crate::ids::{InstId, ValueId};
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
-use crate::program::InstView;
+use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::program::{Body, InstView};
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -18,6 +18,15 @@ use meshwright_tensor::types::Type;
 pub struct ShardingGroup {
     /// The group's number.
     pub id: i64,
+}
+
+/// The group operations of a body, regions included: number, instruction, value.
+pub fn members(body: &Body) -> Vec<(i64, InstId, ValueId)> {
+    let inst_of = |inst: InstId| match (&body.insts[inst].op, &body.insts[inst].operands[..]) {
+        (Op::ShardingGroup(group), [value]) => Some((group.id, inst, *value)),
+        _ => None,
+    };
+    body.walk(body.entry()).into_iter().filter_map(inst_of).collect()
 }
 
 impl OpDef for ShardingGroup {

@@ -10,7 +10,7 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::ShardingAttr;
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
-use meshwright_shard::propagation::{Calls, PropagateOptions, Rules, Strategy, propagate_module};
+use meshwright_propagate::{Calls, PropagateOptions, Rules, Strategy, propagate_module};
 
 const STRATEGIES: [Strategy; 5] =
     [Strategy::Basic, Strategy::Aggressive, Strategy::OpPriority, Strategy::UserPriority, Strategy::Pipeline];

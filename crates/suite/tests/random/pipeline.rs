@@ -48,8 +48,8 @@ fn describe(error: &dyn std::fmt::Debug) -> String {
 fn local(seed: u64, text: &str) -> Result<(Program, Function, DeviceProgram), String> {
     let program = read(&Source::new("random.mlir", text)).map_err(|error| describe(&error))?;
     verify(&program).map_err(|error| describe(&error))?;
-    let joined = meshwright_shard::joined(&program).map_err(|error| describe(&error))?;
-    let function = meshwright_shard::synced(inline_regions(&joined, "main").ok_or("no main")?);
+    let joined = meshwright_propagate::joined(&program).map_err(|error| describe(&error))?;
+    let function = meshwright_propagate::synced(inline_regions(&joined, "main").ok_or("no main")?);
     let one = meshwright_shard::on_one_mesh(&program, &function).map_err(|error| describe(&error))?;
     let original = program;
     let (program, function, mesh, orders) = match one {

@@ -7,9 +7,7 @@
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::op::Propagation;
 use meshwright_ir::text::{Form, print};
-use meshwright_shard::propagation::{
-    Calls, PropagateOptions, Rules, Strategy, annotate_rules, propagate_module,
-};
+use meshwright_propagate::{Calls, PropagateOptions, Rules, Strategy, annotate_rules, propagate_module};
 use meshwright_suite::{Input, Outcome};
 
 use super::{findings, read_program};

@@ -13,8 +13,10 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
+use meshwright_ir::ops::sdy_sharding_group::members;
 use meshwright_ir::program::{Body, Def, Function, Program};
 use meshwright_ir::sharding::ShardingAttr;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sharding group holds values that cannot be sharded alike.
@@ -41,15 +43,6 @@ pub(crate) fn slot(editor: &Editor<'_>, value: ValueId) -> Option<ValueId> {
         }
         _ => Some(owner),
     }
-}
-
-/// The group operations of a function: number, instruction, value.
-pub(crate) fn members(body: &Body) -> Vec<(i64, InstId, ValueId)> {
-    let inst_of = |inst: InstId| match (&body.insts[inst].op, &body.insts[inst].operands[..]) {
-        (Op::ShardingGroup(group), [value]) => Some((group.id, inst, *value)),
-        _ => None,
-    };
-    body.walk(body.entry()).into_iter().filter_map(inst_of).collect()
 }
 
 /// Joins groups that share a value.
@@ -107,6 +100,31 @@ pub(crate) fn import(program: &mut Program) -> Result<(), Diagnostics> {
         editor.finish();
     }
     Ok(())
+}
+
+/// The program with groups that share a value joined, and the rest of it as it is.
+///
+/// # Errors
+/// A group of values that cannot be sharded alike.
+pub fn joined(program: &Program) -> Result<Cow<'_, Program>, Diagnostics> {
+    if !program.functions.iter().any(|function| has_groups(&function.body)) {
+        return Ok(Cow::Borrowed(program));
+    }
+    let mut joined = program.clone();
+    import(&mut joined)?;
+    Ok(Cow::Owned(joined))
+}
+
+/// The function with the members of each group annotated alike.
+pub fn synced(mut function: Function) -> Function {
+    if has_groups(&function.body) {
+        sync(std::slice::from_mut(&mut function));
+    }
+    function
+}
+
+fn has_groups(body: &Body) -> bool {
+    !members(body).is_empty()
 }
 
 fn find(leader: &BTreeMap<i64, i64>, mut id: i64) -> i64 {

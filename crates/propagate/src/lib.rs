@@ -23,7 +23,7 @@ mod edit;
 mod engine;
 pub mod explain;
 mod export;
-pub(crate) mod groups;
+mod groups;
 mod import;
 mod priorities;
 mod projection;
@@ -31,7 +31,7 @@ mod sharding;
 mod state;
 mod write_back;
 
-pub use groups::GROUP;
+pub use groups::{GROUP, joined, synced};
 
 use engine::{Conflicts, Engine};
 use meshwright_ir::attribute::Attr;
