@@ -7,12 +7,13 @@ use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, narrowed, render};
 use crate::{arrays, memory, output, planning, plural};
+use meshwright_analyze::names;
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, suiting_ranges,
     unknown_kernels,
 };
 use meshwright_ir::program::Program;
-use meshwright_plan::{PlanFile, names};
+use meshwright_plan::PlanFile;
 use meshwright_present::drawn::{Drawn, DrawnRange};
 use meshwright_present::shape;
 use meshwright_present::wrap::wrap;

@@ -5,7 +5,6 @@ use crate::args::{CompileArguments, Output};
 use crate::failure::Outcome;
 use crate::{output, planning, plural};
 use meshwright_ir::text::{Form, print};
-use meshwright_plan::{Manifest, Roles, names};
 use serde::Serialize;
 
 /// The local program in a compiled folder.
@@ -34,11 +33,7 @@ pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
         return Ok(());
     };
     let compiled = &planned.compiled;
-    let function = &compiled.function;
-    let mut manifest =
-        Manifest::of(&compiled.device, &names::of_arguments(function), &names::of_results(function))
-            .with_steps(&Roles::new(function), function);
-    manifest.program.clone_from(&compiled.plan.program);
+    let manifest = compiled.manifest();
     let files = [
         (PROGRAM_FILE, print(&compiled.device.program, Form::Pretty)),
         (PLAN_FILE, compiled.plan.to_text()),

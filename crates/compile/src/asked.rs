@@ -3,7 +3,8 @@
 //! Input: the degrees that were asked for and those that the plan was recognized to have. Output: one line, such as
 //! `zero=1, amounts to zero=2: gradients are summed straight into the shards of the moments, which sends and keeps less`.
 
-use meshwright_plan::{Degrees, Roles};
+use meshwright_analyze::Roles;
+use meshwright_plan::Degrees;
 
 /// Nothing if the plan is as asked.
 pub(crate) fn difference(asked: &Degrees, found: &Degrees, roles: &Roles) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Names for the axes of a mesh that was searched, by what they do.
 
+use meshwright_analyze::recognize::{Use, Uses};
 use meshwright_ir::mesh::{Axis, Mesh, SubAxisId};
-use meshwright_plan::recognize::{Use, Uses};
 
 /// A searched mesh with names for what its axes do; what two axes do alike is numbered.
 pub(crate) fn name_axes(mesh: &Mesh, uses: &[(SubAxisId, Uses)]) -> Mesh {

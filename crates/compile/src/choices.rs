@@ -4,11 +4,12 @@
 //! more`.
 
 use crate::report::first_name;
+use meshwright_analyze::names;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::{Choice, Next, names};
+use meshwright_plan::{Choice, Next};
 
 /// So many groups are told of, those of most bytes.
 const MOST: usize = 12;

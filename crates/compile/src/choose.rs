@@ -1,5 +1,6 @@
 //! From what is decided to a sharding of every value: by propagation alone, or by a search that propagates.
 
+use meshwright_analyze::{Recognized, Roles, recognize};
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::estimate;
 use meshwright_ir::control::{Control, Quiet};
@@ -8,7 +9,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::PlanAlternative;
-use meshwright_plan::{Degrees, Placement, Recognized, Roles, Shardings, recognize};
+use meshwright_plan::{Placement, Shardings};
 use meshwright_search::seeds::seeds_of;
 use meshwright_search::{
     Aim, Alternative, Asked, Evaluation, NotMade, Outcome, Pins, Plan, Question, Scale, meshwise, search,
@@ -199,7 +200,7 @@ fn unlike_asked(chooser: &Chooser<'_>, asked: Asked) -> Option<String> {
     let Wanted { function, roles, machine, .. } = chooser.wanted;
     let wanted = asked.degrees(machine.num_devices()).ok()?;
     let (mesh, seeds) = meshwright_search::as_asked(function, roles, machine, asked).ok()?;
-    let found = Degrees::of(&recognize(function, roles, &chooser.spread(&mesh, &seeds)), &mesh);
+    let found = recognize(function, roles, &chooser.spread(&mesh, &seeds)).degrees(&mesh);
     let difference = asked::difference(&wanted, &found, roles)?;
     Some(format!("as asked ({asked}): asked for {difference}"))
 }

@@ -1,5 +1,6 @@
 //! The order of things: mesh, shardings, local program, predictions, plan.
 
+use meshwright_analyze::{Roles, model_flops, names, recognize};
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::estimate;
 use meshwright_cost::order::Order;
@@ -8,7 +9,7 @@ use meshwright_ir::diagnostic::{Source, Span};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Machine, Seconds};
-use meshwright_plan::{Degrees, DeviceProgram, PlanFile, Roles, Shardings, model_flops, recognize};
+use meshwright_plan::{DeviceProgram, Manifest, PlanFile, Shardings};
 use meshwright_shard::{REPLICATED, Seeds, annotate, annotate_seeds, seeds_from_annotations};
 use meshwright_spmd::Account;
 use meshwright_spmd::optimize::Target;
@@ -39,6 +40,19 @@ pub struct Compiled {
     pub device: DeviceProgram,
     /// The plan, with predictions.
     pub plan: PlanFile,
+}
+
+impl Compiled {
+    /// What a compiled folder says of its program: arguments and results by name, and how one step follows another.
+    pub fn manifest(&self) -> Manifest {
+        let function = &self.function;
+        let roles = Roles::new(function);
+        let next: Vec<Option<usize>> = roles.args.iter().map(|argument| argument.result).collect();
+        let (arguments, results) = (names::of_arguments(function), names::of_results(function));
+        let manifest =
+            Manifest::of(&self.device, &arguments, &results).with_steps(&next, roles.tokens(function));
+        Manifest { program: self.plan.program.clone(), ..manifest }
+    }
 }
 
 /// Compiles a verified program (see [`crate::read`]) for a machine. `source` is what it was read from.
@@ -181,7 +195,7 @@ pub fn compile(
         }
         plan.replicated.push(format!("{}: {}", source.locate(warning.span), warning.message));
     }
-    plan.degrees = Degrees::of(&recognized, &mesh);
+    plan.degrees = recognized.degrees(&mesh);
     if let (None, Some(asked)) = (&searched, options.asked) {
         let asked = asked.degrees(machine.num_devices()).expect("it was laid over the machine");
         plan.asked = asked::difference(&asked, &plan.degrees, &roles);

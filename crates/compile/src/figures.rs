@@ -3,6 +3,7 @@
 //! Input: the function, what it was recognized as, and the account of the local program that is handed out. Output:
 //! [`Figures`]; `docs/plan.md` defines each of them. The parts of the waterfall, added up in order, are the step time.
 
+use meshwright_analyze::{Contents, ModelFlops, Roles};
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::collective::Prices;
 use meshwright_cost::memory::held;
@@ -10,7 +11,7 @@ use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use meshwright_machine::{ElementClass, Seconds};
 use meshwright_plan::figures::{MemoryPart, ProcessGroups, Roofline, Share, StepCost, Throughput};
-use meshwright_plan::{Contents, Figures, ModelFlops, Placement, Roles, Shardings};
+use meshwright_plan::{Figures, Placement, Shardings};
 use meshwright_spmd::{Account, LocalWork, Spent};
 
 use crate::throughput::{Fed, fed};

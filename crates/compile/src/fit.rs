@@ -1,14 +1,14 @@
 //! A program that needs more memory than the devices have: how much, for what, and what would help.
 
+use meshwright_analyze::dim_classes::Class;
+use meshwright_analyze::roles::DATA;
+use meshwright_analyze::{Role, Roles, names};
 use meshwright_cost::memory::Memory;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Device};
-use meshwright_plan::dim_classes::Class;
-use meshwright_plan::roles::DATA;
-use meshwright_plan::{Role, Roles, names};
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -6,12 +6,13 @@
 
 use crate::choices::written;
 use crate::report::first_name;
+use meshwright_analyze::names;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Seconds;
-use meshwright_plan::{Seeds, names};
+use meshwright_plan::Seeds;
 
 /// So many groups are asked about one by one; the others together.
 const MOST: usize = 8;

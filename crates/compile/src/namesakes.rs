@@ -3,8 +3,9 @@
 //! A name says what axes are used for in most of the work. Input: the shardings of the plan and of a style of its name.
 //! Output: what the style is called then, such as `data parallel over 8 (with other shards of embedding and head)`.
 
+use meshwright_analyze::names;
 use meshwright_ir::program::Function;
-use meshwright_plan::{Shardings, names};
+use meshwright_plan::Shardings;
 
 /// So many arguments are named.
 const NAMED: usize = 2;

@@ -5,10 +5,11 @@
 
 use crate::error::CompileError;
 use crate::options::MeshChoice;
+use meshwright_analyze::names;
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::{MeshDecl, Program};
-use meshwright_plan::{axes, names};
+use meshwright_plan::axes;
 
 /// A sharding that was given for an argument does not fit.
 pub(crate) const PIN: Check = Check("pin");

@@ -4,9 +4,9 @@
 
 use crate::error::CompileError;
 use crate::pin::{PIN, Pin};
+use meshwright_analyze::names;
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::program::Program;
-use meshwright_plan::names;
 use std::fmt;
 use std::str::FromStr;
 

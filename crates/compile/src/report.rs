@@ -1,5 +1,6 @@
 //! The plan file of a compiled program.
 
+use meshwright_analyze::{Role, Roles, names};
 use meshwright_cost::analysis::Assumption;
 use meshwright_cost::estimate::Estimate;
 use meshwright_ir::diagnostic::{Source, Span};
@@ -10,7 +11,7 @@ use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::{Memory, PlanAnew, PlanConstraint, PlanSpread, PlanTensor, Predicted};
-use meshwright_plan::{PlanFile, Role, Roles, Shardings, axes, fingerprint, names};
+use meshwright_plan::{PlanFile, Shardings, axes, fingerprint};
 use meshwright_shard::strategy_names;
 use meshwright_tensor::types::Type;
 

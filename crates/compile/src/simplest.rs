@@ -4,11 +4,12 @@
 //! the fewer of its mesh axes do two things, then if it is a common style, then the fewer kinds of layouts its arguments
 //! have, then the fewer axes it has; of two that are equally simple, the faster one is taken.
 
+use meshwright_analyze::recognize::{Use, Uses};
+use meshwright_analyze::{Roles, recognize};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::Seconds;
-use meshwright_plan::recognize::{Use, Uses};
-use meshwright_plan::{Roles, Seeds, Shardings, recognize};
+use meshwright_plan::{Seeds, Shardings};
 use meshwright_search::Outcome;
 use std::collections::BTreeSet;
 

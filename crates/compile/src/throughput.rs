@@ -5,9 +5,9 @@
 //! Where more tokens come in than the model works on (targets are the same ids, shifted by one), those that it works on
 //! count.
 
+use meshwright_analyze::Roles;
+use meshwright_analyze::roles::{contracted, factor_classes};
 use meshwright_ir::program::Function;
-use meshwright_plan::Roles;
-use meshwright_plan::roles::{contracted, factor_classes};
 
 /// What a step is fed.
 #[derive(Clone, Debug, PartialEq, Eq)]

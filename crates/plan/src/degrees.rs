@@ -4,10 +4,6 @@
 //! counts for what it mainly does, so that dp, tp, cp and ep multiply to the number of devices, or to less where some do
 //! the same as others. What fsdp and sp shard along comes with dp (or ep) and tp.
 
-use crate::Recognized;
-use crate::recognize::Use;
-use crate::zero::ZeroStage;
-use meshwright_ir::mesh::{AxisSet, Mesh};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -37,31 +33,6 @@ impl Default for Degrees {
     }
 }
 
-impl Degrees {
-    /// The degrees of a plan on `mesh`.
-    pub fn of(recognized: &Recognized, mesh: &Mesh) -> Self {
-        let mainly = |wanted: &[Use]| -> AxisSet {
-            recognized.axes(|uses| uses.main.is_some_and(|main| wanted.contains(&main)))
-        };
-        let size = |axes: AxisSet| mesh.set_size(axes);
-        let (zero, sharded) = match recognized.zero.whole {
-            Some((stage, axes)) => (stage as usize, axes),
-            None => (0, AxisSet::EMPTY),
-        };
-        let tensor = mainly(&[Use::Tensor, Use::Embedding]);
-        let is_whole = zero == ZeroStage::Three as usize;
-        Self {
-            dp: size(mainly(&[Use::Data])),
-            fsdp: if is_whole { size(sharded.intersection(mainly(&[Use::Data, Use::Expert]))) } else { 1 },
-            tp: size(tensor),
-            sp: size(tensor.intersection(recognized.axes(|uses| uses.besides.contains(&Use::Sequence)))),
-            cp: size(mainly(&[Use::Context, Use::Ulysses, Use::Spatial, Use::Sequence])),
-            ep: size(mainly(&[Use::Expert])),
-            zero,
-        }
-    }
-}
-
 impl fmt::Display for Degrees {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { dp, fsdp, tp, sp, cp, ep, zero } = self;
@@ -72,30 +43,6 @@ impl fmt::Display for Degrees {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recognize::Uses;
-    use crate::zero::Zero;
-    use meshwright_ir::mesh::Axis;
-
-    /// On a mesh of three axes of 2 with these uses.
-    fn degrees(uses: [(Option<Use>, &[Use]); 3]) -> Degrees {
-        let axes = ["x", "y", "z"].map(|name| Axis { name: name.into(), size: 2 });
-        let mesh = Mesh::new("mesh", axes.to_vec()).unwrap();
-        let uses = uses.map(|(main, besides)| Uses { main, besides: besides.iter().copied().collect() });
-        let uses = mesh.sub_axis_ids().zip(uses).collect();
-        Degrees::of(&Recognized { uses, zero: Zero::default(), parts: Vec::new() }, &mesh)
-    }
-
-    #[test]
-    fn an_axis_counts_for_what_it_mainly_does() {
-        let found = degrees([
-            (Some(Use::Data), &[Use::Tensor, Use::Ulysses]),
-            (Some(Use::Tensor), &[Use::Sequence, Use::Data]),
-            (Some(Use::Context), &[Use::Tensor]),
-        ]);
-        assert_eq!(found, Degrees { dp: 2, tp: 2, sp: 2, cp: 2, ..Degrees::default() });
-        let found = degrees([(Some(Use::Expert), &[Use::Data]), (Some(Use::Spatial), &[]), (None, &[])]);
-        assert_eq!(found, Degrees { ep: 2, cp: 2, ..Degrees::default() });
-    }
 
     #[test]
     fn all_are_said() {

@@ -7,17 +7,14 @@
 
 use crate::axes;
 use crate::device_program::{DeviceProgram, Orders};
-use crate::dim_classes::Class;
 use crate::json;
 use crate::plan_file::MeshAxis;
-use crate::roles::{Role, Roles};
 use meshwright_ir::diagnostic::{Check, Diagnostic};
 use meshwright_ir::mesh::{Axis, Mesh};
-use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{Reduction, Sharding, ShardingError};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A manifest does not follow the format, or does not fit together.
 pub const MANIFEST: Check = Check("manifest");
@@ -131,27 +128,18 @@ impl Manifest {
         }
     }
 
-    /// Says how one step follows another: which arguments are state, and how many tokens a step takes. `roles` are
-    /// those of the program before it was partitioned.
-    pub fn with_steps(mut self, roles: &Roles, function: &Function) -> Self {
-        for (tensor, argument) in self.arguments.iter_mut().zip(&roles.args) {
+    /// Says how one step follows another: `next` is the result that each argument becomes, where it is state, and `tokens`
+    /// how many a step takes.
+    pub fn with_steps(mut self, next: &[Option<usize>], tokens: Option<u64>) -> Self {
+        for (tensor, result) in self.arguments.iter_mut().zip(next) {
             // What comes back in another type cannot be fed back as it is.
             let fits = |result: &usize| {
                 let other = self.results.get(*result);
                 other.is_some_and(|other| (&other.shape, &other.element) == (&tensor.shape, &tensor.element))
             };
-            tensor.next = argument.result.filter(fits);
+            tensor.next = result.filter(fits);
         }
-        let tokens = function.args().iter().zip(&roles.args).filter_map(|(value, argument)| {
-            let ty = function.body.ty(*value).as_tensor()?;
-            let is_along = |classes: &BTreeSet<Class>| {
-                (0..ty.rank()).any(|dim| classes.contains(&roles.classes.of(*value, dim)))
-            };
-            let are_tokens = argument.role == Role::Data && ty.element.is_integer();
-            (are_tokens && is_along(&roles.batch) && is_along(&roles.sequence))
-                .then(|| ty.num_elements() as u64)
-        });
-        self.tokens = tokens.max();
+        self.tokens = tokens;
         self
     }
 

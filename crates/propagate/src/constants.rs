@@ -6,13 +6,13 @@
 //! `stablehlo.constant` becomes `sdy.constant`. After Shardy's `constant_or_scalar_splitter.cc` and `..._merger.cc`.
 
 use super::edit::Editor;
+use meshwright_analyze::flow::whole_insts;
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::{Op, Spreading};
 use meshwright_ir::ops::sdy_constant::SdyConstant;
 use meshwright_ir::ops::sdy_constraint::ConstraintKind;
 use meshwright_ir::program::{Body, Program};
-use meshwright_plan::flow::whole_insts;
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

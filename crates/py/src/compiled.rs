@@ -2,6 +2,7 @@
 
 use crate::errors::{self, Stop};
 use crate::work::{self, Watch};
+use meshwright_analyze::names;
 use meshwright_compile::explanation::Question;
 use meshwright_execute::{CheckOptions, IntRange, OutputCheck, draw_each, footprint, npz, suiting_ranges};
 use meshwright_ir::attribute::Attributes;
@@ -9,7 +10,6 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use meshwright_ir::program::{Def, Program};
 use meshwright_ir::text::{Form, print};
 use meshwright_machine::Machine;
-use meshwright_plan::{Manifest, Roles, names};
 use meshwright_present::drawn::Drawn;
 use meshwright_present::plan_table::{self, Rows};
 use meshwright_present::{diagnostics, explanation};
@@ -180,14 +180,7 @@ impl Compiled {
     /// The manifest as JSON.
     #[getter]
     fn manifest(&self, py: Python<'_>) -> PyResult<String> {
-        self.make(py, |held, _| {
-            let function = &held.compiled.function;
-            let (arguments, results) = (names::of_arguments(function), names::of_results(function));
-            let mut manifest = Manifest::of(&held.compiled.device, &arguments, &results)
-                .with_steps(&Roles::new(function), function);
-            manifest.program.clone_from(&held.compiled.plan.program);
-            Ok(manifest.to_text())
-        })
+        self.make(py, |held, _| Ok(held.compiled.manifest().to_text()))
     }
 
     /// What the compiler warned of, one text each.

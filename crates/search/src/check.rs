@@ -13,11 +13,12 @@
 
 use std::collections::BTreeSet;
 
+use meshwright_analyze::Roles;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
-use meshwright_plan::{Roles, Seeds};
+use meshwright_plan::Seeds;
 
 use crate::evaluate::Evaluate;
 use crate::{Outcome, Pins, StopReason};

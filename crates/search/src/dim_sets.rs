@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meshwright_plan::roles::Roles;
-use meshwright_plan::union_find::UnionFind;
-use meshwright_plan::units::{Unit, Units, Work};
+use meshwright_analyze::roles::Roles;
+use meshwright_analyze::union_find::UnionFind;
+use meshwright_analyze::units::{Unit, Units, Work};
 
 use crate::problem::{DimKind, Group, GroupKind};
 

@@ -12,13 +12,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use meshwright_analyze::dim_classes::Class;
+use meshwright_analyze::roles::{DATA, contracted, is_lookup};
+use meshwright_analyze::units::{Unit, Units};
+use meshwright_analyze::{Role, Roles};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::{FactorKind, ShardingRule, TensorFactors};
-use meshwright_plan::dim_classes::Class;
-use meshwright_plan::roles::{DATA, contracted, is_lookup};
-use meshwright_plan::units::{Unit, Units};
-use meshwright_plan::{Role, Roles};
 
 use crate::problem::{DimKind, Group, GroupKind};
 use meshwright_plan::Seeds;

@@ -31,11 +31,12 @@ pub use simplest::Other;
 pub use strategies::asked::Asked;
 
 use evaluate::Score;
+use meshwright_analyze::Roles;
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Choice, Roles, Seeds};
+use meshwright_plan::{Choice, Seeds};
 use rayon::prelude::*;
 use seeds::seeds_of;
 

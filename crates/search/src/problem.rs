@@ -5,12 +5,13 @@
 //! shards. Those on one dim stand in mesh order. Example: on `data=2,model=4` the group `layers.#.w1` (64x256) with
 //! `[None, Some(1), Some(1)]` is `[{}, {"model"}]` for the `w1` of every layer.
 
+use meshwright_analyze::{Roles, Units};
 use meshwright_ir::ids::{Id, ValueId};
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{DimSharding, Sharding};
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::{Roles, Seeds, Units};
+use meshwright_plan::Seeds;
 use std::collections::BTreeSet;
 
 use crate::dim_sets::{self, DimSet};

@@ -1,10 +1,10 @@
 //! Ways of one's own laid over programs: which dims a style takes, told by what they are for.
 
+use meshwright_analyze::Roles;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::text::read;
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
-use meshwright_plan::Roles;
 use meshwright_search::as_asked;
 
 /// Attention to a cache, with square weights: 4 heads of keys, each for 2 of queries; arguments have no names.

@@ -1,5 +1,6 @@
 //! The search with problems made by hand: what it takes from the solver, from styles, and how it keeps to memory.
 
+use meshwright_analyze::Roles;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::mesh::{Axis, Mesh};
@@ -8,7 +9,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::text::read;
 use meshwright_ir::verify::verify;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Roles, Seeds};
+use meshwright_plan::Seeds;
 use meshwright_search::check::check;
 use meshwright_search::{
     Aim, Asked, Evaluation, NotMade, Options, Outcome, Pins, Plan, Question, Scale, StopReason, search,

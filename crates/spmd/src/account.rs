@@ -8,6 +8,7 @@
 
 use crate::facts::Facts;
 use crate::optimize::{Times, collective_of};
+use meshwright_analyze::model_flops::is_product;
 use meshwright_cost::collective::Collective;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId};
@@ -16,7 +17,6 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, InstView, Regions};
 use meshwright_machine::{ElementClass, Seconds};
-use meshwright_plan::model_flops::is_product;
 use meshwright_plan::{DeviceProgram, Placement};
 use std::collections::BTreeMap;
 

@@ -8,8 +8,9 @@ use super::{NEVER, Sweep};
 use crate::analysis::Analysis;
 use crate::estimate::priced;
 use crate::timeline::{Event, Timeline};
+use meshwright_analyze::{Content, Contents};
 use meshwright_machine::Bytes;
-use meshwright_plan::{Content, Contents, Placement, Shardings};
+use meshwright_plan::{Placement, Shardings};
 
 /// What one kind of content takes on one device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 //! The first line is the plan's name when nothing is searched, the second its degrees, the third the roles of the
 //! arguments in order, with what the dims of data are: `b` of the batch, `s` of a sequence, `-` neither.
 
+use meshwright_analyze::{Role, Roles, recognize};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::inline::inline_calls;
-use meshwright_plan::{Degrees, Role, Roles, recognize};
 use meshwright_shard::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
 use meshwright_suite::{Finding, Input, Outcome};
 
@@ -56,6 +56,6 @@ fn names_of(input: &Input) -> Result<String, Vec<Finding>> {
     };
     let all: Vec<String> = roles.args.iter().map(|arg| arg.role).enumerate().map(role).collect();
     let recognized = recognize(&function, &roles, &shardings);
-    let degrees = Degrees::of(&recognized, &mesh);
+    let degrees = recognized.degrees(&mesh);
     Ok(format!("{}\n{degrees}\n{}\n", recognized.text(), all.join(", ")))
 }

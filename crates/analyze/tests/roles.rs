@@ -1,5 +1,6 @@
 //! Roles and names of strategies on a small training step: an MLP of two layers, trained with momentum.
 
+use meshwright_analyze::{Role, Roles, recognize};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::{Axis, Mesh, SubAxisId};
@@ -8,7 +9,7 @@ use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::text::read;
 use meshwright_ir::verify::verify;
-use meshwright_plan::{Role, Roles, Shardings, recognize};
+use meshwright_plan::Shardings;
 
 /// `x w1 = h`, `h w2 = y`, gradients of `sum(y y) / 2`, momentum, and a counter.
 const STEP: &str = r#"

@@ -35,8 +35,8 @@ use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::program::Function;
 
 use crate::roles::Roles;
-use crate::shardings::Shardings;
 use crate::zero::{Zero, zero};
+use meshwright_plan::shardings::Shardings;
 use work::{Work, work};
 
 /// What an axis is used for.

@@ -13,7 +13,7 @@ use crate::dim_classes::Class;
 use crate::flow::runs_of_insts;
 use crate::origins::Origin;
 use crate::roles::{DATA, PARAMETERS, Roles, contracted, factor_classes, is_lookup, makes_weights};
-use crate::shardings::Shardings;
+use meshwright_plan::shardings::Shardings;
 
 /// Flops (or bytes) of what an axis shards, by kind.
 #[derive(Clone, Copy, Debug, Default)]

@@ -20,7 +20,7 @@ use meshwright_ir::program::Function;
 
 use crate::origins::Origin;
 use crate::roles::{Role, Roles, contracted, is_lookup};
-use crate::shardings::Shardings;
+use meshwright_plan::shardings::Shardings;
 
 /// How optimizer state is spread over the axes that shard the batch (ZeRO's stages).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

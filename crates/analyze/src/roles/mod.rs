@@ -38,8 +38,8 @@ use crate::dim_classes::{Class, DimClasses};
 use crate::flow::{Marks, downstream, upstream, whole_insts};
 use crate::names;
 use crate::origins::Origins;
-use crate::shardings::sharded_insts;
 use data_dims::DataDims;
+use meshwright_plan::shardings::sharded_insts;
 
 /// The value depends on data.
 pub const DATA: Marks = 1;
@@ -105,6 +105,20 @@ pub struct Roles {
 }
 
 impl Roles {
+    /// How many tokens a step is fed: integers along batch and sequence. None where there are no such data.
+    pub fn tokens(&self, function: &Function) -> Option<u64> {
+        let tokens = function.args().iter().zip(&self.args).filter_map(|(value, argument)| {
+            let ty = function.body.ty(*value).as_tensor()?;
+            let is_along = |classes: &BTreeSet<Class>| {
+                (0..ty.rank()).any(|dim| classes.contains(&self.classes.of(*value, dim)))
+            };
+            let are_tokens = argument.role == Role::Data && ty.element.is_integer();
+            (are_tokens && is_along(&self.batch) && is_along(&self.sequence))
+                .then(|| ty.num_elements() as u64)
+        });
+        tokens.max()
+    }
+
     /// Finds out what everything in `function` (with calls inlined, verified) is.
     pub fn new(function: &Function) -> Self {
         let body = &function.body;

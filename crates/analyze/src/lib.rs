@@ -1,0 +1,26 @@
+//! What can be known of a function, whatever becomes of it: its data flow, what its arguments are, which dims are the
+//! batch, tokens or heads; and of a function with shardings: which parallelism that is.
+//!
+//! [`roles`] says what arguments are (parameters, optimizer state, data), [`flow`] and [`origins`] where values come from,
+//! [`dim_classes`] which dims are the same, [`recognize()`] what shardings amount to, [`numbering`] which values are equal
+//! and [`model_flops()`] how much work there is without recomputation.
+
+pub mod contents;
+mod degrees;
+pub mod dim_classes;
+pub mod flow;
+pub mod model_flops;
+pub mod names;
+pub mod numbering;
+pub mod origins;
+pub mod recognize;
+pub mod roles;
+pub mod union_find;
+pub mod units;
+pub mod zero;
+
+pub use contents::{Content, Contents};
+pub use model_flops::{ModelFlops, model_flops};
+pub use recognize::{Recognized, recognize};
+pub use roles::{Role, Roles};
+pub use units::Units;
