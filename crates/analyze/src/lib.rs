@@ -17,6 +17,7 @@ pub mod recognize;
 pub mod roles;
 pub mod union_find;
 pub mod units;
+pub mod wanted_numbers;
 pub mod zero;
 
 pub use contents::{Content, Contents};

@@ -31,7 +31,7 @@ pub(crate) fn propagate(arguments: &PropagateArguments, out: Output) -> Outcome 
         let annotated = meshwright_compile::propagate(program, options, &how, control)?;
         match arguments.format {
             ShardingForm::Sdy => Ok(annotated),
-            ShardingForm::Gspmd => Ok(meshwright_ir::gspmd::write(&annotated)?),
+            ShardingForm::Gspmd => Ok(meshwright_transform::gspmd::write(&annotated)?),
         }
     })
 }

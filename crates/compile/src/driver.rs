@@ -3,7 +3,6 @@
 use meshwright_analyze::{Roles, model_flops, names, recognize};
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::estimate;
-use meshwright_cost::order::Order;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Source, Span};
 use meshwright_ir::mesh::Mesh;
@@ -13,6 +12,7 @@ use meshwright_plan::{DeviceProgram, Manifest, PlanFile, Shardings};
 use meshwright_shard::{REPLICATED, Seeds, annotate, annotate_seeds, seeds_from_annotations};
 use meshwright_spmd::Account;
 use meshwright_spmd::optimize::Target;
+use meshwright_transform::order::Order;
 
 use crate::choose::{Searched, Wanted};
 use crate::error::CompileError;

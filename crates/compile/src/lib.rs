@@ -92,8 +92,8 @@ pub fn read(source: &Source) -> Result<Program, Diagnostics> {
 /// manual computation.
 fn in_sdy(program: &mut Program) -> Result<(), Diagnostics> {
     let before = program.meshes.len();
-    meshwright_ir::gspmd::read(program)?;
-    let is_manual = meshwright_ir::manual_entry::read(program)?;
+    meshwright_transform::gspmd::read(program)?;
+    let is_manual = meshwright_transform::manual_entry::read(program)?;
     if is_manual || program.meshes.len() > before { meshwright_ir::verify::verify(program) } else { Ok(()) }
 }
 

@@ -2,7 +2,6 @@
 
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
-use meshwright_ir::inline::{inline_calls, inline_regions};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::{Op, Propagation};
 use meshwright_ir::program::{Function, Program};
@@ -19,6 +18,7 @@ use meshwright_shard::{
 use meshwright_spmd::MOST_DEVICES;
 use meshwright_spmd::optimize::{Target, run_watched};
 use meshwright_tensor::types::Type;
+use meshwright_transform::inline::{inline_calls, inline_regions};
 
 use crate::error::CompileError;
 use crate::global::{must_be_global, must_be_whole};

@@ -19,7 +19,6 @@ pub mod fusion;
 pub mod host;
 pub mod memory;
 pub mod op;
-pub mod order;
 pub mod reshard;
 mod timeline;
 

@@ -3,7 +3,6 @@
 use crate::*;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_ir::inline::inline_calls;
 use meshwright_ir::mesh::{Axis, AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::Strategy;
@@ -12,6 +11,7 @@ use meshwright_machine::ElementClass;
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{Placement, Shardings};
 use meshwright_tensor::types::Type;
+use meshwright_transform::inline::inline_calls;
 
 pub(crate) fn function(text: &str) -> Function {
     let program = meshwright_ir::text::read(&Source::new("test.mlir", text)).unwrap();

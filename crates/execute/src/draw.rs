@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use meshwright_ir::ops::wanted_numbers::{self, Purpose};
+use meshwright_analyze::wanted_numbers::{self, Purpose};
 use meshwright_ir::program::Program;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};

@@ -8,10 +8,10 @@
 use super::annotation::{sharding_of, single};
 use super::edges::calls;
 use meshwright_ir::attribute::Attr;
-use meshwright_ir::manual_entry::MANUAL_AXES;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::ShardingAttr;
+use meshwright_transform::manual_entry::MANUAL_AXES;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The original name of every function, by name.

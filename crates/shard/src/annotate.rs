@@ -120,8 +120,8 @@ mod tests {
     use crate::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
     use meshwright_ir::control::Quiet;
     use meshwright_ir::diagnostic::Source;
-    use meshwright_ir::inline::inline_calls;
     use meshwright_ir::text::{Form, print, read};
+    use meshwright_transform::inline::inline_calls;
 
     const PROGRAM: &str = r#"
 sdy.mesh @mesh = <["x"=2, "y"=4]>

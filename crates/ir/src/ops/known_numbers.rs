@@ -23,17 +23,17 @@ const MOST_ELEMENTS: usize = 4096;
 
 /// What is known of all elements that are asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub struct Known {
     /// No element is less.
-    pub(super) low: i128,
+    pub low: i128,
     /// No element is greater.
-    pub(super) high: i128,
+    pub high: i128,
     /// Each element is its own position along this dim.
-    pub(super) counts: Option<usize>,
+    pub counts: Option<usize>,
 }
 
 /// One position of one dim: only elements that stand there are asked about.
-pub(super) type At = Option<(usize, usize)>;
+pub type At = Option<(usize, usize)>;
 
 impl Known {
     fn exactly(number: i128) -> Self {
@@ -104,7 +104,7 @@ impl Known {
     }
 
     /// Whether all elements are zero.
-    pub(super) fn is_zero(self) -> bool {
+    pub fn is_zero(self) -> bool {
         (self.low, self.high) == (0, 0)
     }
 
@@ -129,19 +129,19 @@ impl Known {
 }
 
 /// What is known of the index vectors that a gather or a scatter reads.
-pub(super) struct Positions {
+pub struct Positions {
     /// Of each component, in the order of the index map.
     known: Vec<Known>,
     /// Dims of the table whose component counts the index vectors along a dim of the indices, as if the two were batching
     /// dims: (dim of the table, dim of the indices).
-    pub(super) counted: Vec<(usize, usize)>,
+    pub counted: Vec<(usize, usize)>,
     /// The dimension numbers with these as batching dims.
-    pub(super) dims: SliceDims,
+    pub dims: SliceDims,
 }
 
 impl Positions {
     /// Reads operand `indices` of an op whose table is operand 0.
-    pub(super) fn of(dims: &SliceDims, view: &InstView<'_>, indices: usize) -> Self {
+    pub fn of(dims: &SliceDims, view: &InstView<'_>, indices: usize) -> Self {
         let (ty, vector_dim) = (view.operand(indices), dims.index_vector_dim);
         let at = |component: usize| (vector_dim < ty.rank()).then_some((vector_dim, component));
         let known = |component: usize| known(view.body, view.inst.operands[indices], at(component));
@@ -166,7 +166,7 @@ impl Positions {
     }
 
     /// Whether windows always start at zero along a dim of the table.
-    pub(super) fn start_at_zero(&self, dim: usize) -> bool {
+    pub fn start_at_zero(&self, dim: usize) -> bool {
         self.dims.index_map.iter().zip(&self.known).all(|(other, known)| *other != dim || known.is_zero())
     }
 }
@@ -177,7 +177,7 @@ struct Question<'a> {
 }
 
 /// What is known of a value's elements that stand at a place.
-pub(super) fn known(body: &Body, value: ValueId, at: At) -> Known {
+pub fn known(body: &Body, value: ValueId, at: At) -> Known {
     Question { body, left: MOST_VALUES }.of(value, at)
 }
 
@@ -270,7 +270,7 @@ impl Question<'_> {
 
 /// The operand whose elements an op moves about, if that is all it does but for their type, and where those that come
 /// to stand at a place of the result stand in it.
-pub(super) fn moved(view: &InstView<'_>, at: At) -> Option<(ValueId, At)> {
+pub fn moved(view: &InstView<'_>, at: At) -> Option<(ValueId, At)> {
     let ([operand], [result]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else {
         return None;
     };
@@ -303,7 +303,7 @@ fn moved_dim(view: &InstView<'_>, dim: usize) -> Option<usize> {
 }
 
 /// The operands of a concatenation along `dim` in which the elements at a place stand, and where in them.
-pub(super) fn joined(view: &InstView<'_>, dim: usize, at: At) -> Vec<(ValueId, At)> {
+pub fn joined(view: &InstView<'_>, dim: usize, at: At) -> Vec<(ValueId, At)> {
     let Some((_, mut place)) = at.filter(|(other, _)| *other == dim) else {
         return view.inst.operands.iter().map(|operand| (*operand, at)).collect();
     };

@@ -341,7 +341,7 @@ mod custom_call_rule;
 mod exchange;
 mod fft_eval;
 mod fold;
-mod known_numbers;
+pub mod known_numbers;
 mod lift;
 pub(crate) mod linear_solve_eval;
 pub(crate) mod local_code;
@@ -366,7 +366,6 @@ pub mod slice_factors;
 mod slice_local;
 mod sort_eval;
 mod top_k_local;
-pub mod wanted_numbers;
 pub mod window;
 mod window_local;
 

@@ -5,7 +5,6 @@
 
 pub mod axes;
 pub mod check;
-pub(crate) mod contributions;
 pub mod edges;
 mod read;
 pub mod rule_attr;

@@ -6,7 +6,6 @@ use meshwright_execute::draw::{DrawOptions, draw};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{Id, InstId};
-use meshwright_ir::inline::inline_regions;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print, read};
@@ -17,6 +16,7 @@ use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision};
+use meshwright_transform::inline::inline_regions;
 use std::collections::BTreeSet;
 
 /// What goes wrong with a program, if anything does.

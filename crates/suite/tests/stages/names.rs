@@ -6,9 +6,9 @@
 use meshwright_analyze::{Role, Roles, recognize};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::inline::inline_calls;
 use meshwright_shard::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
 use meshwright_suite::{Finding, Input, Outcome};
+use meshwright_transform::inline::inline_calls;
 
 use super::{findings, read_program};
 

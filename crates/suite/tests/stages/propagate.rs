@@ -7,7 +7,6 @@
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_ir::inline::inline_calls;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
@@ -15,6 +14,7 @@ use meshwright_plan::Shardings;
 use meshwright_plan::shardings::sharded_insts;
 use meshwright_shard::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
 use meshwright_suite::{Finding, Input, Outcome};
+use meshwright_transform::inline::inline_calls;
 
 use super::{findings, read_program};
 

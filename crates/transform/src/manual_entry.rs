@@ -7,17 +7,17 @@
 //!
 //! On a function that is called the attribute repeats what the manual computation around the call says.
 
-use crate::attribute::{Attr, Attributes};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::ids::Table;
-use crate::mesh::Mesh;
-use crate::op::Op;
-use crate::ops::return_::Return;
-use crate::ops::sdy_manual_computation::ManualComputation;
-use crate::program::{Body, Function, Program};
-use crate::sdy::SdyAttr;
-use crate::sharding::{AxisRefAttr, DimShardingAttr, MeshRef, Reduction, ShardingAttr};
-use crate::verify::STRUCTURE;
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
+use meshwright_ir::ids::Table;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::return_::Return;
+use meshwright_ir::ops::sdy_manual_computation::ManualComputation;
+use meshwright_ir::program::{Body, Function, Program};
+use meshwright_ir::sdy::SdyAttr;
+use meshwright_ir::sharding::{AxisRefAttr, DimShardingAttr, MeshRef, Reduction, ShardingAttr};
+use meshwright_ir::verify::STRUCTURE;
 use meshwright_tensor::types::Type;
 
 /// The attribute that names the axes.

@@ -8,8 +8,8 @@
 //! (a permuted mesh), that of the first such list is the order of the mesh.
 
 use super::text::{LastDim, Tiling};
-use crate::mesh::{Axis, Mesh};
-use crate::sharding::AxisRefAttr;
+use meshwright_ir::mesh::{Axis, Mesh};
+use meshwright_ir::sharding::AxisRefAttr;
 use std::collections::BTreeSet;
 
 /// Part of a device's number: `number / stride % size`.

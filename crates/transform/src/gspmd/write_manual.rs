@@ -12,17 +12,17 @@
 //! instruction is the program of one device: whoever writes its sharding must say so.
 
 use super::GSPMD;
-use crate::attribute::{Attr, Attributes};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::ids::{InstId, RegionId, Table, ValueId};
-use crate::op::Op;
-use crate::ops::call::Call;
-use crate::ops::manual_boundary::{ManualBoundary, Way};
-use crate::ops::return_::Return;
-use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
-use crate::ops::sdy_manual_computation::ManualComputation;
-use crate::program::{Body, Function, Inst, Program};
-use crate::sharding::ShardingAttr;
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::call::Call;
+use meshwright_ir::ops::manual_boundary::{ManualBoundary, Way};
+use meshwright_ir::ops::return_::Return;
+use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
+use meshwright_ir::ops::sdy_manual_computation::ManualComputation;
+use meshwright_ir::program::{Body, Function, Inst, Program};
+use meshwright_ir::sharding::ShardingAttr;
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 

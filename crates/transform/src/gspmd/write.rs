@@ -9,15 +9,15 @@
 use super::text;
 use super::write_manual::{flatten, without};
 use super::{CONSTRAINT, ENTER, GSPMD, Idle, LEAVE, SHARDING};
-use crate::attribute::{Attr, Attributes};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::ids::InstId;
-use crate::mesh::{Mesh, SubAxisId};
-use crate::op::Op;
-use crate::ops::custom_call::CustomCall;
-use crate::ops::manual_boundary::Way;
-use crate::program::{Body, Program, Regions};
-use crate::sharding::{Reduction, Sharding, ShardingAttr};
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
+use meshwright_ir::ids::InstId;
+use meshwright_ir::mesh::{Mesh, SubAxisId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::custom_call::CustomCall;
+use meshwright_ir::ops::manual_boundary::Way;
+use meshwright_ir::program::{Body, Program, Regions};
+use meshwright_ir::sharding::{Reduction, Sharding, ShardingAttr};
 use meshwright_tensor::types::Type;
 
 /// The program in GSPMD's form.

@@ -13,10 +13,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ids::{InstId, RegionId, Table, ValueId};
-use crate::ops::parts::Part;
-use crate::ops::rearrange::Rearrange;
-use crate::program::{Body, Inst};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ops::parts::Part;
+use meshwright_ir::ops::rearrange::Rearrange;
+use meshwright_ir::program::{Body, Inst};
 use meshwright_tensor::types::TensorType;
 
 /// A value of more parts than this is not read through.

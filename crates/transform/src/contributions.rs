@@ -10,14 +10,14 @@
 //! %1 = sdy.all_reduce {"x"} %argument   // stays
 //! ```
 
-use crate::attribute::{Attr, Attributes};
-use crate::ids::ValueId;
-use crate::op::Op;
-use crate::ops::sdy_barrier::behind_barriers;
-use crate::ops::sdy_collective::{Change, SdyCollective};
-use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
-use crate::program::{Body, Def};
-use crate::sharding::{AxisRefAttr, ShardingAttr};
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::sdy_barrier::behind_barriers;
+use meshwright_ir::ops::sdy_collective::{Change, SdyCollective};
+use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
+use meshwright_ir::program::{Body, Def};
+use meshwright_ir::sharding::{AxisRefAttr, ShardingAttr};
 
 /// The ops, one after the other, that stand for a collective of an operand in `body`, whose arguments have these
 /// attributes.

@@ -6,7 +6,7 @@
 
 use super::axes::{Layout, Tiles};
 use super::text::Tiling;
-use crate::mesh::Mesh;
+use meshwright_ir::mesh::Mesh;
 
 /// Among more different tilings no second mesh is looked for.
 const MOST_TILINGS: usize = 64;

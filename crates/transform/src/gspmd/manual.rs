@@ -9,14 +9,14 @@
 //! ```
 
 use super::{ENTER, LEAVE, Reader, SHARDING, unspecified_dims};
-use crate::attribute::{Attr, Attributes};
-use crate::ids::{InstId, RegionId, Table, ValueId};
-use crate::op::Op;
-use crate::ops::manual_boundary::{ManualBoundary, Way};
-use crate::ops::return_::Return;
-use crate::ops::sdy_manual_computation::ManualComputation;
-use crate::program::{Body, Def, Region};
-use crate::sharding::{MeshRef, Reduction, ShardingAttr};
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::manual_boundary::{ManualBoundary, Way};
+use meshwright_ir::ops::return_::Return;
+use meshwright_ir::ops::sdy_manual_computation::ManualComputation;
+use meshwright_ir::program::{Body, Def, Region};
+use meshwright_ir::sharding::{MeshRef, Reduction, ShardingAttr};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A custom call to another kind of shape.

@@ -21,13 +21,13 @@ pub use write::write;
 use layouts::Layouts;
 use text::Tiling;
 
-use crate::attribute::{Attr, Attributes};
-use crate::diagnostic::{Check, Diagnostic, Diagnostics, Span};
-use crate::ids::{InstId, ValueId};
-use crate::op::Op;
-use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
-use crate::program::{Body, MeshDecl, Program};
-use crate::sharding::{DimShardingAttr, MeshRef, Reduction, ShardingAttr};
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
+use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
+use meshwright_ir::program::{Body, MeshDecl, Program};
+use meshwright_ir::sharding::{DimShardingAttr, MeshRef, Reduction, ShardingAttr};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sharding in GSPMD's form cannot be read.
@@ -146,7 +146,7 @@ fn places(program: &Program) -> Vec<Place> {
 
 /// Whether a program speaks `sdy`.
 fn has_sdy(program: &Program) -> bool {
-    let in_function = |function: &crate::program::Function| {
+    let in_function = |function: &meshwright_ir::program::Function| {
         let outer = function.arg_attributes.iter().chain(&function.result_attributes);
         let insts = function.body.insts.values().map(|inst| &inst.attributes);
         outer.chain(insts).any(|attributes| attributes.get("sdy.sharding").is_some())

@@ -9,19 +9,19 @@
 //! boundaries ([`ManualBoundary`]), and what it says of its operands and results as constraints outside of them. Parts
 //! of values that are put together again become one rearrangement each (`rearranged`).
 
-use crate::attribute::Attributes;
-use crate::calls::Functions;
-use crate::expand::expand;
-use crate::ids::{InstId, RegionId, Table, ValueId};
-use crate::mesh::Mesh;
-use crate::op::Op;
-use crate::ops::manual_boundary::{ManualBoundary, Way};
-use crate::ops::rearrange::Rearrange;
-use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
-use crate::program::{Body, Function, Inst, Program, Region};
+use crate::contributions::in_whole_program;
 use crate::rearranged::{Rearranged, Taken};
-use crate::sdy::contributions::in_whole_program;
-use crate::sharding::{AxisRefAttr, ShardingAttr};
+use meshwright_ir::attribute::Attributes;
+use meshwright_ir::calls::Functions;
+use meshwright_ir::expand::expand;
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::manual_boundary::{ManualBoundary, Way};
+use meshwright_ir::ops::rearrange::Rearrange;
+use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
+use meshwright_ir::program::{Body, Function, Inst, Program, Region};
+use meshwright_ir::sharding::{AxisRefAttr, ShardingAttr};
 use meshwright_tensor::types::Type;
 
 /// The function `name` of a verified program with all calls of functions with a body inlined.

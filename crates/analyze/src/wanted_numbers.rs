@@ -10,21 +10,21 @@
 //! Example: `gather %table, (select (compare LT %x, 0), (add %x, 50), %x)` of 50 rows wants `%x` from 0 to 49: the sum
 //! only mends negative indices.
 
-use super::binary::Binary;
-use super::branch::Branch;
-use super::compare::Direction;
-use super::constant::splat_of;
-use super::known_numbers::{At, Known, joined, known, moved};
-use super::reducer::reducer;
-use super::slice_dims::SliceDims;
-use super::unary::Unary;
-use crate::expand::expand;
-use crate::ids::{RegionId, Table, ValueId};
-use crate::inline::inline_calls;
-use crate::op::{DataFlow, Op};
-use crate::program::{Body, Def, InstView, Program};
+use meshwright_ir::expand::expand;
+use meshwright_ir::ids::{RegionId, Table, ValueId};
+use meshwright_ir::op::{DataFlow, Op};
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::branch::Branch;
+use meshwright_ir::ops::compare::Direction;
+use meshwright_ir::ops::constant::splat_of;
+use meshwright_ir::ops::known_numbers::{At, Known, joined, known, moved};
+use meshwright_ir::ops::reducer::reducer;
+use meshwright_ir::ops::slice_dims::SliceDims;
+use meshwright_ir::ops::unary::Unary;
+use meshwright_ir::program::{Body, Def, InstView, Program};
 use meshwright_tensor::literal::{read_f64, read_int};
 use meshwright_tensor::types::ElementKind;
+use meshwright_transform::inline::inline_calls;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -490,13 +490,13 @@ fn carried(view: &InstView<'_>, index: usize, mut tell: impl FnMut(ValueId)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Source;
+    use meshwright_ir::diagnostic::Source;
 
     /// What suits the arguments of a function, its name and parentheses included, and why.
     fn wanted(text: &str) -> Vec<String> {
         let source = Source::new("wanted.mlir", format!("func.func @main{text}"));
-        let program = crate::text::read(&source).expect("a program");
-        crate::verify::verify(&program).expect("a right one");
+        let program = meshwright_ir::text::read(&source).expect("a program");
+        meshwright_ir::verify::verify(&program).expect("a right one");
         let told = |own: Option<Wanted>| {
             own.map_or("anything".into(), |own| format!("{}..={} {}", own.low, own.high, own.purpose))
         };
