@@ -2,6 +2,10 @@
 import jax
 import jax.numpy as jnp
 import transformers as hf
+from transformers.models.bloom import modeling_flax_bloom
+from transformers.models.gptj import modeling_flax_gptj
+from transformers.models.llama import modeling_flax_llama
+from transformers.models.t5 import modeling_flax_t5
 
 from .steps import FLOAT, cross_entropy, in_float, normal, real, tokens, trained, trained_with_key
 
@@ -14,6 +18,27 @@ def clip(array, minimum=None, maximum=None, a_min=None, a_max=None):
 
 
 _clip, jnp.clip = jnp.clip, clip
+
+
+def t5_norm(self, hidden):
+    """T5's normalization, in the type of what it is given."""
+    return self.weight * (hidden / jnp.sqrt(jnp.power(hidden, 2).mean(axis=-1, keepdims=True) + self.eps))
+
+
+class Numpy:
+    """`jnp` in which f32 is the type of this run."""
+    float32 = FLOAT
+
+    def __getattr__(self, name):
+        return getattr(jnp, name)
+
+
+# These normalize in f32, or take a softmax in it, whatever type they are asked for. In f64 they do so in f64: one element that
+# is rounded to f32 the other way would show in the loss.
+if FLOAT == jnp.float64:
+    modeling_flax_t5.FlaxT5LayerNorm.__call__ = t5_norm
+    for module in (modeling_flax_bloom, modeling_flax_gptj, modeling_flax_llama):
+        module.jnp = Numpy()
 
 
 def model_of(kind, config, **options):
