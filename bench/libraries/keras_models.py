@@ -2,10 +2,14 @@
 import jax
 import jax.numpy as jnp
 import keras
+from keras.src.backend.common import dtypes
 
 from .steps import FLOAT, normal, real, tokens
 
 keras.config.set_floatx("float64" if FLOAT == jnp.float64 else "float32")
+if FLOAT == jnp.float64:
+    # Keras makes 32 bits of 64 wherever two types meet, so that layers would normalize in f32.
+    dtypes.BIT64_TO_BIT32_DTYPE["float64"] = "float64"
 layers = keras.layers
 BATCH = 8
 

@@ -204,8 +204,9 @@ class Parallelized:
             if given["machine"] is None:
                 given["machine"], memory = machines.of_devices(devices)
                 given["memory_limit"] = given["memory_limit"] or memory
-            # XLA refuses collectives of several operands in what `jax.shard_map` calls, and combines them itself.
-            plan = planning.of_traced(traced, **given, devices=devices, combine=False)
+            # XLA combines small collectives itself; on CPUs sums alone.
+            is_cpu = all(device.platform == "cpu" for device in devices)
+            plan = planning.of_traced(traced, **given, devices=devices, combine=is_cpu)
             asked = ", ".join(f"{name}={value}" for name, value in given.items())
             texts = {
                 "what is asked for": f"{asked}\n{len(devices)} devices", "the program": traced.text,

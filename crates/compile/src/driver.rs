@@ -171,7 +171,8 @@ pub fn compile(
     let analysis = Analysis::new(&function);
     let model = model_flops(&function, &roles);
     let is_attention = |span: Span| model.attention_spans.contains(&span);
-    let account = Account::new(&device, &placement, &is_attention);
+    let as_run = meshwright_spmd::optimize::as_run(&device, target);
+    let account = Account::new(&as_run, &placement, &is_attention);
     let device = numbered(device, &function, orders, options, &stages, control)?;
     let mut plan = report::decisions(original, &function, &roles, machine, &shardings);
     replay::add_constraints(&mut plan, &program, &function, &seeds, &shardings, source)?;

@@ -59,6 +59,14 @@ pub fn copying(kind: Collective, axes: AxisSet, bytes: f64, placement: &Placemen
     Seconds(moved / placement.machine.device.achievable_memory_bandwidth().0)
 }
 
+/// Whether a gather is worth laying beside others, each read and written before and behind it: that takes less than the
+/// overhead.
+pub fn joining_pays(axes: AxisSet, bytes: f64, placement: &Placement) -> bool {
+    let moved = 2.0 * bytes * (1.0 + placement.mesh.set_size(axes) as f64);
+    let seconds = moved / placement.machine.device.achievable_memory_bandwidth().0;
+    seconds < collective_cost(Collective::AllGather, axes, placement).fixed.0
+}
+
 /// Whether an instruction may run later than it stands: it computes elements one by one, moves them, or adds them up.
 pub fn can_wait(view: &InstView<'_>) -> bool {
     let moves = matches!(

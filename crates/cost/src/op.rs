@@ -15,7 +15,7 @@ use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
 use meshwright_ir::rule::{ShardingRule, Strategy, TensorFactors};
-use meshwright_machine::{Device, Flops, Seconds};
+use meshwright_machine::{Device, Flops, Platform, Seconds};
 use meshwright_tensor::types::Type;
 
 /// Flops and bytes of one execution of an instruction on one device.
@@ -28,6 +28,8 @@ pub struct Work {
     /// Of a convolution in groups, which engines run slower than products: how far it is on the way from groups of
     /// [`ENOUGH`] features (0) to one feature per group (1), as a ratio of logarithms.
     pub grouping: f64,
+    /// Of a convolution without groups, how many features it takes and gives, as their geometric mean; infinite of all else.
+    pub width: f64,
     /// Bytes read from and written to memory.
     pub bytes: f64,
     /// Whether it is launched as an op of its own (or ends a fusion that is).
@@ -36,6 +38,9 @@ pub struct Work {
 
 /// With so many features in each group, convolutions reach what products do.
 pub const ENOUGH: usize = 64;
+
+/// With so many features, convolutions without groups reach on a CPU what products do.
+const WIDE: f64 = 32.0;
 
 /// The work of an instruction with operands and results of the given local types.
 pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &[Type]) -> Work {
@@ -84,7 +89,13 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
         }
         _ => 0.0,
     };
-    Work { flops: Flops(flops), asked, grouping, bytes, is_launched }
+    let width = match &source.op {
+        Op::Convolution(convolution) => {
+            convolution.width(operands, &results[0]).unwrap_or(f64::INFINITY)
+        }
+        _ => f64::INFINITY,
+    };
+    Work { flops: Flops(flops), asked, grouping, width, bytes, is_launched }
 }
 
 /// See [`Work::grouping`].
@@ -96,11 +107,18 @@ impl Work {
     /// The share of what products reach. Between many features in a group and one it falls geometrically: with XLA on a CPU,
     /// convolutions with 64, 32, 8 and one feature in a group were measured at 85, 26, 7.9 and 0.3 GFLOP/s, and a single
     /// feature in a single group at 0.2.
+    ///
+    /// On a CPU narrow ones without groups fall behind too: where products reached 34 GFLOP/s, convolutions from 1 to 1
+    /// feature were measured at 0.16, from 3 to 8 at 2, from 8 to 8 at 6, from 16 to 16 at 10 to 20, from 32 to 32 at 49.
     fn share(&self, device: &Device) -> f64 {
+        let narrow = match device.platform {
+            Some(Platform::Cpu) => (self.width / WIDE).min(1.0).powf(1.5),
+            _ => 1.0,
+        };
         let least = device
             .grouped_convolution_flops
             .map_or(1.0, |rate| (rate.0 / Asked::F32.on(device).achievable(device).0).min(1.0));
-        least.powf(self.grouping)
+        least.powf(self.grouping) * narrow
     }
 
     /// The class of arithmetic in which it runs on a device, and in how many passes: what a dense peak is of.

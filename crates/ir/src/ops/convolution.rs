@@ -309,6 +309,13 @@ impl Convolution {
         self.is_grouped().then(|| rhs.shape[self.dims.kernel.first])
     }
 
+    /// The geometric mean of the features that one without groups takes and gives.
+    pub fn width(&self, operands: &[Type], result: &Type) -> Option<f64> {
+        let (rhs, result) = (operands[1].as_tensor()?, result.as_tensor()?);
+        let (taken, given) = (rhs.shape[self.dims.kernel.first], result.shape[self.dims.output.second]);
+        (!self.is_grouped()).then(|| ((taken * given) as f64).sqrt())
+    }
+
     /// Whether features or examples are in groups.
     fn is_grouped(&self) -> bool {
         self.feature_groups > 1 || self.batch_groups > 1

@@ -5,11 +5,12 @@
 //! last member stood, if no result is read before, but by what can wait (module `wait`: an update of the parameter whose
 //! gradient is summed, say) as memory allows; or, for gathers, where its first member stood, if all operands are there by
 //! then and memory allows to hold what is gathered early. An all_reduce and an all_gather take several operands; what is
-//! scattered is laid side by side, one row per member, if copying it takes less than the overhead that is saved.
+//! scattered is laid side by side, one row per member, if copying it takes less than the overhead that is saved. So is
+//! what partitions gather, for which XLA takes no collectives of several operands.
 //!
 //! Only gathers of the first dim are combined, and of operands without other dims: XLA on CPU (jaxlib 0.10.2) gives
 //! wrong numbers where it lays the first dim of one of several operands out as a minor one. Sums are combined only where
-//! devices are replicas.
+//! devices are replicas: of partitions, XLA combines them itself, and [`as_xla_combines`] says what it makes of a program.
 
 use super::Setting;
 use super::rewrite::{Edit, Rewriter, each, keeps_elements, regions_of};
@@ -20,7 +21,7 @@ use meshwright_cost::collective::Collective;
 use meshwright_cost::combine;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::mesh::SubAxisId;
+use meshwright_ir::mesh::{AxisSet, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::concatenate::Concatenate;
@@ -29,16 +30,30 @@ use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_machine::Platform;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::cell::OnceCell;
 
 pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    setting.target?;
+    let ids = setting.target?.ids;
+    combine(body, setting, &|view| kind(view, ids))
+}
+
+/// What XLA makes of a program of partitions: on CPUs it combines sums, elsewhere gathers and scatters too.
+pub(super) fn as_xla_combines(body: &Body, setting: &Setting<'_>) -> Option<Body> {
+    let target = setting.target.filter(|target| target.ids == Ids::Partition)?;
+    let is_cpu = target.placement.machine.device.platform == Some(Platform::Cpu);
+    combine(body, setting, &|view| {
+        kind(view, Ids::Replica).filter(|kind| *kind == Kind::AllReduce || !is_cpu)
+    })
+}
+
+fn combine(body: &Body, setting: &Setting<'_>, kind: KindOf<'_>) -> Option<Body> {
     // A bucket holds what its members hold, all at once.
     let allowed = OnceCell::new();
     let fits = |combined: &Body| setting.peak(combined) <= *allowed.get_or_init(|| setting.allowed_peak());
     let combined = |body: &Body, anchor: Anchor, waits: Waits| {
-        let buckets = buckets(&members(body, setting, waits), anchor);
+        let buckets = buckets(&members(body, setting, kind, waits), anchor);
         let moves: Vec<(InstId, InstId)> = buckets.iter().flat_map(Bucket::moves).collect();
         let body = wait::behind(body, &moves);
         (!buckets.is_empty()).then(|| each(&body, Combine::new(&body, &buckets))).filter(fits)
@@ -53,7 +68,18 @@ pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<
 enum Kind {
     AllReduce,
     AllGather,
+    /// An all_gather of operands side by side.
+    JoinedGather,
     ReduceScatter,
+}
+
+/// The kind of an instruction that may go into a bucket.
+type KindOf<'a> = &'a dyn Fn(&InstView<'_>) -> Option<Kind>;
+
+impl Kind {
+    fn is_gather(self) -> bool {
+        matches!(self, Self::AllGather | Self::JoinedGather)
+    }
 }
 
 /// A collective that may go into a bucket.
@@ -74,9 +100,8 @@ struct Member {
 /// What makes two collectives alike.
 type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>);
 
-fn members(body: &Body, setting: &Setting<'_>, waits: Waits) -> Vec<Member> {
+fn members(body: &Body, setting: &Setting<'_>, kind: KindOf<'_>, waits: Waits) -> Vec<Member> {
     let facts = Facts::new(body, setting.mesh());
-    let ids = setting.target.map_or(Ids::default(), |target| target.ids);
     let region_of = regions_of(body);
     let position = wait::positions(body);
     let first_read = wait::first_reads(body, &position, waits);
@@ -87,10 +112,10 @@ fn members(body: &Body, setting: &Setting<'_>, waits: Waits) -> Vec<Member> {
         let ([operand], [result]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else {
             continue;
         };
-        let Some(kind) = kind(&view, ids).filter(|_| keeps_elements(&view)) else { continue };
+        let Some(kind) = kind(&view).filter(|_| keeps_elements(&view)) else { continue };
         let Some(axes) = facts.along(&view.inst.op) else { continue };
         let combine = view.inst.regions.first().and_then(|_| reducer(body, view.region(0)));
-        let is_reduced = !matches!(kind, Kind::AllGather);
+        let is_reduced = !kind.is_gather();
         if is_reduced && combine.is_none() {
             continue;
         }
@@ -119,7 +144,10 @@ fn members(body: &Body, setting: &Setting<'_>, waits: Waits) -> Vec<Member> {
 fn kind(view: &InstView<'_>, ids: Ids) -> Option<Kind> {
     match &view.inst.op {
         Op::AllReduce(_) if ids == Ids::Replica => Some(Kind::AllReduce),
-        Op::AllGather(op) if op.dim == 0 => Some(Kind::AllGather),
+        Op::AllGather(op) if op.dim == 0 => match ids {
+            Ids::Replica => Some(Kind::AllGather),
+            Ids::Partition => Some(Kind::JoinedGather),
+        },
         // Elements that go to one member lie side by side only if nothing stands before the dim.
         Op::ReduceScatter(op) => {
             let outer: usize = view.operand(0).shape[..op.dim].iter().product();
@@ -133,12 +161,15 @@ fn kind(view: &InstView<'_>, ids: Ids) -> Option<Kind> {
 fn enough(kind: Kind, axes: &[SubAxisId], bytes: u64, setting: &Setting<'_>) -> Option<u64> {
     let collective = match kind {
         Kind::AllReduce => Collective::AllReduce,
-        Kind::AllGather => Collective::AllGather,
+        Kind::AllGather | Kind::JoinedGather => Collective::AllGather,
         Kind::ReduceScatter => Collective::ReduceScatter,
     };
     let placement = setting.target?.placement;
-    let enough = combine::enough(collective, axes.iter().collect(), bytes as f64, placement)?;
-    Some(enough as u64)
+    let (axes, bytes): (AxisSet, f64) = (axes.iter().collect(), bytes as f64);
+    if kind == Kind::JoinedGather && !combine::joining_pays(axes, bytes, placement) {
+        return None;
+    }
+    Some(combine::enough(collective, axes, bytes, placement)? as u64)
 }
 
 /// Which member stays where it is.
@@ -181,8 +212,7 @@ fn buckets(members: &[Member], anchor: Anchor) -> Vec<Bucket> {
             let may = match anchor {
                 Anchor::Last => open.iter().all(|other| other.read > member.at),
                 Anchor::First => {
-                    matches!(member.kind, Kind::AllGather)
-                        && member.ready.is_none_or(|ready| ready < first.at)
+                    member.kind.is_gather() && member.ready.is_none_or(|ready| ready < first.at)
                 }
             };
             first.class == member.class && may && bytes.saturating_add(member.bytes) <= member.enough
@@ -225,6 +255,7 @@ impl Edit for Combine<'_> {
                 Op::ReduceScatter(op) if bucket.kind == Kind::ReduceScatter => {
                     scattered(rewriter, view, op, &operands, &types, to)
                 }
+                op if bucket.kind == Kind::JoinedGather => joined(rewriter, view, op, &operands, &types, to),
                 op if bucket.kind == Kind::AllGather => gathered(rewriter, view, op, &operands, &types, to),
                 op => {
                     let regions =
@@ -279,6 +310,36 @@ fn gathered(
     shaped.collect()
 }
 
+/// One all_gather of all operands side by side: each is a row, rows are joined, and what is gathered, a row per member, is
+/// cut apart.
+fn joined(
+    rewriter: &mut Rewriter<'_>,
+    view: &InstView<'_>,
+    op: &Op,
+    operands: &[ValueId],
+    types: &[Type],
+    to: RegionId,
+) -> Vec<ValueId> {
+    let span = view.inst.span;
+    let element = view.result(0).element;
+    let members = view.result(0).num_elements().checked_div(view.operand(0).num_elements()).unwrap_or(1);
+    let sizes: Vec<usize> = operands
+        .iter()
+        .map(|value| rewriter.to.ty(*value).as_tensor().map_or(0, TensorType::num_elements))
+        .collect();
+    let row = |size: usize| Type::from(TensorType::new([1, size], element));
+    let rows: Vec<ValueId> = operands
+        .iter()
+        .zip(&sizes)
+        .map(|(value, size)| rewriter.emit(Reshape.into(), &[*value], &[], row(*size), span, to))
+        .collect();
+    let total: usize = sizes.iter().sum();
+    let joined = rewriter.emit(Concatenate { dim: 1 }.into(), &rows, &[], row(total), span, to);
+    let all = TensorType::new([members, total], element).into();
+    let all = rewriter.emit(op.clone(), &[joined], &[], all, span, to);
+    cut(rewriter, all, members, &sizes, types, span, to)
+}
+
 /// One reduce_scatter of all operands: each is a row per member, rows are joined, and the own row is cut apart.
 fn scattered(
     rewriter: &mut Rewriter<'_>,
@@ -305,12 +366,26 @@ fn scattered(
     let scatter = ReduceScatter { dim: 0, participants: op.participants.clone() };
     let own = TensorType::new([1, total], element).into();
     let own = rewriter.emit(scatter.into(), &[joined], &view.inst.regions, own, span, to);
+    cut(rewriter, own, 1, &sizes, types, span, to)
+}
+
+/// Columns of a value of so many rows, `sizes` wide, as values of other types.
+fn cut(
+    rewriter: &mut Rewriter<'_>,
+    all: ValueId,
+    rows: usize,
+    sizes: &[usize],
+    types: &[Type],
+    span: Span,
+    to: RegionId,
+) -> Vec<ValueId> {
+    let element = rewriter.to.ty(all).as_tensor().expect("what is sent is a tensor").element;
     let mut start = 0;
     let mut parts = Vec::with_capacity(types.len());
-    for (ty, size) in types.iter().zip(&sizes) {
-        let cut = Slice { start: vec![0, start], limit: vec![1, start + size], stride: vec![1, 1] };
-        let part = TensorType::new([1, *size], element).into();
-        let part = rewriter.emit(cut.into(), &[own], &[], part, span, to);
+    for (ty, size) in types.iter().zip(sizes) {
+        let cut = Slice { start: vec![0, start], limit: vec![rows, start + size], stride: vec![1, 1] };
+        let part = TensorType::new([rows, *size], element).into();
+        let part = rewriter.emit(cut.into(), &[all], &[], part, span, to);
         parts.push(rewriter.emit(Reshape.into(), &[part], &[], ty.clone(), span, to));
         start += size;
     }

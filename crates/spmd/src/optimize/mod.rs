@@ -34,6 +34,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Program};
 use meshwright_machine::Bytes;
 use meshwright_plan::{DeviceProgram, Placement};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// A pass: its name and what it does to the body of the local program.
@@ -234,6 +235,20 @@ pub fn run_watched(
         watch(pass.name, device);
         control.after_pass(pass.name, &|| Program::clone(&device.program));
     }
+}
+
+/// A program as its engine runs it: XLA combines small sums of partitions itself. Times are those of this program, so that
+/// many small sums count as the few that are left of them.
+pub fn as_run<'a>(device: &'a DeviceProgram, target: Option<Target<'_>>) -> Cow<'a, DeviceProgram> {
+    let combined = device.program.main().and_then(|main| {
+        let body = combine::as_xla_combines(&main.body, &Setting::new(device, &main.body, target))?;
+        Some((main.name.clone(), body))
+    });
+    let Some((name, body)) = combined else { return Cow::Borrowed(device) };
+    let mut device = device.clone();
+    let own = device.program.functions.iter_mut().find(|function| function.name == name);
+    own.into_iter().for_each(|function| function.body = body.clone());
+    Cow::Owned(device)
 }
 
 /// A pass that leaves a value used as what it is not is a defect of the compiler.
