@@ -23,6 +23,8 @@ import time
 import traceback
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
+# What Equinox checks while a step runs calls back to Python otherwise, which no program that is spread can.
+os.environ.setdefault("EQX_ON_ERROR", "nan")
 STEPS, DEVICES, PROCESSES = 10, 8, 2
 SPREAD = pathlib.Path(__file__).resolve().parent / "real_steps.toml"
 

@@ -279,7 +279,7 @@ def of_traced(
 ) -> Plan:
     """Plans what was traced. `combine`: small collectives become one with several operands."""
     name, file = machines.given(machine)
-    held = pinned(pins, traced.argument_names, [one.shape for one in traced.in_leaves])
+    held = pinned(pins, traced.argument_names, [one.stored().shape for one in traced.in_leaves])
     native = _native.compile(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
         pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=True if held else None,

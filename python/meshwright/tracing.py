@@ -33,6 +33,10 @@ class Leaf:
     def struct(self) -> jax.ShapeDtypeStruct:
         return jax.ShapeDtypeStruct(self.shape, self.dtype, weak_type=self.weak_type)
 
+    def stored(self) -> jax.ShapeDtypeStruct:
+        """As the program has it: a random key as integers."""
+        return jax.eval_shape(data, self.struct()) if self.is_key else self.struct()
+
 
 def leaf(value: Any) -> Leaf:
     """What an argument is, as `jax.jit` sees it."""
@@ -207,7 +211,7 @@ def trace(arguments: Arguments, args: tuple[Any, ...], rest: tuple[Any, ...]) ->
     starts = [sum(counts[:index]) for index in range(len(counts))]
     given = arguments.donated(rest)
     flat_donated = tuple(at for index in given for at in range(starts[index], starts[index] + counts[index]))
-    structs = [jax.eval_shape(data, one.struct()) if one.is_key else one.struct() for one in leaves]
+    structs = [one.stored() for one in leaves]
     lowered = jax.jit(step, donate_argnums=flat_donated, keep_unused=True).lower(*structs)
     out_tree, outs = found[-1]
     return Traced(arguments.name, lowered.as_text(), names, in_tree, leaves, out_tree, tuple(outs))

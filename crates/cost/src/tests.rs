@@ -8,7 +8,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::ElementClass;
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Device, Machine};
 use meshwright_plan::{Placement, Shardings};
 use meshwright_tensor::types::Type;
 use meshwright_transform::inline::inline_calls;
@@ -95,6 +95,29 @@ fn what_is_read_twice_costs_the_same_wherever_it_stands() {
         estimate(&analyze(&function), &shardings, &placement).total()
     };
     assert_eq!(bytes(square, product), bytes(product, square));
+}
+
+#[test]
+fn narrow_convolutions_take_longer_on_a_cpu() {
+    let mut machine = placement("cpu8", &[8]).machine.device.clone();
+    let slower = |machine: &Device, taken: usize, given: usize| {
+        let (x, w) = (format!("tensor<2x32x{taken}xf32>"), format!("tensor<4x{taken}x{given}xf32>"));
+        let y = format!("tensor<2x29x{given}xf32>");
+        let function = function(&format!(
+            "func.func @main(%x: {x}, %w: {w}) -> {y} {{\n  \
+             %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{}} \
+             {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {w}) -> {y}\n  return %0 : {y}\n}}"
+        ));
+        let view = function.body.view(find(&function, "stablehlo.convolution", 0));
+        let operands: Vec<Type> = view.operand_types().cloned().collect();
+        let results: Vec<Type> = view.result_types().cloned().collect();
+        let work = op::work(&analyze(&function), view.id, &operands, &results);
+        let work = op::Work { bytes: 0.0, is_launched: false, ..work };
+        (machine.achievable_flops(ElementClass::F32).0 * work.seconds(machine).0 / work.flops.0).round()
+    };
+    assert_eq!([(32, 32), (8, 128), (8, 8), (2, 2)].map(|(i, o)| slower(&machine, i, o)), [1.0, 1.0, 8.0, 64.0]);
+    machine.platform = None;
+    assert_eq!(slower(&machine, 2, 2), 1.0);
 }
 
 #[test]

@@ -75,11 +75,12 @@ pub(crate) fn optimize(input: &Input) -> Outcome {
         Placement::new(machine, before.mesh.clone()).expect("a machine of the mesh's size")
     });
     let limit = input.option("memory").map(|bytes| Bytes(bytes.parse().expect("a number of bytes")));
+    let ids = if input.option("ids") == Some("partition") { Ids::Partition } else { Ids::Replica };
     let target = placement.as_ref().map(|placement| Target {
         placement,
         memory_limit: limit.unwrap_or(placement.machine.device.usable_memory()),
         collectives: Collectives::Async,
-        ids: Ids::default(),
+        ids,
     });
     meshwright_spmd::optimize::run(&mut after, &others, target, &Quiet);
     let problems = meshwright_spmd::verify(&after).and_then(|()| meshwright_spmd::verify_meaning(&after));

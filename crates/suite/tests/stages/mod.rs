@@ -21,7 +21,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
     BTreeMap::from([
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),
-        ("optimize", Stage { options: &["machine", "memory", "pass"], run: local::optimize }),
+        ("optimize", Stage { options: &["ids", "machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
