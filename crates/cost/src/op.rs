@@ -90,9 +90,7 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
         _ => 0.0,
     };
     let width = match &source.op {
-        Op::Convolution(convolution) => {
-            convolution.width(operands, &results[0]).unwrap_or(f64::INFINITY)
-        }
+        Op::Convolution(convolution) => convolution.width(operands, &results[0]).unwrap_or(f64::INFINITY),
         _ => f64::INFINITY,
     };
     Work { flops: Flops(flops), asked, grouping, width, bytes, is_launched }

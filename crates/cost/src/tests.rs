@@ -115,7 +115,10 @@ fn narrow_convolutions_take_longer_on_a_cpu() {
         let work = op::Work { bytes: 0.0, is_launched: false, ..work };
         (machine.achievable_flops(ElementClass::F32).0 * work.seconds(machine).0 / work.flops.0).round()
     };
-    assert_eq!([(32, 32), (8, 128), (8, 8), (2, 2)].map(|(i, o)| slower(&machine, i, o)), [1.0, 1.0, 8.0, 64.0]);
+    assert_eq!(
+        [(32, 32), (8, 128), (8, 8), (2, 2)].map(|(i, o)| slower(&machine, i, o)),
+        [1.0, 1.0, 8.0, 64.0]
+    );
     machine.platform = None;
     assert_eq!(slower(&machine, 2, 2), 1.0);
 }

@@ -211,9 +211,7 @@ fn buckets(members: &[Member], anchor: Anchor) -> Vec<Bucket> {
             let bytes: u64 = open.iter().map(|other| other.bytes).sum();
             let may = match anchor {
                 Anchor::Last => open.iter().all(|other| other.read > member.at),
-                Anchor::First => {
-                    member.kind.is_gather() && member.ready.is_none_or(|ready| ready < first.at)
-                }
+                Anchor::First => member.kind.is_gather() && member.ready.is_none_or(|ready| ready < first.at),
             };
             first.class == member.class && may && bytes.saturating_add(member.bytes) <= member.enough
         });
