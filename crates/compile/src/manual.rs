@@ -8,7 +8,7 @@ use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Inst};
 
-use crate::global::NOT_GLOBAL;
+use crate::must_be_global::NOT_GLOBAL;
 
 /// Checks all collectives.
 pub(crate) fn groups_must_fit(function: &Function, mesh: &Mesh) -> Result<(), Diagnostics> {

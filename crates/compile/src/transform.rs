@@ -21,9 +21,9 @@ use meshwright_tensor::types::Type;
 use meshwright_transform::inline::{inline_calls, inline_regions};
 
 use crate::error::CompileError;
-use crate::global::{must_be_global, must_be_whole};
 use crate::manual::groups_must_fit;
 use crate::mesh::{self, OnMesh};
+use crate::must_be_global::{must_be_global, must_be_whole};
 use crate::options::Options;
 use crate::stages::{self, Stages};
 

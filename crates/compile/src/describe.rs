@@ -1,0 +1,82 @@
+//! The last phase: the plan, with what it will cost and why.
+//!
+//! Input: what the other phases left behind. Output: [`PlanFile`].
+
+use meshwright_cost::analysis::Analysis;
+use meshwright_plan::PlanFile;
+use meshwright_shard::REPLICATED;
+use meshwright_spmd::border_seconds;
+
+use crate::decided::Decided;
+use crate::driver::Request;
+use crate::error::CompileError;
+use crate::global::Global;
+use crate::lowered::Lowered;
+use crate::ranks::ranks;
+use crate::transform::warnings;
+use crate::{asked, figures, replay, report, tally};
+
+/// The plan of a lowered program. Warns of what is replicated.
+///
+/// # Errors
+/// What was decided cannot be written as constraints.
+pub(crate) fn describe(
+    request: &Request<'_>,
+    global: &Global,
+    decided: &Decided,
+    lowered: &Lowered,
+) -> Result<PlanFile, CompileError> {
+    let Request { original, source, machine, options, .. } = request;
+    let Decided { function, seeds, shardings, estimate, .. } = decided;
+    let roles = &global.roles;
+    let mut plan = report::decisions(original, function, roles, machine, shardings);
+    replay::add_constraints(&mut plan, &global.program, function, seeds, shardings, source)?;
+    let facts = figures::Facts {
+        function,
+        roles,
+        analysis: &Analysis::new(function),
+        shardings,
+        placement: &lowered.placement,
+        model: &lowered.model,
+        account: &lowered.account,
+        border: border_seconds(&lowered.device, &lowered.placement),
+    };
+    report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
+    plan.memory.device_bytes = Some(machine.device.memory.0);
+    plan.memory.headroom = options.memory_limit.is_none().then_some(machine.device.memory_headroom);
+    plan.degrees = lowered.recognized.degrees(decided.mesh());
+    if let (None, Some(asked)) = (&decided.searched, options.asked) {
+        let asked = asked.degrees(machine.num_devices()).expect("it was laid over the machine");
+        plan.asked = asked::difference(&asked, &plan.degrees, roles);
+    }
+    plan.strategies.clone_from(&lowered.recognized.parts);
+    plan.collectives = tally::collectives(&lowered.device);
+    plan.passes.clone_from(&lowered.passes.changes);
+    plan.ranks = ranks(&lowered.placement);
+    warn_of_replicated(&mut plan, request, decided);
+    say_why(&mut plan, decided);
+    Ok(plan)
+}
+
+fn warn_of_replicated(plan: &mut PlanFile, request: &Request<'_>, decided: &Decided) {
+    for warning in warnings(&decided.function, &decided.values, &decided.shardings) {
+        request.control.warn(&warning);
+        if warning.check == REPLICATED {
+            plan.replicated.push(format!("{}: {}", request.source.locate(warning.span), warning.message));
+        }
+    }
+}
+
+/// Why this plan, what else there is, and what was not considered.
+fn say_why(plan: &mut PlanFile, decided: &Decided) {
+    let Some(searched) = &decided.searched else {
+        plan.not_searched = vec!["what the given shardings leave open (it is replicated)".to_owned()];
+        plan.not_searched.extend(meshwright_search::NOT_SEARCHED.map(str::to_owned));
+        return;
+    };
+    let compared = report::compared_by(&plan.predicted, &plan.memory, searched.peak);
+    plan.reasons = compared.into_iter().chain(searched.reasons.iter().cloned()).collect();
+    plan.bound_seconds = searched.bound;
+    plan.alternatives.clone_from(&searched.alternatives);
+    plan.not_searched.clone_from(&searched.not_searched);
+}

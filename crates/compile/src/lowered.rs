@@ -1,0 +1,81 @@
+//! The third phase: the program of one device.
+//!
+//! Input: [`Decided`]. Output: [`Lowered`]: the local program behind all passes, what they changed, and what its time is
+//! made of. What does not fit is not lowered.
+
+use meshwright_analyze::{ModelFlops, Recognized, model_flops, recognize};
+use meshwright_ir::diagnostic::Span;
+use meshwright_plan::{DeviceProgram, Placement};
+use meshwright_spmd::Account;
+use meshwright_spmd::optimize::{Target, as_run};
+
+use crate::decided::Decided;
+use crate::driver::Request;
+use crate::error::CompileError;
+use crate::fit::DoesNotFit;
+use crate::global::Global;
+use crate::tally;
+use crate::transform::{lower, numbered};
+
+/// The local program and what was found out about it.
+pub(crate) struct Lowered {
+    pub(crate) device: DeviceProgram,
+    pub(crate) placement: Placement,
+    pub(crate) recognized: Recognized,
+    pub(crate) model: ModelFlops,
+    pub(crate) account: Account,
+    pub(crate) passes: tally::Passes,
+}
+
+impl Lowered {
+    /// Partitions what was decided.
+    ///
+    /// # Errors
+    /// [`CompileError::DoesNotFit`]; a stage after which to stop.
+    pub(crate) fn of(
+        request: &Request<'_>,
+        global: &Global,
+        decided: &Decided,
+    ) -> Result<Self, CompileError> {
+        let Request { options, stages, control, .. } = request;
+        let Decided { function, shardings, .. } = decided;
+        let recognized = recognize(function, &global.roles, shardings);
+        must_fit(request, global, decided, &recognized)?;
+        let placement = decided.placement(request);
+        let target = Some(Target {
+            placement: &placement,
+            memory_limit: request.memory_limit(),
+            collectives: options.collectives,
+            ids: options.ids,
+        });
+        let mut passes = tally::Passes::default();
+        let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
+        let program = &global.program;
+        let device = lower(program, function, shardings, target, options, stages, *control, &mut watch)?;
+        let model = model_flops(function, &global.roles);
+        let is_attention = |span: Span| model.attention_spans.contains(&span);
+        let account = Account::new(&as_run(&device, target), &placement, &is_attention);
+        let device = numbered(device, function, global.orders.clone(), options, stages, *control)?;
+        Ok(Self { device, placement, recognized, model, account, passes })
+    }
+}
+
+fn must_fit(
+    request: &Request<'_>,
+    global: &Global,
+    decided: &Decided,
+    recognized: &Recognized,
+) -> Result<(), CompileError> {
+    let (memory, limit) = (&decided.estimate.memory, request.memory_limit());
+    if memory.peak <= limit {
+        return Ok(());
+    }
+    let (is_searched, mesh) = (decided.searched.is_some(), decided.mesh().to_string());
+    let parts = recognized.parts.clone();
+    let mut problem =
+        DoesNotFit::new(&decided.function, &global.roles, memory, limit, is_searched, mesh, parts);
+    if request.options.memory_limit.is_none() {
+        problem.tell_of_headroom(&request.machine.device);
+    }
+    Err(CompileError::DoesNotFit(Box::new(problem)))
+}
