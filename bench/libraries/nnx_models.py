@@ -91,6 +91,12 @@ def adapters():
     return step, in_float(state), (normal(BATCH, 16), tokens(BATCH, below=4))
 
 
+def attention(query, key, value, **_):
+    """As `nnx.dot_product_attention`, but for the softmax, which that takes in f32 whatever it is given."""
+    weights = nnx.dot_product_attention_weights(query, key, dtype=FLOAT)
+    return jnp.einsum("...hqk,...khd->...qhd", weights, value)
+
+
 class Diffuser(nnx.Module):
     """A transformer of patches whose scales come from the time (DiT)."""
 
@@ -99,7 +105,7 @@ class Diffuser(nnx.Module):
         self.patch, self.out = nnx.Conv(3, 16, (2, 2), strides=2, **options), nnx.Linear(16, 12, **options)
         self.time, self.shift = nnx.Linear(16, 16, **options), nnx.Linear(16, 64, **options)
         self.place = nnx.Param(0.02 * rngs.params.normal((16, 16), FLOAT))
-        self.attention = nnx.MultiHeadAttention(2, 16, decode=False, **options)
+        self.attention = nnx.MultiHeadAttention(2, 16, decode=False, attention_fn=attention, **options)
         self.up, self.down = nnx.Linear(16, 32, **options), nnx.Linear(32, 16, **options)
         self.norm = nnx.LayerNorm(16, use_bias=False, use_scale=False, dtype=FLOAT, rngs=rngs)
 
