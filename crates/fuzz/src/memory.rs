@@ -1,6 +1,8 @@
 //! An allocator with a limit. A thread that asks for more than is left waits forever, so that its case can be reported
 //! instead of the whole test being killed.
 
+#![allow(unsafe_code)] // an allocator that counts is one
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;

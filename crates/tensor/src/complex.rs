@@ -23,18 +23,22 @@ impl<R> Complex<R> {
 
 /// Plain arithmetic, each part rounded after every step: for algorithms that add up many terms.
 impl Complex<f64> {
+    /// The sum.
     pub fn plus(self, other: Self) -> Self {
         Self::new(self.re + other.re, self.im + other.im)
     }
 
+    /// The difference.
     pub fn minus(self, other: Self) -> Self {
         Self::new(self.re - other.re, self.im - other.im)
     }
 
+    /// The product.
     pub fn times(self, other: Self) -> Self {
         Self::new(self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re)
     }
 
+    /// The same with the other sign of the imaginary part.
     pub fn conjugate(self) -> Self {
         Self::new(self.re, -self.im)
     }

@@ -4,6 +4,8 @@
 //! small products through a plain loop. The result is cut into blocks of fixed size, which are computed in parallel; each element is
 //! computed within one block, so the number of threads never matters.
 
+#![allow(unsafe_code)] // `matrixmultiply` takes pointers; all shards of a product are disjoint
+
 use rayon::prelude::*;
 
 use super::{Complex, Element, Native, Number, Precision, Real, StorageKind, Tensor, convert, kernels};

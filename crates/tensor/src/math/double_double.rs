@@ -12,7 +12,9 @@ use super::work::{Work, scale};
 /// `hi + lo`, where `hi` is the nearest `f64` of the sum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dd {
+    /// The sum, rounded.
     pub hi: f64,
+    /// What rounding left over.
     pub lo: f64,
 }
 

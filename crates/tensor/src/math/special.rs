@@ -300,6 +300,7 @@ pub fn polygamma(n: f64, x: f64) -> f64 {
     if n % 2.0 == 0.0 { -magnitude } else { magnitude }
 }
 
+/// The inverse hyperbolic cosine.
 pub fn acosh<W: Work>(x: f64) -> W {
     if x < 1.0 {
         return f64::NAN.into();
@@ -311,6 +312,7 @@ pub fn acosh<W: Work>(x: f64) -> W {
     (above + (above * (above + 2.0.into())).sqrt()).ln_1p()
 }
 
+/// The inverse hyperbolic sine.
 pub fn asinh<W: Work>(x: f64) -> W {
     let magnitude = W::from(x.abs());
     let value = if x.abs() > W::LARGE {
@@ -322,6 +324,7 @@ pub fn asinh<W: Work>(x: f64) -> W {
     if x.is_sign_negative() { -value } else { value }
 }
 
+/// The inverse hyperbolic tangent.
 pub fn atanh<W: Work>(x: f64) -> W {
     if x.abs() > 1.0 {
         return f64::NAN.into();
