@@ -26,6 +26,7 @@ use crate::ops::select::Select;
 use crate::ops::transpose::Transpose;
 use crate::ops::tuple::Tuple;
 use crate::program::{Body, Def, Function, InstView, Region};
+use crate::rewrite::{Edit, Rewriter, rewritten};
 use crate::sdy::OpShardingRule;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -33,92 +34,52 @@ use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where each value of the source is in the copy.
-type Map = Table<ValueId, Option<ValueId>>;
-
 /// A function without short forms.
 pub fn expand(function: Function) -> Function {
     if !function.body.insts.values().any(|inst| inst.op.is_short_form()) {
         return function;
     }
-    let from = &function.body;
-    let mut body = Body::new();
-    let entry = body.entry();
-    let mut map = Table::filled(None, from.values.len());
-    for arg in function.args() {
-        let value = &from.values[*arg];
-        map[*arg] = Some(body.add_arg(entry, value.ty.clone(), value.span));
-    }
-    let own = &from.regions[from.entry()];
-    body.regions[entry].arg_locations.clone_from(&own.arg_locations);
-    let tuples = Tuples::of(from);
-    copy(&Source { body: from, tuples: &tuples }, &own.insts, &mut body, entry, &mut map);
+    let (body, _) = rewritten(&function.body, &mut &Tuples::of(&function.body));
     Function { body, ..function }
 }
 
-/// What is copied.
-#[derive(Clone, Copy)]
-struct Source<'a> {
-    body: &'a Body,
-    tuples: &'a Tuples,
-}
-
-/// Copies instructions, short forms written out.
-fn copy(source: &Source<'_>, insts: &[InstId], body: &mut Body, to: RegionId, map: &mut Map) {
-    let from = source.body;
-    for id in insts {
-        let view = from.view(*id);
+/// Short forms written out.
+impl Edit for &Tuples {
+    fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
         let inst = view.inst;
-        if source.tuples.unread.contains(id) {
-            continue;
+        if self.unread.contains(&view.id) {
+            return true;
         }
         if let [result] = inst.results[..]
-            && let Some(member) = source.tuples.member_of.get(&result)
+            && let Some(member) = self.member_of.get(&result)
         {
             // A member that is a tuple may itself be unread.
-            map[result] = map[*member].map(|member| {
-                let mut e = Expansion { body, region: to, source: *source, map, view };
-                e.annotated(vec![member])[0]
+            let member = rewriter.map[*member].map(|member| {
+                Expansion { rewriter, region: to, tuples: self, view: *view }.annotated(vec![member])[0]
             });
-            continue;
+            rewriter.map[result] = member;
+            return true;
         }
-        let operands: Vec<ValueId> =
-            inst.operands.iter().map(|value| map[*value].expect("defined before use")).collect();
-        if inst.op.is_short_form() {
-            let mark = body.mark(to);
-            let mut e = Expansion { body, region: to, source: *source, map, view };
-            let start = e.body.regions[to].insts.len();
-            let results = inst.op.expand(&view, &operands, &mut e).filter(|_| e.is_sound(start));
-            if let Some(results) = results {
-                let results = e.annotated(results);
-                for (old, new) in inst.results.iter().zip(results) {
-                    if mark.is_before(new) {
-                        body.values[new].span = from.values[*old].span;
-                    }
-                    map[*old] = Some(new);
-                }
-                continue;
+        if !inst.op.is_short_form() {
+            return false;
+        }
+        let operands = rewriter.values(&inst.operands);
+        let mark = rewriter.to.mark(to);
+        let start = rewriter.to.regions[to].insts.len();
+        let mut e = Expansion { rewriter, region: to, tuples: self, view: *view };
+        let results = inst.op.expand(view, &operands, &mut e).filter(|_| e.is_sound(start));
+        let Some(results) = results.map(|results| e.annotated(results)) else {
+            rewriter.to.back_to(mark);
+            return false;
+        };
+        for (old, new) in inst.results.iter().zip(results) {
+            if mark.is_before(new) {
+                rewriter.stand_for_own(*old, new);
+            } else {
+                rewriter.stand_for(*old, new);
             }
-            body.back_to(mark);
         }
-        let mut regions = Vec::with_capacity(inst.regions.len());
-        for inner in &inst.regions {
-            let twin = body.regions.push(Region::default());
-            for arg in &from.regions[*inner].args {
-                let value = &from.values[*arg];
-                map[*arg] = Some(body.add_arg(twin, value.ty.clone(), value.span));
-            }
-            copy(source, &from.regions[*inner].insts, body, twin, map);
-            regions.push(twin);
-        }
-        let types = view.result_types().cloned().collect();
-        let twin = body.append(to, inst.op.clone(), operands, regions, types, inst.span);
-        body.insts[twin].attributes = inst.attributes.clone();
-        body.insts[twin].location = inst.location.clone();
-        for (old, new) in inst.results.iter().zip(body.insts[twin].results.clone()) {
-            body.values[new].span = from.values[*old].span;
-            map[*old] = Some(new);
-        }
+        true
     }
 }
 
@@ -179,19 +140,17 @@ pub fn written_out(view: &InstView<'_>) -> Option<Body> {
 
 fn write_out(
     view: &InstView<'_>,
-    expand: impl FnOnce(&[ValueId], &mut Expansion<'_>) -> Option<Vec<ValueId>>,
+    expand: impl FnOnce(&[ValueId], &mut Expansion<'_, '_>) -> Option<Vec<ValueId>>,
 ) -> Option<Body> {
-    let mut body = Body::new();
-    let entry = body.entry();
+    let mut rewriter = Rewriter::within(view.body, Body::new());
+    let entry = rewriter.to.entry();
     let args: Vec<ValueId> =
-        view.operand_types().map(|ty| body.add_arg(entry, ty.clone(), Span::NONE)).collect();
-    let mut map = Table::filled(None, view.body.values.len());
+        view.operand_types().map(|ty| rewriter.to.add_arg(entry, ty.clone(), Span::NONE)).collect();
     let tuples = Tuples::default();
-    let source = Source { body: view.body, tuples: &tuples };
-    let mut e = Expansion { body: &mut body, region: entry, source, map: &mut map, view: *view };
+    let mut e = Expansion { rewriter: &mut rewriter, region: entry, tuples: &tuples, view: *view };
     let results = expand(&args, &mut e).filter(|_| e.is_sound(0))?;
     e.emit_all(Return::Func, &results, Vec::new(), Vec::new());
-    Some(body)
+    Some(rewriter.to)
 }
 
 /// The results of an instruction, computed as those of what its op stands for (`expand` writes that; see
@@ -201,7 +160,7 @@ pub(crate) fn evaluate(
     view: &InstView<'_>,
     inputs: Vec<Tensor>,
     cx: &mut dyn Context,
-    expand: impl FnOnce(&[ValueId], &mut Expansion<'_>) -> Option<Vec<ValueId>>,
+    expand: impl FnOnce(&[ValueId], &mut Expansion<'_, '_>) -> Option<Vec<ValueId>>,
 ) -> Result<Vec<Tensor>, EvalError> {
     let Some(body) = write_out(view, expand) else {
         return Err(EvalError::new(format!("this `{}` is not evaluated", view.inst.op.name())));
@@ -236,16 +195,15 @@ pub(crate) fn evaluate(
 }
 
 /// What an op writes out what it stands for with.
-pub struct Expansion<'a> {
-    body: &'a mut Body,
+pub struct Expansion<'a, 'b> {
+    rewriter: &'a mut Rewriter<'b>,
     region: RegionId,
-    source: Source<'a>,
-    map: &'a mut Map,
+    tuples: &'a Tuples,
     /// The short form.
     view: InstView<'a>,
 }
 
-impl Expansion<'_> {
+impl Expansion<'_, '_> {
     /// Appends an instruction and returns its results.
     pub fn emit_all(
         &mut self,
@@ -255,9 +213,10 @@ impl Expansion<'_> {
         types: Vec<Type>,
     ) -> Vec<ValueId> {
         let source = self.view.inst;
-        let inst = self.body.append(self.region, op.into(), operands.to_vec(), regions, types, source.span);
-        self.body.insts[inst].location.clone_from(&source.location);
-        self.body.insts[inst].results.clone()
+        let inst =
+            self.rewriter.to.append(self.region, op.into(), operands.to_vec(), regions, types, source.span);
+        self.rewriter.to.insts[inst].location.clone_from(&source.location);
+        self.rewriter.to.insts[inst].results.clone()
     }
 
     /// Appends an instruction of one result.
@@ -271,9 +230,9 @@ impl Expansion<'_> {
         args: &[Type],
         fill: impl FnOnce(&mut Self, &[ValueId]) -> Vec<ValueId>,
     ) -> RegionId {
-        let region = self.body.regions.push(Region::default());
+        let region = self.rewriter.to.regions.push(Region::default());
         let args: Vec<ValueId> =
-            args.iter().map(|ty| self.body.add_arg(region, ty.clone(), Span::NONE)).collect();
+            args.iter().map(|ty| self.rewriter.to.add_arg(region, ty.clone(), Span::NONE)).collect();
         let around = std::mem::replace(&mut self.region, region);
         let returned = fill(self, &args);
         self.emit_all(Return::Stablehlo, &returned, Vec::new(), Vec::new());
@@ -284,17 +243,17 @@ impl Expansion<'_> {
     /// The contents of region `index` of the short form, applied to `args`. Returns what the region returns.
     pub fn inlined(&mut self, view: &InstView<'_>, index: usize, args: &[ValueId]) -> Vec<ValueId> {
         for (arg, value) in view.region(index).args.iter().zip(args) {
-            self.map[*arg] = Some(*value);
+            self.rewriter.stand_for(*arg, *value);
         }
         let Some((last, insts)) = view.region(index).insts.split_last() else { return Vec::new() };
-        copy(&self.source, insts, self.body, self.region, self.map);
-        let returned = view.body.insts[*last].operands.iter();
-        returned.map(|value| self.map[*value].expect("defined before use")).collect()
+        let mut tuples = self.tuples;
+        self.rewriter.walk_each(insts, self.region, &mut tuples);
+        self.rewriter.values(&view.body.insts[*last].operands)
     }
 
     /// The type of a tensor.
     pub fn ty(&self, value: ValueId) -> TensorType {
-        self.body.tensor(value).clone()
+        self.rewriter.to.tensor(value).clone()
     }
 
     /// A constant.
@@ -376,17 +335,17 @@ impl Expansion<'_> {
 
     /// A region that applies an op to two scalars of a type.
     pub fn pairwise(&mut self, binary: Binary, scalar: TensorType) -> RegionId {
-        binary_region(self.body, binary, scalar)
+        binary_region(&mut self.rewriter.to, binary, scalar)
     }
 
     /// Whether all that was appended from position `start` on obeys the specification. A short form may take elements
     /// that what it stands for does not take.
     fn is_sound(&self, start: usize) -> bool {
-        let outer = &self.body.regions[self.region].insts[start..];
-        let inner = outer.iter().flat_map(|id| &self.body.insts[*id].regions);
-        let inner: Vec<InstId> = inner.flat_map(|region| self.body.walk(*region)).collect();
+        let outer = &self.rewriter.to.regions[self.region].insts[start..];
+        let inner = outer.iter().flat_map(|id| &self.rewriter.to.insts[*id].regions);
+        let inner: Vec<InstId> = inner.flat_map(|region| self.rewriter.to.walk(*region)).collect();
         outer.iter().chain(&inner).all(|id| {
-            let view = self.body.view(*id);
+            let view = self.rewriter.to.view(*id);
             let mut violations = Violations::default();
             view.inst.op.verify(&view, &mut violations);
             violations.messages.is_empty() && violations.shardings.is_empty()
@@ -398,27 +357,29 @@ impl Expansion<'_> {
     fn annotated(&mut self, results: Vec<ValueId>) -> Vec<ValueId> {
         let attributes = &self.view.inst.attributes;
         if let Some(rule) = attributes.get(OpShardingRule::NAME)
-            && let Some(Def::Result(inst, 0)) = results.first().map(|result| self.body.values[*result].def)
-            && self.body.insts[inst].results == results
+            && let Some(Def::Result(inst, 0)) =
+                results.first().map(|result| self.rewriter.to.values[*result].def)
+            && self.rewriter.to.insts[inst].results == results
             && self.is_alike(inst)
         {
-            self.body.insts[inst].attributes.set(OpShardingRule::NAME, rule.clone());
+            self.rewriter.to.insts[inst].attributes.set(OpShardingRule::NAME, rule.clone());
         }
         let Some(Attr::ShardingPerValue(shardings)) = attributes.get("sdy.sharding") else { return results };
-        let constrain = |(index, value): (usize, ValueId)| match (shardings.get(index), self.body.ty(value)) {
-            (Some(sharding), Type::Tensor(ty)) => {
-                let (ty, sharding) = (ty.clone(), sharding.clone());
-                let kind = ConstraintKind::Constraint;
-                self.emit(ShardingConstraint { kind, sharding }, &[value], ty)
-            }
-            _ => value,
-        };
+        let constrain =
+            |(index, value): (usize, ValueId)| match (shardings.get(index), self.rewriter.to.ty(value)) {
+                (Some(sharding), Type::Tensor(ty)) => {
+                    let (ty, sharding) = (ty.clone(), sharding.clone());
+                    let kind = ConstraintKind::Constraint;
+                    self.emit(ShardingConstraint { kind, sharding }, &[value], ty)
+                }
+                _ => value,
+            };
         results.into_iter().enumerate().map(constrain).collect()
     }
 
     /// Whether an instruction takes just what the short form takes.
     fn is_alike(&self, inst: InstId) -> bool {
-        let own = self.view.inst.operands.iter().map(|value| self.map[*value]);
-        own.eq(self.body.insts[inst].operands.iter().map(|value| Some(*value)))
+        let own = self.view.inst.operands.iter().map(|value| self.rewriter.map[*value]);
+        own.eq(self.rewriter.to.insts[inst].operands.iter().map(|value| Some(*value)))
     }
 }

@@ -21,6 +21,7 @@ pub mod mesh;
 pub mod op;
 pub mod ops;
 pub mod program;
+pub mod rewrite;
 pub mod rule;
 pub mod scope;
 pub mod sdy;

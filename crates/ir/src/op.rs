@@ -200,7 +200,7 @@ pub trait OpDef: Sized + Clone {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         let _ = (view, operands, e);
         None

@@ -14,13 +14,14 @@ use crate::rearranged::{Rearranged, Taken};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::calls::Functions;
 use meshwright_ir::expand::expand;
-use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::manual_boundary::{ManualBoundary, Way};
 use meshwright_ir::ops::rearrange::Rearrange;
 use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
-use meshwright_ir::program::{Body, Function, Inst, Program, Region};
+use meshwright_ir::program::{Body, Function, InstView, Program};
+use meshwright_ir::rewrite::{Edit, Rewriter, rewritten};
 use meshwright_ir::sharding::{AxisRefAttr, ShardingAttr};
 use meshwright_tensor::types::Type;
 
@@ -38,32 +39,16 @@ pub fn inline_regions(program: &Program, name: &str) -> Option<Function> {
 
 fn inline(program: &Program, name: &str, regions: Regions) -> Option<Function> {
     let function = program.function(name)?;
-    let mut body = Body::new();
-    let entry = body.entry();
-    let mut map = Table::filled(None, function.body.values.len());
-    for arg in function.args() {
-        let value = &function.body.values[*arg];
-        map[*arg] = Some(body.add_arg(entry, value.ty.clone(), value.span));
-    }
-    let own = &function.body.regions[function.body.entry()];
-    body.regions[entry].arg_locations.clone_from(&own.arg_locations);
-    let arguments = &function.arg_attributes;
-    let mut inliner =
-        Inliner { program, functions: Functions::of(program), regions, arguments, body: &mut body };
-    let source = inliner.source(&function.body);
-    inliner.insts(&source, function.body.entry(), entry, Returns::Kept, &mut map);
-    let mut inlined = function.clone();
-    inlined.body = body;
-    Some(inlined)
-}
-
-/// What becomes of a region's terminator.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Returns {
-    /// Copied, as that of the outermost function and of inner regions.
-    Kept,
-    /// Dropped; the caller reads the returned values through the map.
-    ThroughMap,
+    let mut inliner = Inliner {
+        program,
+        functions: Functions::of(program),
+        regions,
+        arguments: &function.arg_attributes,
+        rearranged: vec![regions.rearranged(&function.body)],
+        ends: Vec::new(),
+    };
+    let (body, _) = rewritten(&function.body, &mut inliner);
+    Some(Function { body, ..function.clone() })
 }
 
 /// What becomes of named and manual computations.
@@ -73,8 +58,14 @@ enum Regions {
     Inlined,
 }
 
-/// Where each value of the source is in the copy.
-type Map = Table<ValueId, Option<ValueId>>;
+impl Regions {
+    fn rearranged(self, body: &Body) -> Rearranged {
+        match self {
+            Self::Kept => Rearranged::default(),
+            Self::Inlined => Rearranged::of(body),
+        }
+    }
+}
 
 struct Inliner<'a> {
     program: &'a Program,
@@ -82,178 +73,115 @@ struct Inliner<'a> {
     regions: Regions,
     /// Attributes of the arguments of the function that all goes into.
     arguments: &'a [Attributes],
-    body: &'a mut Body,
+    /// What is rearranged in each body around the current place, innermost last.
+    rearranged: Vec<Rearranged>,
+    /// The regions into which others are being inlined, innermost last: what those return is read through the map, so
+    /// that their terminators are dropped.
+    ends: Vec<RegionId>,
 }
 
-/// A body that is copied.
-struct Source<'a> {
-    body: &'a Body,
-    rearranged: Rearranged,
+impl Edit for Inliner<'_> {
+    fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        let rearranged = self.rearranged.last().expect("there is one of the function itself");
+        if rearranged.unread.contains(&view.id) {
+            return true;
+        }
+        if let Some((op, taken)) = rearranged.joins.get(&view.id) {
+            rearrange(rewriter, view, op, taken, to);
+            return true;
+        }
+        if matches!(view.inst.op, Op::Return(_)) && self.ends.last() == Some(&to) {
+            return true;
+        }
+        self.call(rewriter, view, to) || (self.regions == Regions::Inlined && self.region(rewriter, view, to))
+    }
 }
 
 impl Inliner<'_> {
-    fn source<'b>(&self, body: &'b Body) -> Source<'b> {
-        let rearranged = match self.regions {
-            Regions::Kept => Rearranged::default(),
-            Regions::Inlined => Rearranged::of(body),
+    /// The body of the function that is called, if it has one.
+    fn call(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        let callees = view.inst.op.callees();
+        let ([name], true) = (&callees[..], view.inst.op.is_call()) else { return false };
+        let Some(callee) = self.functions.function(name).filter(|callee| !callee.is_declaration) else {
+            return false;
         };
-        Source { body, rearranged }
+        let mut inner = Rewriter::within(&callee.body, std::mem::take(&mut rewriter.to));
+        for (arg, operand) in callee.args().iter().zip(rewriter.values(&view.inst.operands)) {
+            inner.stand_for(*arg, operand);
+        }
+        self.rearranged.push(self.regions.rearranged(&callee.body));
+        self.ends.push(to);
+        inner.walk(callee.body.entry(), to, self);
+        self.ends.pop();
+        self.rearranged.pop();
+        let returned = inner.values(callee.returned());
+        rewriter.to = inner.to;
+        for (result, returned) in view.inst.results.iter().zip(returned) {
+            rewriter.stand_for(*result, returned);
+        }
+        true
     }
 
-    fn insts(&mut self, of: &Source<'_>, region: RegionId, to: RegionId, returns: Returns, map: &mut Map) {
-        let from = of.body;
-        for inst in &from.regions[region].insts {
-            let source = &from.insts[*inst];
-            if of.rearranged.unread.contains(inst) {
-                continue;
-            }
-            if let Some((op, taken)) = of.rearranged.joins.get(inst) {
-                self.rearrangement(from, *inst, op, taken, to, map);
-                continue;
-            }
-            if source.op.is_call()
-                && let [name] = source.op.callees()[..]
-                && let Some(callee) = self.functions.function(name)
-                && !callee.is_declaration
-            {
-                let mut inner = Table::filled(None, callee.body.values.len());
-                for (arg, operand) in callee.args().iter().zip(&source.operands) {
-                    inner[*arg] = map[*operand];
-                }
-                let inside = self.source(&callee.body);
-                self.insts(&inside, callee.body.entry(), to, Returns::ThroughMap, &mut inner);
-                for (result, returned) in source.results.iter().zip(callee.returned()) {
-                    map[*result] = inner[*returned];
-                }
-                continue;
-            }
-            if let Some(crossing) = Crossing::of(source, to).filter(|_| self.regions == Regions::Inlined) {
-                self.computation(of, &crossing, map);
-                continue;
-            }
-            if let Op::SdyCollective(op) = &source.op
-                && self.regions == Regions::Inlined
-            {
-                let ([operand], [result]) = (&source.operands[..], &source.results[..]) else { continue };
-                let start = map[*operand].expect("defined before use");
-                let ty = from.ty(*result);
-                let ops = in_whole_program(op, self.body, self.arguments, start);
+    /// What is part of the whole program: named and manual computations, collectives of `sdy`.
+    fn region(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        if let Some(crossing) = Crossing::of(view, to) {
+            self.computation(rewriter, &crossing);
+            return true;
+        }
+        let ([operand], [result]) = (&view.inst.operands[..], &view.inst.results[..]) else { return false };
+        let ty = view.body.ty(*result);
+        match &view.inst.op {
+            Op::SdyCollective(op) => {
+                let start = rewriter.value(*operand);
+                let ops = in_whole_program(op, &rewriter.to, self.arguments, start);
                 let end = ops
                     .into_iter()
-                    .fold(start, |value, op| self.append_to(op, value, ty.clone(), to, source));
-                self.body.values[end].span = from.values[*result].span;
-                map[*result] = Some(end);
-                continue;
+                    .fold(start, |value, op| append(rewriter, view.id, op, value, ty.clone(), to));
+                rewriter.stand_for_own(*result, end);
+                true
             }
             // A constraint on a scalar says nothing; it may stand in a function of single elements.
-            if self.regions == Regions::Inlined
-                && matches!(source.op, Op::ShardingConstraint(_))
-                && let ([operand], [result]) = (&source.operands[..], &source.results[..])
-                && from.ty(*result).as_tensor().is_some_and(|tensor| tensor.rank() == 0)
-            {
-                map[*result] = map[*operand];
-                continue;
+            Op::ShardingConstraint(_) if ty.as_tensor().is_some_and(|tensor| tensor.rank() == 0) => {
+                rewriter.stand_for(*result, rewriter.value(*operand));
+                true
             }
-            if matches!(source.op, Op::Return(_)) && returns == Returns::ThroughMap {
-                continue;
-            }
-            let operands =
-                source.operands.iter().map(|value| map[*value].expect("defined before use")).collect();
-            let mut regions = Vec::with_capacity(source.regions.len());
-            for inner in &source.regions {
-                let copy = self.body.regions.push(Region::default());
-                for arg in &from.regions[*inner].args {
-                    let value = &from.values[*arg];
-                    map[*arg] = Some(self.body.add_arg(copy, value.ty.clone(), value.span));
-                }
-                self.insts(of, *inner, copy, Returns::Kept, map);
-                regions.push(copy);
-            }
-            let types = source.results.iter().map(|value| from.ty(*value).clone()).collect();
-            let copy = self.body.append(to, source.op.clone(), operands, regions, types, source.span);
-            self.body.insts[copy].attributes = source.attributes.clone();
-            self.body.insts[copy].location = source.location.clone();
-            for (old, new) in source.results.iter().zip(self.body.insts[copy].results.clone()) {
-                self.body.values[new].span = from.values[*old].span;
-                map[*old] = Some(new);
-            }
+            _ => false,
         }
-    }
-
-    /// The rearrangement that stands where the concatenation `inst` stood.
-    fn rearrangement(
-        &mut self,
-        from: &Body,
-        inst: InstId,
-        op: &Rearrange,
-        taken: &[Taken],
-        to: RegionId,
-        map: &mut Map,
-    ) {
-        let source = &from.insts[inst];
-        let mut operands = Vec::with_capacity(taken.len());
-        for Taken { value, changes } in taken {
-            let start = map[*value].expect("defined before use");
-            let changed = changes.iter().fold(start, |operand, change| {
-                let change = &from.insts[*change];
-                let element = from.ty(change.results[0]).as_tensor().map(|ty| ty.element);
-                let mut ty = self.body.ty(operand).clone();
-                if let (Type::Tensor(ty), Some(element)) = (&mut ty, element) {
-                    ty.element = element;
-                }
-                self.append_to(change.op.clone(), operand, ty, to, change)
-            });
-            operands.push(changed);
-        }
-        let result = source.results[0];
-        // All of one value is the value.
-        if let ([operand], [part]) = (operands.as_slice(), op.parts.as_slice())
-            && !part.is_reversed
-            && source.attributes.is_empty()
-            && self.body.ty(*operand) == from.ty(result)
-        {
-            map[result] = Some(*operand);
-            return;
-        }
-        let types = vec![from.ty(result).clone()];
-        let copy = self.body.append(to, op.clone().into(), operands, Vec::new(), types, source.span);
-        self.body.insts[copy].attributes = source.attributes.clone();
-        self.body.insts[copy].location = source.location.clone();
-        let made = self.body.insts[copy].results[0];
-        self.body.values[made].span = from.values[result].span;
-        map[result] = Some(made);
     }
 
     /// The contents of a named or manual computation.
-    fn computation(&mut self, of: &Source<'_>, crossing: &Crossing<'_>, map: &mut Map) {
-        let (from, source) = (of.body, crossing.inst);
-        let Some(region) = source.regions.first() else { return };
-        for (index, (operand, arg)) in source.operands.iter().zip(&from.regions[*region].args).enumerate() {
-            let sharding = crossing.takes.get(index);
-            let value = map[*operand].expect("defined before use");
-            let value = self.constrained(value, sharding, crossing);
-            map[*arg] = Some(self.crossed(value, from.ty(*arg), Way::Enter, sharding, crossing));
+    fn computation(&mut self, rewriter: &mut Rewriter<'_>, crossing: &Crossing<'_>) {
+        let Crossing { view, to, takes, gives, .. } = *crossing;
+        let (from, inst) = (view.body, view.inst);
+        let Some(region) = inst.regions.first() else { return };
+        for (index, (operand, arg)) in inst.operands.iter().zip(&from.regions[*region].args).enumerate() {
+            let sharding = takes.get(index);
+            let value = self.constrained(rewriter, rewriter.value(*operand), sharding, crossing);
+            let value = crossed(rewriter, value, from.ty(*arg), Way::Enter, sharding, crossing);
+            rewriter.stand_for(*arg, value);
         }
-        self.insts(of, *region, crossing.to, Returns::ThroughMap, map);
+        self.ends.push(to);
+        rewriter.walk(*region, to, self);
+        self.ends.pop();
         let returned = from.terminator(*region).map_or(&[][..], |last| &last.operands);
-        for (index, (result, returned)) in source.results.iter().zip(returned).enumerate() {
-            let sharding = crossing.gives.get(index);
-            let value = map[*returned].expect("defined before use");
-            let value = self.crossed(value, from.ty(*result), Way::Leave, sharding, crossing);
-            let value = self.constrained(value, sharding, crossing);
-            self.body.values[value].span = from.values[*result].span;
-            map[*result] = Some(value);
+        for (index, (result, returned)) in inst.results.iter().zip(returned).enumerate() {
+            let sharding = gives.get(index);
+            let value = rewriter.value(*returned);
+            let value = crossed(rewriter, value, from.ty(*result), Way::Leave, sharding, crossing);
+            let value = self.constrained(rewriter, value, sharding, crossing);
+            rewriter.stand_for_own(*result, value);
         }
     }
 
     /// The value with a sharding that its computation asks for. No manual axis may be added to it later.
     fn constrained(
-        &mut self,
+        &self,
+        rewriter: &mut Rewriter<'_>,
         value: ValueId,
         sharding: Option<&ShardingAttr>,
         crossing: &Crossing<'_>,
     ) -> ValueId {
-        let ty = self.body.ty(value).clone();
+        let ty = rewriter.to.ty(value).clone();
         let Some(sharding) = sharding.filter(|_| ty.as_tensor().is_some()) else { return value };
         let mut kept = sharding.clone();
         kept.unreduced.clear();
@@ -261,39 +189,81 @@ impl Inliner<'_> {
             keep_off(&mut kept, crossing.manual_axes, mesh);
         }
         let op = ShardingConstraint { kind: ConstraintKind::Constraint, sharding: kept };
-        self.append(op, value, ty, crossing)
-    }
-
-    /// The value on the other side of a boundary.
-    fn crossed(
-        &mut self,
-        value: ValueId,
-        ty: &Type,
-        way: Way,
-        sharding: Option<&ShardingAttr>,
-        crossing: &Crossing<'_>,
-    ) -> ValueId {
-        let is_tensor = ty.as_tensor().is_some() && !crossing.manual_axes.is_empty();
-        let Some(sharding) = sharding.filter(|_| is_tensor) else { return value };
-        let (sharding, manual_axes) = (sharding.clone(), crossing.manual_axes.to_vec());
-        self.append(ManualBoundary { way, sharding, manual_axes }, value, ty.clone(), crossing)
-    }
-
-    fn append(&mut self, op: impl Into<Op>, value: ValueId, ty: Type, crossing: &Crossing<'_>) -> ValueId {
-        self.append_to(op.into(), value, ty, crossing.to, crossing.inst)
-    }
-
-    /// Appends an instruction that stands for (a part of) `source`.
-    fn append_to(&mut self, op: Op, value: ValueId, ty: Type, to: RegionId, source: &Inst) -> ValueId {
-        let inst = self.body.append(to, op, vec![value], Vec::new(), vec![ty], source.span);
-        self.body.insts[inst].location = source.location.clone();
-        self.body.insts[inst].results[0]
+        append(rewriter, crossing.view.id, op.into(), value, ty, crossing.to)
     }
 }
 
+/// Appends an instruction of one operand that stands for (a part of) `inst`.
+fn append(
+    rewriter: &mut Rewriter<'_>,
+    inst: InstId,
+    op: Op,
+    value: ValueId,
+    ty: Type,
+    to: RegionId,
+) -> ValueId {
+    rewriter.append_for(inst, op, vec![value], vec![ty], to)[0]
+}
+
+/// The rearrangement that stands where a concatenation stood.
+fn rearrange(
+    rewriter: &mut Rewriter<'_>,
+    view: &InstView<'_>,
+    op: &Rearrange,
+    taken: &[Taken],
+    to: RegionId,
+) {
+    let from = view.body;
+    let mut operands = Vec::with_capacity(taken.len());
+    for Taken { value, changes } in taken {
+        let start = rewriter.value(*value);
+        let changed = changes.iter().fold(start, |operand, id| {
+            let change = &from.insts[*id];
+            let element = from.ty(change.results[0]).as_tensor().map(|ty| ty.element);
+            let mut ty = rewriter.to.ty(operand).clone();
+            if let (Type::Tensor(ty), Some(element)) = (&mut ty, element) {
+                ty.element = element;
+            }
+            append(rewriter, *id, change.op.clone(), operand, ty, to)
+        });
+        operands.push(changed);
+    }
+    let result = view.inst.results[0];
+    // All of one value is the value.
+    if let ([operand], [part]) = (operands.as_slice(), op.parts.as_slice())
+        && !part.is_reversed
+        && view.inst.attributes.is_empty()
+        && rewriter.to.ty(*operand) == from.ty(result)
+    {
+        rewriter.stand_for(result, *operand);
+        return;
+    }
+    let made =
+        rewriter.append_for(view.id, op.clone().into(), operands, vec![from.ty(result).clone()], to)[0];
+    rewriter.annotate_like(made, view.id);
+    rewriter.stand_for_own(result, made);
+}
+
+/// The value on the other side of a boundary.
+fn crossed(
+    rewriter: &mut Rewriter<'_>,
+    value: ValueId,
+    ty: &Type,
+    way: Way,
+    sharding: Option<&ShardingAttr>,
+    crossing: &Crossing<'_>,
+) -> ValueId {
+    let is_tensor = ty.as_tensor().is_some() && !crossing.manual_axes.is_empty();
+    let Some(sharding) = sharding.filter(|_| is_tensor) else { return value };
+    let (sharding, manual_axes) = (sharding.clone(), crossing.manual_axes.to_vec());
+    let op = ManualBoundary { way, sharding, manual_axes };
+    append(rewriter, crossing.view.id, op.into(), value, ty.clone(), crossing.to)
+}
+
 /// A computation with a region that is about to be inlined.
+#[derive(Clone, Copy)]
 struct Crossing<'a> {
-    inst: &'a Inst,
+    view: &'a InstView<'a>,
     /// Where its contents go.
     to: RegionId,
     /// What it says of the values that go into it.
@@ -304,8 +274,8 @@ struct Crossing<'a> {
 }
 
 impl<'a> Crossing<'a> {
-    fn of(inst: &'a Inst, to: RegionId) -> Option<Self> {
-        let (takes, gives, manual_axes): (_, _, &[String]) = match &inst.op {
+    fn of(view: &'a InstView<'a>, to: RegionId) -> Option<Self> {
+        let (takes, gives, manual_axes): (_, _, &[String]) = match &view.inst.op {
             Op::ManualComputation(op) => {
                 (op.in_shardings.as_slice(), op.out_shardings.as_slice(), &op.manual_axes)
             }
@@ -316,7 +286,7 @@ impl<'a> Crossing<'a> {
             }
             _ => return None,
         };
-        Some(Self { inst, to, takes, gives, manual_axes })
+        Some(Self { view, to, takes, gives, manual_axes })
     }
 }
 

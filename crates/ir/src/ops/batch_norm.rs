@@ -127,14 +127,15 @@ impl OpDef for BatchNorm {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         let ty = view.operand(0);
-        let along =
-            |e: &mut Expansion<'_>, value: ValueId| e.broadcast(value, &ty.shape, vec![self.feature_index]);
+        let along = |e: &mut Expansion<'_, '_>, value: ValueId| {
+            e.broadcast(value, &ty.shape, vec![self.feature_index])
+        };
         let others: Vec<usize> = (0..ty.rank()).filter(|dim| *dim != self.feature_index).collect();
         let count = others.iter().fold(1_usize, |count, dim| count.saturating_mul(ty.shape[*dim]));
-        let mean_of = |e: &mut Expansion<'_>, value: ValueId| {
+        let mean_of = |e: &mut Expansion<'_, '_>, value: ValueId| {
             let sum = e.sum(value, others.clone());
             let per_feature = e.ty(sum);
             let count = e.splat(per_feature, count as f64);

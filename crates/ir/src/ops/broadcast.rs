@@ -67,7 +67,7 @@ impl OpDef for Broadcast {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         let shape = &view.result(0).shape;
         Some(vec![e.broadcast(operands[0], shape, (self.sizes.len()..shape.len()).collect())])

@@ -154,7 +154,7 @@ impl OpDef for ChloBroadcast {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         let result = view.result(0);
         let rank = result.rank();

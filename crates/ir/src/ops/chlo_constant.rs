@@ -102,7 +102,7 @@ impl OpDef for ChloConstant {
         true
     }
 
-    fn expand(&self, view: &InstView<'_>, _: &[ValueId], e: &mut Expansion<'_>) -> Option<Vec<ValueId>> {
+    fn expand(&self, view: &InstView<'_>, _: &[ValueId], e: &mut Expansion<'_, '_>) -> Option<Vec<ValueId>> {
         let ty = view.result(0).clone();
         let literal = match self {
             Self::Constant(literal) => literal.clone(),

@@ -190,7 +190,7 @@ impl OpDef for ChloScan {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         let size = self.size(view)? as f64;
         let (inputs, carries) = operands.split_at(self.num_inputs);

@@ -54,7 +54,7 @@ impl OpDef for CrossReplicaSum {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         let groups = Some(self.groups.groups()).filter(|groups| !groups.is_empty())?;
         let participants = Participants::of(&groups);

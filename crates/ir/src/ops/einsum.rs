@@ -91,7 +91,7 @@ impl OpDef for Einsum {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         let mut notation = Notation::of(&self.config, view).ok()?;
         let element = view.result(0).element;
@@ -198,7 +198,12 @@ impl Notation {
 
 /// A value with one dim of each name (the diagonal where there were several), and without those that nothing else
 /// names.
-fn reduced(mut value: ValueId, labels: &mut Vec<Label>, others: &[Label], e: &mut Expansion<'_>) -> ValueId {
+fn reduced(
+    mut value: ValueId,
+    labels: &mut Vec<Label>,
+    others: &[Label],
+    e: &mut Expansion<'_, '_>,
+) -> ValueId {
     let mut at = 0;
     while at < labels.len() {
         match labels[..at].iter().position(|first| *first == labels[at]) {
@@ -224,7 +229,7 @@ fn product(
     values: [ValueId; 2],
     labels: [&Vec<Label>; 2],
     result: &[Label],
-    e: &mut Expansion<'_>,
+    e: &mut Expansion<'_, '_>,
 ) -> (ValueId, Vec<Label>) {
     let [left, right] = labels;
     let shared = |is_kept: bool| {

@@ -65,7 +65,7 @@ impl OpDef for GetDimensionSize {
         true
     }
 
-    fn expand(&self, view: &InstView<'_>, _: &[ValueId], e: &mut Expansion<'_>) -> Option<Vec<ValueId>> {
+    fn expand(&self, view: &InstView<'_>, _: &[ValueId], e: &mut Expansion<'_, '_>) -> Option<Vec<ValueId>> {
         let size = view.operand(0).shape[self.dim];
         Some(vec![e.splat(TensorType::scalar(ElementType::I32), size as f64)])
     }

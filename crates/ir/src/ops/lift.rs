@@ -84,7 +84,7 @@ impl<'a> Lifted<'a> {
 
     /// The region written out for every element of `args`, which are of one shape. Returns what the region returns;
     /// `None` if it has no arguments.
-    pub(super) fn expand(&self, args: &[ValueId], e: &mut Expansion<'_>) -> Option<Vec<ValueId>> {
+    pub(super) fn expand(&self, args: &[ValueId], e: &mut Expansion<'_, '_>) -> Option<Vec<ValueId>> {
         let shape = e.ty(*args.first()?).shape;
         let mut known: BTreeMap<ValueId, ValueId> =
             self.args.iter().copied().zip(args.iter().copied()).collect();

@@ -73,7 +73,7 @@ impl OpDef for Map {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         Lifted::new(view, 0)?.expand(operands, e)
     }

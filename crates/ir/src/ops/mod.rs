@@ -191,7 +191,7 @@ macro_rules! ops {
                 &self,
                 view: &InstView<'_>,
                 operands: &[ValueId],
-                e: &mut Expansion<'_>,
+                e: &mut Expansion<'_, '_>,
             ) -> Option<Vec<ValueId>> {
                 match self { $(Self::$name(op) => op.expand(view, operands, e),)* }
             }

@@ -115,7 +115,7 @@ impl OpDef for RaggedDot {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         let (left, right) = (view.operand(0), view.operand(1));
         let [ragged] = self.ragged[..] else { return None };
@@ -262,7 +262,7 @@ impl RaggedDot {
 }
 
 /// Where each group starts and ends, of the shape of the sizes: it ends behind all elements of those up to it.
-fn bounds(sizes: ValueId, e: &mut Expansion<'_>) -> [ValueId; 2] {
+fn bounds(sizes: ValueId, e: &mut Expansion<'_, '_>) -> [ValueId; 2] {
     let sizes = e.convert(sizes, PLACE);
     let shape = e.ty(sizes).shape;
     let last = shape.len() - 1;
@@ -283,7 +283,7 @@ fn of_own_group(
     outer: &[usize],
     group: usize,
     bounds: [ValueId; 2],
-    e: &mut Expansion<'_>,
+    e: &mut Expansion<'_, '_>,
 ) -> ValueId {
     let outer = if e.ty(bounds[0]).rank() == 1 { &[] } else { outer };
     let dims = [outer, &[group]].concat();

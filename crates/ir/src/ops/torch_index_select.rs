@@ -66,7 +66,7 @@ impl OpDef for TorchIndexSelect {
         &self,
         view: &InstView<'_>,
         operands: &[ValueId],
-        e: &mut Expansion<'_>,
+        e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
         let (dim, batch) = self.places(view)?;
         let (operand, index) = (view.operand(0), view.operand(1));

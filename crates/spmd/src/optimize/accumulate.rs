@@ -6,7 +6,7 @@
 //! `start + all_reduce(carried)`.
 
 use super::Setting;
-use super::rewrite::{Edit, Rewriter, each, keeps_elements};
+use super::rewrite::keeps_elements;
 use crate::facts::definition;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::loops::trip_count;
@@ -15,6 +15,7 @@ use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::constant::is_splat_of;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use meshwright_tensor::literal::Literal;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -11,7 +11,7 @@
 //! - an all_to_all back, or a permute back, gives the first one's operand.
 
 use super::Setting;
-use super::rewrite::{Rewriter, each, over};
+use super::rewrite::{Positions, over};
 use crate::facts::{Facts, OwnSlice, definition};
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::mesh::SubAxisId;
@@ -21,6 +21,7 @@ use meshwright_ir::ops::all_reduce::AllReduce;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::Type;
 

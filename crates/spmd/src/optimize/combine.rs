@@ -13,7 +13,7 @@
 //! devices are replicas: of partitions, XLA combines them itself, and [`as_xla_combines`] says what it makes of a program.
 
 use super::Setting;
-use super::rewrite::{Edit, Rewriter, each, keeps_elements, regions_of};
+use super::rewrite::{keeps_elements, regions_of};
 use super::wait::{self, Waits};
 use crate::facts::Facts;
 use crate::number::Ids;
@@ -30,6 +30,7 @@ use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use meshwright_machine::Platform;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::cell::OnceCell;

@@ -18,13 +18,13 @@
 //! a turn (its `SmallWhileLoopHoistingPass`), and knows no code for a barrier there.
 
 use super::Setting;
-use super::rewrite::{Edit, Rewriter, each};
 use meshwright_cost::Analysis;
 use meshwright_cost::fusion::{Role, are_several};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
 use meshwright_ir::program::{Body, Def, InstView, Regions};
+use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use meshwright_machine::Platform;
 use meshwright_tensor::types::Type;
 use std::collections::BTreeSet;

@@ -2,9 +2,9 @@
 //! collectives.
 
 use super::Setting;
-use super::rewrite::Rewriter;
 use meshwright_ir::ids::{InstId, RegionId, Table};
 use meshwright_ir::program::{Body, Def};
+use meshwright_ir::rewrite::Rewriter;
 
 pub(super) fn remove_dead_code(body: &Body, _: &Setting<'_>) -> Option<Body> {
     Some(without_dead_code(body))

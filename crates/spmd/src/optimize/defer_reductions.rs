@@ -16,7 +16,7 @@
 //! has less time to be combined with others.
 
 use super::Setting;
-use super::rewrite::{Rewriter, keeps_elements};
+use super::rewrite::keeps_elements;
 use crate::facts::devices::members;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -24,6 +24,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::rewrite::Rewriter;
 use meshwright_tensor::types::ElementType;
 use std::collections::BTreeSet;
 

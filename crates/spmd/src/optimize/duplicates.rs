@@ -4,12 +4,12 @@
 //! (recomputed layers).
 
 use super::Setting;
-use super::rewrite::Rewriter;
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::rewrite::Rewriter;
 use meshwright_tensor::types::Type;
 use std::collections::HashMap;
 

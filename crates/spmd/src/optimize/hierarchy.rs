@@ -16,7 +16,7 @@
 //! in the order of the axes.
 
 use super::Setting;
-use super::rewrite::{Rewriter, each, keeps_elements, over};
+use super::rewrite::{keeps_elements, over};
 use crate::facts::Facts;
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_ir::ids::{RegionId, ValueId};
@@ -27,6 +27,7 @@ use meshwright_ir::ops::reduce_scatter::ReduceScatter;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_machine::Pattern;
 use meshwright_plan::Placement;
 use meshwright_tensor::types::TensorType;

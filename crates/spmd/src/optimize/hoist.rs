@@ -5,11 +5,11 @@
 //! layers of a model whose parameters are sharded to save memory stay gathered one at a time.
 
 use super::Setting;
-use super::rewrite::{Edit, Rewriter, each};
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 

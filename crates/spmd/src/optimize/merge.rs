@@ -10,13 +10,14 @@
 //! - a reduce_scatter over `A` of what was reduced over `B` is reduced over `B` after it, as a shard.
 
 use super::Setting;
-use super::rewrite::{Rewriter, each, keeps_elements, over, regions_of};
+use super::rewrite::{keeps_elements, over, regions_of};
 use crate::facts::{Facts, definition};
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_tensor::types::{TensorType, Type};
 
 /// Most rounds: each removes or exchanges neighbors, and chains are short.

@@ -9,13 +9,13 @@
 //! `x · shard(right(w))`.
 
 use super::Setting;
-use super::rewrite::{Rewriter, each};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::dot_general::DotGeneral;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::TensorType;
 

@@ -16,7 +16,6 @@
 //!
 //! Only for engines that honor the pair: the embedded one does, and XLA reads it.
 
-use super::rewrite::{Rewriter, each};
 use super::times::{Slack, Times};
 use super::{Collectives, Setting};
 use meshwright_ir::diagnostic::Span;
@@ -25,6 +24,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::program::{Body, Def, Function, InstView, Region, Regions};
+use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_tensor::types::Type;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,13 +4,14 @@
 //! reduced over the others: that sends less, but is a collective more, so small values stay as they are.
 
 use super::Setting;
-use super::rewrite::{Rewriter, each, over};
+use super::rewrite::over;
 use crate::facts::{Facts, OwnSlice};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::reduce_scatter::ReduceScatter;
 use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@
 //! with each step's transfer hidden behind its product, is less than that of the collective and the product together.
 
 use super::Setting;
-use super::rewrite::{Rewriter, each, keeps_elements};
+use super::rewrite::{Positions, keeps_elements};
 use crate::facts::{Facts, definition};
 use meshwright_cost::arithmetic::Asked;
 use meshwright_cost::collective::{Collective, collective_cost};
@@ -30,6 +30,7 @@ use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_ir::rule::{FactorIndex, ShardingRule};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType};

@@ -10,7 +10,7 @@
 //! What the elementwise ops read besides must be the same on all members; they read their shard of it.
 
 use super::Setting;
-use super::rewrite::{Edit, Rewriter, each, over};
+use super::rewrite::{Positions, over};
 use crate::facts::{Facts, definition};
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_ir::diagnostic::Span;
@@ -24,6 +24,7 @@ use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::reduce_scatter::ReduceScatter;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType};
 use std::collections::{BTreeMap, BTreeSet};
