@@ -204,7 +204,8 @@ class Parallelized:
             if given["machine"] is None:
                 given["machine"], memory = machines.of_devices(devices)
                 given["memory_limit"] = given["memory_limit"] or memory
-            # XLA combines small collectives itself; on CPUs sums alone.
+            # XLA refuses collectives of several operands in what `jax.shard_map` calls, and combines them itself, on CPUs only
+            # sums: there the others are laid side by side.
             is_cpu = all(device.platform == "cpu" for device in devices)
             plan = planning.of_traced(traced, **given, devices=devices, combine=is_cpu)
             asked = ", ".join(f"{name}={value}" for name, value in given.items())

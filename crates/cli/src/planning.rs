@@ -156,11 +156,11 @@ impl Inputs {
 
     /// Compiles with so much memory of each device; `None`: all of it.
     pub(crate) fn compile(&self, limit: Option<Bytes>, door: &Door<'_>) -> Result<Compiled, CompileError> {
-        self.compile_faster(limit, None, door)
+        self.compile_if_faster(limit, None, door)
     }
 
-    /// The same where only plans are of interest that take less.
-    pub(crate) fn compile_faster(
+    /// The same where only plans are of interest that take less, if a time is given.
+    pub(crate) fn compile_if_faster(
         &self,
         limit: Option<Bytes>,
         faster_than: Option<Seconds>,

@@ -49,19 +49,26 @@ struct Choice {
     seeds: Seeds,
 }
 
+/// A search on another variant of the program.
+struct AnotherSearch {
+    /// Only plans that take less are of interest.
+    faster_than: Option<Seconds>,
+}
+
 impl Decided {
     /// Decides what `global` leaves open.
     ///
     /// # Errors
     /// Options that contradict one another; a mesh that is missing; annotations that do not fit the mesh.
     pub(crate) fn of(request: &Request<'_>, global: &Global) -> Result<Self, CompileError> {
-        let mut best = Self::on_its_variant(request, global, choose(request, global, Order::Written, None)?);
-        if let Some(faster_than) = best.is_worth_another_search(request, global) {
-            let choice = choose(request, global, Order::Early, faster_than)?;
-            let other = Self::on_its_variant(request, global, choice);
-            if other.score(request) < best.score(request) {
-                best = other;
-            }
+        let mut best = Self::on_its_variant(
+            request,
+            global,
+            choose(request, global, Order::Written, request.options.faster_than)?,
+        );
+        if let Some(again) = best.another_search(request, global) {
+            let choice = choose(request, global, Order::Early, again.faster_than)?;
+            best = Self::better_of(best, Self::on_its_variant(request, global, choice), request);
         }
         let Self { function, seeds, values, .. } = &best;
         let (stages, program, mesh) = (&request.stages, &global.program, best.mesh());
@@ -105,15 +112,26 @@ impl Decided {
         (peak.max(request.memory_limit()), self.estimate.total(), peak)
     }
 
-    /// Whether a search on another variant may find better: where memory is scarce, others may only fit there. What it
-    /// finds then has to take less than what is given here. Where not even this plan is as fast as asked, it is of no use.
-    fn is_worth_another_search(&self, request: &Request<'_>, global: &Global) -> Option<Option<Seconds>> {
+    /// The first that nothing is better than, with the bound of both.
+    fn better_of(first: Self, second: Self, request: &Request<'_>) -> Self {
+        let bounds = [&first, &second].map(|one| one.searched.as_ref().and_then(|searched| searched.bound));
+        let mut best = if second.score(request) < first.score(request) { second } else { first };
+        if let Some(searched) = &mut best.searched {
+            searched.bound = searched.bound.and(bounds.into_iter().flatten().reduce(f64::min));
+        }
+        best
+    }
+
+    /// What a search on another variant should look for, if it may find better: where memory is scarce, others may only
+    /// fit there, and have to take less than this plan if it fits. Where it is not even as fast as asked, none is of use.
+    fn another_search(&self, request: &Request<'_>, global: &Global) -> Option<AnotherSearch> {
         let (limit, peak) = (request.memory_limit(), self.estimate.memory.peak);
         let (seconds, asked) = (self.estimate.total(), request.options.faster_than);
         let (fits, is_of_use) = (peak <= limit, asked.is_none_or(|asked| seconds < asked));
         let is_scarce = peak.0 as f64 > SCARCE * limit.0 as f64;
         let is_worth_it = global.search == Search::Rest && is_scarce && (is_of_use || !fits);
-        is_worth_it.then_some(if fits { Some(seconds) } else { asked })
+        let faster_than = if fits { Some(seconds) } else { asked };
+        is_worth_it.then_some(AnotherSearch { faster_than })
     }
 }
 
@@ -144,7 +162,7 @@ fn choose(
                 mesh: mesh.as_ref(),
                 decided: &global.fixed,
                 limit: request.memory_limit(),
-                faster_than: faster_than.or(options.faster_than),
+                faster_than,
                 asked,
                 simplest_within: options.simplest_within,
                 analysis: &Analysis::new(function),

@@ -17,6 +17,9 @@ use crate::global::Global;
 use crate::tally;
 use crate::transform::{lower, numbered};
 
+/// What XLA combines is said as if a pass had done it.
+const BY_XLA: &str = "XLA itself";
+
 /// The local program and what was found out about it.
 pub(crate) struct Lowered {
     pub(crate) device: DeviceProgram,
@@ -54,7 +57,9 @@ impl Lowered {
         let device = lower(program, function, shardings, target, options, stages, *control, &mut watch)?;
         let model = model_flops(function, &global.roles);
         let is_attention = |span: Span| model.attention_spans.contains(&span);
-        let account = Account::new(&as_run(&device, target), &placement, &is_attention);
+        let run = as_run(&device, target);
+        passes.see(BY_XLA, &run);
+        let account = Account::new(&run, &placement, &is_attention);
         let device = numbered(device, function, global.orders.clone(), options, stages, *control)?;
         Ok(Self { device, placement, recognized, model, account, passes })
     }

@@ -17,7 +17,8 @@ pub struct Options {
     pub search: Option<Search>,
     /// Bytes of each device that may be used. `None`: all that it has.
     pub memory_limit: Option<Bytes>,
-    /// Of interest are only plans that take less: a search that finds none may give one that is not its best.
+    /// Of interest are only plans that take less, before the passes over the local program: a search that finds none may
+    /// give one that is not its best, or say that none fits.
     pub faster_than: Option<Seconds>,
     /// The caller's own way to spread the program, to be priced beside the others that a search compares; without a
     /// search, and where nothing else says how, it is the plan.

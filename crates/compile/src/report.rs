@@ -100,9 +100,9 @@ pub(crate) fn compared_by(predicted: &Predicted, memory: &Memory, searched: Byte
         ("before the passes over the local program", format!("takes {before} then, and {after} with them"))
     });
     let peak = Bytes(memory.peak_bytes);
-    let order = (searched != peak).then(|| {
+    let order = (searched.to_string() != peak.to_string()).then(|| {
         let needs = format!("needs {searched} so, and {peak} in the order that was taken");
-        ("with the instructions in one order", needs)
+        ("with the instructions in the order that was searched", needs)
     });
     let (when, what): (Vec<_>, Vec<_>) = time.into_iter().chain(order).unzip();
     let sentence = || format!("plans are compared {}: this one {}", when.join(" and "), what.join("; it "));

@@ -3,7 +3,7 @@
 //! Input: a verified program with annotations, and [`PropagateOptions`]. Output: the same program with a sharding on
 //! all that propagation decided.
 //!
-//! - [`engine`](self) spreads shardings to a fixed point, by `basic` or `aggressive` steps ([`Strategy`]);
+//! - `engine` spreads shardings to a fixed point, by `basic` or `aggressive` steps ([`Strategy`]);
 //! - op priorities let what keeps all dims go first; user priorities (`p0`, `p1`, ...) come before them;
 //! - the pipeline prepares the module before (`import`: meshes, constants, edges, constraints, groups, calls) and cleans
 //!   up behind (`export`).

@@ -49,7 +49,8 @@ pub struct Options {
     pub pins: Pins,
     /// The user's own way, to be priced beside the others.
     pub asked: Option<Asked>,
-    /// Of interest are only plans that take less: what takes longer is not improved.
+    /// Of interest are only plans that take less. If none is found, the outcome is the best of the common styles, whether it
+    /// fits or not.
     pub faster_than: Option<Seconds>,
 }
 

@@ -246,6 +246,7 @@ impl Within<'_> {
             work: Some(if is_small { WORK } else { WORK_OF_MANY }),
             close: CLOSE / 2.0,
             tries: (!is_small).then_some(TRIES),
+            // A bound that rises to what is wanted ends the search of the mesh; only where nothing is, there may be no end.
             patience: wanted.is_none().then_some(PATIENCE),
             ..Options::default()
         };

@@ -29,8 +29,9 @@ pub struct Options {
     pub close: f64,
     /// Where memory is scarce, the search ends after so many dives that found nothing.
     pub tries: Option<usize>,
-    /// Where memory is scarce and there is an answer, the search ends when so much work, and three times what was done
-    /// before, has not brought answer and bound closer together: prices of memory close such gaps slowly.
+    /// Work without a gain after which the search ends, where memory is scarce and there is an answer: so much and
+    /// [`LONGER`] times what was done before. Prices of memory close the gap between answer and bound slowly. With one thread,
+    /// the same work gives the same answer.
     pub patience: Option<u64>,
 }
 
@@ -117,8 +118,8 @@ const SHARES: [f64; 5] = [0.3, 0.1, 0.03, 0.2, 0.01];
 /// An answer that costs more than the bound by a larger share of its cost discards little: a better one comes first.
 const FAR: f64 = 0.02;
 
-/// How much longer than until now the search goes on without a gain, and the share of the gap that counts as one.
-const PATIENT: u64 = 3;
+/// How many times longer than until then the search goes on without a gain, and the share of the gap that counts as one.
+const LONGER: u64 = 3;
 const GAIN: f64 = 1.0 / 32.0;
 
 /// How often a dive takes back what it fixed last, as long as there is no answer.
@@ -411,17 +412,19 @@ impl Hub<'_> {
         self.watch.progress(Progress { cost, bound: plain(state.bound) });
     }
 
-    /// Moves the end of the patience if answer and bound are notably closer together.
+    /// Moves the end of the patience if answer and bound are notably closer together; without prices there is none.
     fn note_gain(&self, state: &mut State) {
         let (Some(patience), Some((cost, _))) = (self.patience, &state.best) else { return };
-        let gap = cost - state.bound;
         if state.root.prices.iter().all(|(_, price)| *price <= 0.0) {
+            state.gap = i128::MAX;
+            self.deadline.store(u64::MAX, Ordering::Relaxed);
             return;
         }
+        let gap = cost - state.bound;
         if gap as f64 <= (1.0 - GAIN) * state.gap as f64 {
             state.gap = gap;
             let spent = self.spent.load(Ordering::Relaxed);
-            let deadline = spent.saturating_mul(1 + PATIENT).saturating_add(patience);
+            let deadline = spent.saturating_mul(1 + LONGER).saturating_add(patience);
             self.deadline.store(deadline, Ordering::Relaxed);
         }
     }
@@ -456,11 +459,13 @@ impl Hub<'_> {
             }
             Narrowed::Spent => {}
             Narrowed::Open(_) => {
-                self.raise(root.bound);
+                let bound = root.bound;
                 self.with(|state| {
                     state.root = root;
                     state.generation += 1;
+                    self.note_gain(state);
                 });
+                self.raise(bound);
             }
         }
     }

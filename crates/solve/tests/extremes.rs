@@ -76,3 +76,21 @@ fn what_follows_twice_still_adds_up() {
     };
     assert_eq!(solved(&problem), (Reason::Optimal, 0));
 }
+
+#[test]
+fn patience_ends_what_memory_makes_long() {
+    let hard = keep_or_drop(60, 0);
+    let patient = |problem: &Problem, patience| {
+        let options = Options { patience, work: Some(20_000_000), ..ALONE };
+        let spent = Looks(AtomicU64::new(u64::MAX));
+        let solution = solve(problem, options, &spent);
+        (solution.reason, u64::MAX - spent.0.load(Ordering::Relaxed), solution.assignment)
+    };
+    let (_, all, _) = patient(&hard, None);
+    let (reason, few, found) = patient(&hard, Some(1));
+    assert_eq!(reason, Reason::Stopped);
+    assert!(found.is_some() && few < all, "{few} of {all} looks");
+    // Where there is memory enough, nothing ends early.
+    let easy = Problem { usage_limit: None, ..hard };
+    assert_eq!(patient(&easy, Some(1)), patient(&easy, None));
+}

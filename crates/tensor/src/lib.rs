@@ -16,6 +16,8 @@
 //! # assert_eq!(sum.scalar_as_i64(), Ok(5));
 //! ```
 //!
+//! Beside them stands what texts of programs and values share: literals, quoting, places in a text.
+//!
 //! Invariants of a tensor: every index inside `shape` addresses an element of the buffer; elements of types of
 //! at most eight bits are values of their declared type; the storage is one that some precision gives the declared type.
 

@@ -313,7 +313,7 @@ impl Convolution {
     pub fn width(&self, operands: &[Type], result: &Type) -> Option<f64> {
         let (rhs, result) = (operands[1].as_tensor()?, result.as_tensor()?);
         let (taken, given) = (rhs.shape[self.dims.kernel.first], result.shape[self.dims.output.second]);
-        (!self.is_grouped()).then(|| ((taken * given) as f64).sqrt())
+        (!self.is_grouped()).then(|| ((taken.max(1) * given.max(1)) as f64).sqrt())
     }
 
     /// Whether features or examples are in groups.

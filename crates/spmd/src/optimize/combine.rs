@@ -12,9 +12,9 @@
 //! wrong numbers where it lays the first dim of one of several operands out as a minor one. Sums are combined only where
 //! devices are replicas: of partitions, XLA combines them itself, and [`as_xla_combines`] says what it makes of a program.
 
-use super::Setting;
 use super::rewrite::{keeps_elements, regions_of};
 use super::wait::{self, Waits};
+use super::{Setting, Target};
 use crate::facts::Facts;
 use crate::number::Ids;
 use meshwright_cost::collective::Collective;
@@ -36,17 +36,23 @@ use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::cell::OnceCell;
 
 pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let ids = setting.target?.ids;
-    combine(body, setting, &|view| kind(view, ids))
+    let target = setting.target?;
+    combine(body, setting, &|view| match kind(view) {
+        // XLA combines the sums of partitions itself, and on CPUs takes no gathers of several operands.
+        Some(Kind::AllReduce) if target.ids == Ids::Partition => None,
+        Some(Kind::AllGather) if target.ids == Ids::Partition && is_cpu(target) => Some(Kind::JoinedGather),
+        kind => kind,
+    })
 }
 
 /// What XLA makes of a program of partitions: on CPUs it combines sums, elsewhere gathers and scatters too.
 pub(super) fn as_xla_combines(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let target = setting.target.filter(|target| target.ids == Ids::Partition)?;
-    let is_cpu = target.placement.machine.device.platform == Some(Platform::Cpu);
-    combine(body, setting, &|view| {
-        kind(view, Ids::Replica).filter(|kind| *kind == Kind::AllReduce || !is_cpu)
-    })
+    combine(body, setting, &|view| kind(view).filter(|kind| *kind == Kind::AllReduce || !is_cpu(target)))
+}
+
+fn is_cpu(target: Target<'_>) -> bool {
+    target.placement.machine.device.platform == Some(Platform::Cpu)
 }
 
 fn combine(body: &Body, setting: &Setting<'_>, kind: KindOf<'_>) -> Option<Body> {
@@ -74,7 +80,7 @@ enum Kind {
     ReduceScatter,
 }
 
-/// The kind of an instruction that may go into a bucket.
+/// Gives the kind of an instruction that may go into a bucket.
 type KindOf<'a> = &'a dyn Fn(&InstView<'_>) -> Option<Kind>;
 
 impl Kind {
@@ -122,6 +128,9 @@ fn members(body: &Body, setting: &Setting<'_>, kind: KindOf<'_>, waits: Waits) -
         }
         let region = region_of[inst];
         let bytes = body.ty(*operand).num_bytes() as u64;
+        if bytes == 0 {
+            continue;
+        }
         let Some(enough) = enough(kind, &axes, bytes, setting) else { continue };
         let class = (kind, region, axes, view.result(0).element, combine);
         let class = match classes.iter().position(|known| *known == class) {
@@ -142,13 +151,10 @@ fn members(body: &Body, setting: &Setting<'_>, kind: KindOf<'_>, waits: Waits) -
     members
 }
 
-fn kind(view: &InstView<'_>, ids: Ids) -> Option<Kind> {
+fn kind(view: &InstView<'_>) -> Option<Kind> {
     match &view.inst.op {
-        Op::AllReduce(_) if ids == Ids::Replica => Some(Kind::AllReduce),
-        Op::AllGather(op) if op.dim == 0 => match ids {
-            Ids::Replica => Some(Kind::AllGather),
-            Ids::Partition => Some(Kind::JoinedGather),
-        },
+        Op::AllReduce(_) => Some(Kind::AllReduce),
+        Op::AllGather(op) if op.dim == 0 => Some(Kind::AllGather),
         // Elements that go to one member lie side by side only if nothing stands before the dim.
         Op::ReduceScatter(op) => {
             let outer: usize = view.operand(0).shape[..op.dim].iter().product();

@@ -246,8 +246,9 @@ pub fn as_run<'a>(device: &'a DeviceProgram, target: Option<Target<'_>>) -> Cow<
     });
     let Some((name, body)) = combined else { return Cow::Borrowed(device) };
     let mut device = device.clone();
-    let own = device.program.functions.iter_mut().find(|function| function.name == name);
-    own.into_iter().for_each(|function| function.body = body.clone());
+    if let Some(own) = device.program.functions.iter_mut().find(|function| function.name == name) {
+        own.body = body;
+    }
     Cow::Owned(device)
 }
 
