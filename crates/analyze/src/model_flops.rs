@@ -94,9 +94,13 @@ fn token_classes(function: &Function, roles: &Roles) -> BTreeSet<Class> {
 }
 
 /// Whether a product is one between tokens: it has two factors along which tokens follow one another, and no weights. They
-/// are the same dim of the model (a sequence attends to itself), or both are dims of what is fed.
+/// are the same dim of the model (a sequence attends to itself), or both are dims of what is fed. A convolution is none: its
+/// windows relate pixels to their neighbours, also where it makes the gradient of weights from two images.
 fn is_attention(body: &Body, roles: &Roles, tokens: &BTreeSet<Class>, id: InstId) -> bool {
     let inst = &body.insts[id];
+    if matches!(inst.op, Op::Convolution(_)) {
+        return false;
+    }
     if inst.operands.iter().any(|operand| roles.depends[*operand] == PARAMETERS) {
         return false;
     }

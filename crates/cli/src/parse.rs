@@ -51,7 +51,17 @@ pub(crate) fn memory_limits(text: &str) -> Result<MemoryLimits, String> {
     if text == "sweep" {
         return Ok(MemoryLimits::Sweep);
     }
-    text.split(',').map(|one| one.trim().parse()).collect::<Result<Vec<Bytes>, _>>().map(MemoryLimits::Each)
+    let mut limits: Vec<Bytes> = Vec::new();
+    for one in text.split(',') {
+        let limit: Bytes = one.trim().parse()?;
+        if limit == Bytes(0) {
+            return Err("nothing fits into 0 bytes: give a limit such as `60GiB`".to_owned());
+        }
+        if !limits.contains(&limit) {
+            limits.push(limit);
+        }
+    }
+    Ok(MemoryLimits::Each(limits))
 }
 
 /// `3%`, as a share.

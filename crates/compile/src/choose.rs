@@ -39,8 +39,8 @@ pub(crate) struct Searched {
     pub(crate) seeds: Seeds,
     /// Why, one sentence each.
     pub(crate) reasons: Vec<String>,
-    /// What the plan needs in the order of instructions that was searched.
-    pub(crate) peak: Bytes,
+    /// What the plan takes and needs in the order of instructions that was searched.
+    pub(crate) evaluation: Evaluation,
     /// No plan takes less, in seconds; none if nothing fits.
     pub(crate) bound: Option<f64>,
     /// What else was considered.
@@ -101,7 +101,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     };
     let own = spread(own_mesh, seeds);
     let recognized = recognize(function, roles, &own);
-    let peak = chooser.evaluation(&own, &chooser.placed(own_mesh)).peak;
+    let evaluation = chooser.evaluation(&own, &chooser.placed(own_mesh));
     let named = match mesh {
         Some(mesh) => mesh.clone(),
         None => name_axes(own_mesh, &recognized.uses),
@@ -155,7 +155,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     let bound = outcome.is_feasible().then_some(outcome.bound.0);
     Ok(Searched {
         mesh: named,
-        peak,
+        evaluation,
         bound,
         alternatives: outcome.asked.iter().chain(&outcome.alternatives).map(alternative).collect(),
         seeds,

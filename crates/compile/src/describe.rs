@@ -74,9 +74,10 @@ fn say_why(plan: &mut PlanFile, decided: &Decided) {
         plan.not_searched.extend(meshwright_search::NOT_SEARCHED.map(str::to_owned));
         return;
     };
-    let compared = report::compared_by(&plan.predicted, &plan.memory, searched.peak);
+    let compared = report::compared_by(&plan.predicted, &plan.memory, &searched.evaluation);
     plan.reasons = compared.into_iter().chain(searched.reasons.iter().cloned()).collect();
-    plan.bound_seconds = searched.bound;
+    // In the order that was taken the plan may take less than in that which was searched.
+    plan.bound_seconds = searched.bound.map(|bound| bound.min(plan.predicted.before_passes_seconds));
     plan.alternatives.clone_from(&searched.alternatives);
     plan.not_searched.clone_from(&searched.not_searched);
 }

@@ -54,8 +54,10 @@ pub struct LargeTensor {
     pub bytes: Bytes,
     /// Where it stands in the source.
     pub span: Span,
-    /// Whether it shrinks with the batch.
+    /// Whether it shrinks with the batch, of which there is more than one example.
     pub has_batch: bool,
+    /// Whether it is made from data, as activations are.
+    pub is_activation: bool,
     /// Whether it says of tokens what they are to tokens, as the scores of attention do.
     pub is_scores: bool,
 }
@@ -84,6 +86,7 @@ impl DoesNotFit {
                 bytes: live.bytes,
                 span: live.span,
                 has_batch: num_dims(function, roles, live.value, &roles.batch) > 0,
+                is_activation: !live.is_argument && roles.depends[live.value] & DATA != 0,
                 is_scores: has_scores && num_dims(function, roles, live.value, &roles.sequence) > 1,
             })
             .collect();
@@ -118,11 +121,12 @@ impl DoesNotFit {
     }
 }
 
-/// How many dims of a value that is made from data are of these classes.
+/// How many dims of a value that is made from data are of these classes, and longer than one.
 fn num_dims(function: &Function, roles: &Roles, value: ValueId, classes: &BTreeSet<Class>) -> usize {
-    let rank = function.body.ty(value).as_tensor().map_or(0, |tensor| tensor.rank());
+    let Some(tensor) = function.body.ty(value).as_tensor() else { return 0 };
     let of_data = roles.depends[value] & DATA != 0;
-    (0..rank).filter(|dim| of_data && classes.contains(&roles.classes.of(value, *dim))).count()
+    let is_of = |dim: &usize| tensor.shape[*dim] > 1 && classes.contains(&roles.classes.of(value, *dim));
+    (0..tensor.rank()).filter(|dim| of_data && is_of(dim)).count()
 }
 
 /// Whether some product is of tokens with tokens, as attention has them.
@@ -150,7 +154,18 @@ fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes, is_training: b
         ));
         return advice;
     }
-    let batch: u64 = tensors.iter().filter(|tensor| tensor.has_batch).map(|tensor| tensor.bytes.0).sum();
+    let sum = |is_wanted: &dyn Fn(&LargeTensor) -> bool| -> u64 {
+        tensors.iter().filter(|tensor| is_wanted(tensor)).map(|tensor| tensor.bytes.0).sum()
+    };
+    let (batch, activations) = (sum(&|tensor| tensor.has_batch), sum(&|tensor| tensor.is_activation));
+    if batch == 0 && activations > 0 && is_training {
+        advice.push(format!(
+            "what takes the memory does not shrink with the batch, but {} of it are activations: {RECOMPUTE}",
+            Bytes(activations)
+        ));
+        advice.extend(fuse(tensors));
+        return advice;
+    }
     if batch == 0 {
         advice.push(format!(
             "what takes the memory does not shrink with the batch, and recomputing would not free it; \
@@ -167,18 +182,8 @@ fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes, is_training: b
             memory.temporaries,
             (left * 100.0).floor().max(1.0)
         ));
-        if is_training {
-            let why =
-                "recomputing would help where activations are kept for the gradients (`jax.checkpoint`)";
-            advice.push(why.to_owned());
-        }
-        let scores: u64 = tensors.iter().filter(|tensor| tensor.is_scores).map(|tensor| tensor.bytes.0).sum();
-        if scores > 0 {
-            advice.push(format!(
-                "fused attention would help: it keeps no scores of tokens for tokens, which take {} at the peak",
-                Bytes(scores)
-            ));
-        }
+        advice.extend(is_training.then(|| RECOMPUTE.to_owned()));
+        advice.extend(fuse(tensors));
     } else {
         advice.push(
             "smaller batches or recomputing alone would not do: what does not shrink with the batch exceeds the limit"
@@ -186,6 +191,21 @@ fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes, is_training: b
         );
     }
     advice
+}
+
+/// What helps a step that keeps activations.
+const RECOMPUTE: &str =
+    "recomputing would help where activations are kept for the gradients (`jax.checkpoint`)";
+
+/// What helps where scores of attention are kept.
+fn fuse(tensors: &[LargeTensor]) -> Option<String> {
+    let scores: u64 = tensors.iter().filter(|tensor| tensor.is_scores).map(|tensor| tensor.bytes.0).sum();
+    (scores > 0).then(|| {
+        format!(
+            "fused attention would help: it keeps no scores of tokens for tokens, which take {} at the peak",
+            Bytes(scores)
+        )
+    })
 }
 
 /// Two different numbers of bytes in words that differ.

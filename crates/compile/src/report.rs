@@ -12,6 +12,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::{Memory, PlanAnew, PlanConstraint, PlanSpread, PlanTensor, Predicted};
 use meshwright_plan::{PlanFile, Shardings, axes, fingerprint};
+use meshwright_search::Evaluation;
 use meshwright_shard::strategy_names;
 use meshwright_tensor::types::Type;
 
@@ -91,17 +92,17 @@ pub(crate) fn percent(share: f64) -> f64 {
     (share * 1e4).round() / 1e2
 }
 
-/// What the times and memory by which a plan is compared with others leave out, as a sentence, if it matters. `searched` is
-/// the plan's peak in the order of instructions that was searched.
-pub(crate) fn compared_by(predicted: &Predicted, memory: &Memory, searched: Bytes) -> Option<String> {
-    let (before, after) = (predicted.before_passes_seconds, predicted.total_seconds);
+/// What the times and memory by which a plan is compared with others leave out, as a sentence, if it matters: `searched` is
+/// the plan before the passes, in the order of instructions that was searched.
+pub(crate) fn compared_by(predicted: &Predicted, memory: &Memory, searched: &Evaluation) -> Option<String> {
+    let (before, after) = (searched.seconds.0, predicted.total_seconds);
     let time = ((before - after).abs() > 5e-3 * after).then(|| {
         let [before, after] = [before, after].map(Seconds);
         ("before the passes over the local program", format!("takes {before} then, and {after} with them"))
     });
-    let peak = Bytes(memory.peak_bytes);
-    let order = (searched.to_string() != peak.to_string()).then(|| {
-        let needs = format!("needs {searched} so, and {peak} in the order that was taken");
+    let (searched, taken) = (searched.peak, Bytes(memory.peak_bytes));
+    let order = (searched.to_string() != taken.to_string()).then(|| {
+        let needs = format!("needs {searched} so, and {taken} in the order that was taken");
         ("with the instructions in the order that was searched", needs)
     });
     let (when, what): (Vec<_>, Vec<_>) = time.into_iter().chain(order).unzip();

@@ -2,6 +2,8 @@
 //!
 //! Input: a function with calls inlined and its [`Roles`]. Output: [`Fed`]. The batch and the sequence are those dims of
 //! the data that [`Roles`] knows as such. Data with one sequence dim are tokens; those with more (images) or none are samples.
+//! Where some data has a batch, tokens are only what has one too, and where images come with fewer tokens (captions), the
+//! images count.
 //! Where more tokens come in than the model works on (targets are the same ids, shifted by one), those that it works on
 //! count.
 
@@ -24,7 +26,8 @@ pub(crate) struct Fed {
 pub(crate) fn fed(function: &Function, roles: &Roles) -> Option<Fed> {
     let body = &function.body;
     let worked_on = lengths(function, roles);
-    let (mut samples, mut tokens) = (0_u64, 0_u64);
+    let (mut samples, mut pixels) = (0_u64, 0_u64);
+    let mut tokens: Vec<(Option<u64>, u64)> = Vec::new();
     for index in roles.data() {
         let value = function.args()[index];
         let Some(tensor) = body.ty(value).as_tensor() else { continue };
@@ -37,18 +40,33 @@ pub(crate) fn fed(function: &Function, roles: &Roles) -> Option<Fed> {
         let is_sequence = |dim: usize| roles.sequence.contains(&roles.classes.of(value, dim));
         let batch = size_of(&is_batch);
         samples = samples.max(batch.unwrap_or(0));
-        let is_one = (0..tensor.rank()).filter(|dim| is_sequence(*dim)).count() == 1;
-        if let Some(length) = size_of(&is_sequence).filter(|_| is_one) {
+        let num_sequences = (0..tensor.rank()).filter(|dim| is_sequence(*dim)).count();
+        if let (Some(batch), true) = (batch, num_sequences > 1) {
+            pixels = pixels.max(batch.saturating_mul(size_of(&is_sequence).unwrap_or(1)));
+        }
+        if let Some(length) = size_of(&is_sequence).filter(|_| num_sequences == 1) {
             let shorter = length.checked_sub(1).filter(|shorter| worked_on.contains(shorter));
             let length = if worked_on.contains(&length) { length } else { shorter.unwrap_or(length) };
-            tokens = tokens.max(batch.unwrap_or(1).saturating_mul(length));
+            tokens.push((batch, length));
         }
     }
+    let fitting = tokens.iter().filter(|(batch, _)| batch.is_some() || samples == 0);
+    let tokens = fitting.map(|(batch, length)| batch.unwrap_or(1).saturating_mul(*length)).max();
+    let is_of_images = !roles.data().any(|index| is_ids(function, roles, index));
+    let tokens = tokens.filter(|tokens| *tokens >= pixels || !is_of_images).unwrap_or(0);
     match (samples, tokens) {
         (0, 0) => None,
         (samples, 0) => Some(Fed { unit: "samples", samples, units: samples }),
         (samples, tokens) => Some(Fed { unit: "tokens", samples: samples.max(1), units: tokens }),
     }
+}
+
+/// Whether data are integers with one sequence dim, as ids of tokens are.
+fn is_ids(function: &Function, roles: &Roles, index: usize) -> bool {
+    let value = function.args()[index];
+    let is_sequence = |dim: &usize| roles.sequence.contains(&roles.classes.of(value, *dim));
+    let tensor = function.body.ty(value).as_tensor();
+    tensor.is_some_and(|ty| ty.element.is_integer() && (0..ty.rank()).filter(is_sequence).count() == 1)
 }
 
 /// The sizes of sequence dims in contractions.
