@@ -4,6 +4,7 @@
 //! hashed and matched. Nothing outside an op's file should need to match on it: the sharding rule, the cost and the
 //! local form say what the rest of the compiler asks.
 
+mod given;
 mod products;
 mod reading;
 mod violations;
@@ -29,6 +30,7 @@ use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 pub use crate::ops::{Op, READERS};
+pub use given::Given;
 pub use products::{Accuracy, Factor};
 pub use reading::{AttrReader, OpReader, ParsedInst};
 pub use violations::Violations;
@@ -104,6 +106,14 @@ pub trait OpDef: Sized + Clone {
 
     /// Checks operand and result types, attributes and regions against the specification.
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations);
+
+    /// The types of the results, from those of the operands and of what the regions return; `None` where these leave
+    /// them open (a `reshape`, a custom call). What it gives obeys [`OpDef::verify`] if anything does, so that `verify`
+    /// may compare with it ([`Violations::inferred`]).
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let _ = given;
+        None
+    }
 
     /// Checks what depends on where the instruction stands: symbols, meshes, shardings of operands.
     fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {

@@ -1,5 +1,6 @@
 //! What a verifier finds wrong with one instruction.
 
+use super::given::Given;
 use crate::program::InstView;
 use crate::sharding::ShardingError;
 use meshwright_tensor::types::Type;
@@ -76,5 +77,13 @@ impl Violations {
     pub fn result_type(&mut self, view: &InstView<'_>, index: usize, inferred: &Type) -> bool {
         let found = view.body.ty(view.inst.results[index]);
         self.require(found == inferred, || format!("result {index} should be {inferred}, not {found}"))
+    }
+
+    /// Reports result types other than those that [`crate::op::OpDef::infer`] gives, if it gives any.
+    pub fn inferred(&mut self, view: &InstView<'_>) {
+        let inferred = view.inst.op.infer(&Given::of(view)).unwrap_or_default();
+        for (index, ty) in inferred.iter().enumerate().take(view.inst.results.len()) {
+            self.result_type(view, index, ty);
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -67,16 +67,20 @@ impl OpDef for AllGather {
             if !in_range {
                 continue;
             }
-            let mut shape = operand.shape.clone();
             let gathered = result.shape.get(self.dim).copied().unwrap_or(0);
-            let Some(size) = self.participants.size_by(gathered, shape[self.dim]) else {
+            let Some(size) = self.participants.size_by(gathered, operand.shape[self.dim]) else {
                 violations.messages.push("all groups of `replica_groups` should be of one size".into());
                 return;
             };
-            shape[self.dim] = shape[self.dim].saturating_mul(size);
-            let inferred = TensorType::new(shape, operand.element);
-            Participants::result_type(violations, view, index, &inferred, size);
+            if let Some(inferred) = self.gathered(operand, size) {
+                Participants::result_type(violations, view, index, &inferred, size);
+            }
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let size = self.participants.size()?;
+        given.tensors()?.into_iter().map(|operand| Some(self.gathered(operand, size)?.into())).collect()
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -128,5 +132,15 @@ impl OpDef for AllGather {
             Tensor::concatenate(&parts, self.dim)
         };
         (0..view.num_operands()).map(gather).collect()
+    }
+}
+
+impl AllGather {
+    /// What groups of `size` devices make of an operand; `None` if it does not have the dim.
+    fn gathered(&self, operand: &TensorType, size: usize) -> Option<TensorType> {
+        let mut gathered = operand.clone();
+        let dim = gathered.shape.get_mut(self.dim)?;
+        *dim = dim.saturating_mul(size);
+        Some(gathered)
     }
 }

@@ -4,7 +4,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -62,6 +62,12 @@ impl OpDef for AllReduce {
                 "C5: the region takes elements of one type, but operands differ in theirs".into()
             });
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let combined = given.returned_element(0, 0)?;
+        let reduced = |operand: &TensorType| TensorType::new(operand.shape.clone(), combined).into();
+        Some(given.tensors()?.into_iter().map(reduced).collect())
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -92,13 +92,16 @@ impl OpDef for AllToAll {
                         self.split_dim, self.split_count
                     )
                 })
+                && let Some(exchanged) = self.exchanged(operand)
             {
-                let mut shape = operand.shape.clone();
-                shape[self.split_dim] /= self.split_count;
-                shape[self.concat_dim] = shape[self.concat_dim].saturating_mul(self.split_count);
-                violations.result_type(view, index, &TensorType::new(shape, operand.element).into());
+                violations.result_type(view, index, &exchanged.into());
             }
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operands = given.tensors()?.into_iter();
+        operands.map(|operand| Some(self.exchanged(operand)?.into())).collect()
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -155,5 +158,17 @@ impl OpDef for AllToAll {
             Tensor::concatenate(&parts.collect::<Result<Vec<Tensor>, EvalError>>()?, self.concat_dim)
         };
         (0..view.num_operands()).map(receive).collect()
+    }
+}
+
+impl AllToAll {
+    /// What becomes of an operand; `None` if it does not have the dims.
+    fn exchanged(&self, operand: &TensorType) -> Option<TensorType> {
+        let mut exchanged = operand.clone();
+        let split = exchanged.shape.get_mut(self.split_dim)?;
+        *split = split.checked_div(self.split_count)?;
+        let joined = exchanged.shape.get_mut(self.concat_dim)?;
+        *joined = joined.saturating_mul(self.split_count);
+        Some(exchanged)
     }
 }

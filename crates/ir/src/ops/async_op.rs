@@ -2,7 +2,7 @@
 //! for later. Embedded devices hand in what they give to a collective and go on; other ops are computed at the start.
 
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -56,13 +56,21 @@ impl OpDef for Async {
                 }
                 match view.body.ty(view.inst.operands[0]) {
                     Type::Future(types) if types.len() == 1 => {
-                        violations.result_type(view, 0, &types[0]);
+                        violations.inferred(view);
                     }
                     other => {
                         violations.messages.push(format!("C1: waits for a future of one tensor, not {other}"))
                     }
                 }
             }
+        }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        match (self, given.operands.as_slice()) {
+            (Self::Start, _) => Some(vec![Type::Future(given.returned_types(0)?)]),
+            (Self::Done, [Type::Future(types)]) => Some(types.clone()),
+            (Self::Done, _) => None,
         }
     }
 
@@ -107,9 +115,7 @@ fn verify_start(view: &InstView<'_>, violations: &mut Violations) {
         "C3: the region's arguments are not of the operands' types".into()
     });
     match returned_types(view, 0).as_slice() {
-        [only] => {
-            violations.result_type(view, 0, &Type::Future(vec![(*only).clone()]));
-        }
+        [_] => violations.inferred(view),
         _ => violations.messages.push("C4: the region should return one value".into()),
     }
 }

@@ -4,7 +4,7 @@
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
@@ -92,10 +92,18 @@ impl OpDef for BatchNorm {
                 format!("C2-C6: operand {index} should be {expected}, not {found}")
             });
         }
-        violations.result_type(view, 0, &Type::Tensor(operand.clone()));
-        for index in 1..num_results {
-            violations.result_type(view, index, &Type::Tensor(per_feature.clone()));
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operand = given.tensor(0)?;
+        let features = *operand.shape.get(self.feature_index)?;
+        let per_feature = Type::from(TensorType::new([features], operand.element));
+        let mut results = vec![Type::from(operand.clone())];
+        if self.kind != BatchNormKind::Inference {
+            results.extend([per_feature.clone(), per_feature]);
         }
+        Some(results)
     }
 
     fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {

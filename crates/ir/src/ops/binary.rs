@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::ops::constant::splat_of;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -11,7 +11,7 @@ use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::literal::Literal;
-use meshwright_tensor::types::{ElementKind, ElementType};
+use meshwright_tensor::types::{ElementKind, ElementType, Type};
 use meshwright_tensor::{Complex, Float, Integer, Number, Part, Real, StorageKind, Tensor, bf16};
 use meshwright_tensor::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
 
@@ -89,7 +89,7 @@ impl OpDef for Binary {
         violations.require(view.operand(0) == view.operand(1), || {
             format!("C1: operands have different types, {} and {}", view.operand(0), view.operand(1))
         });
-        violations.result_type(view, 0, &view.operand(0).clone().into());
+        violations.inferred(view);
         let kind = view.operand(0).element.kind();
         let allowed = match self {
             Self::And | Self::Or | Self::Xor => {
@@ -103,6 +103,10 @@ impl OpDef for Binary {
             Self::Divide | Self::Power | Self::Remainder | Self::Subtract => kind != ElementKind::Boolean,
         };
         violations.require(allowed, || format!("does not take elements of {}", view.operand(0).element));
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

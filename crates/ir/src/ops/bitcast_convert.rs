@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Spreading, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -50,13 +50,17 @@ impl OpDef for BitcastConvert {
             return;
         }
         let (operand, result) = (view.operand(0), view.result(0));
-        violations.require(fits(operand, result) || fits(result, operand), || {
+        violations.require(cast(operand, result.element).as_ref() == Some(result), || {
             format!("C1: the bits of {operand} are not those of {result}")
         });
         let is_complex = |ty: &TensorType| ty.element.kind() == ElementKind::Complex;
         violations.require(is_complex(operand) == is_complex(result), || {
             "C2: complex numbers are cast only to complex numbers".into()
         });
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        Some(vec![cast(given.tensor(0)?, given.element?)?.into()])
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -94,16 +98,16 @@ impl OpDef for BitcastConvert {
     }
 }
 
-/// Whether `narrow` has the bits of `wide`, an element of which is a last dim of `narrow` unless they are as wide.
-fn fits(wide: &TensorType, narrow: &TensorType) -> bool {
+/// The type of `operand`'s bits as elements of `element`, if there is one.
+fn cast(operand: &TensorType, element: ElementType) -> Option<TensorType> {
     // `bits` counts what `i1` takes in memory; a cast sees its one bit.
     let bits = |element: ElementType| if element == ElementType::I1 { 1 } else { element.bits() };
-    let (wide_bits, narrow_bits) = (bits(wide.element), bits(narrow.element));
-    if wide_bits == narrow_bits {
-        return wide.shape == narrow.shape;
+    let (from, to) = (bits(operand.element), bits(element));
+    let mut shape = operand.shape.clone();
+    if from > to {
+        shape.push(Some(from / to).filter(|_| from.is_multiple_of(to))?);
+    } else if from < to {
+        shape.pop().filter(|last| last.saturating_mul(from) == to)?;
     }
-    match narrow.shape.split_last() {
-        Some((last, rest)) => rest == wide.shape && last * narrow_bits == wide_bits,
-        None => false,
-    }
+    Some(TensorType::new(shape, element))
 }

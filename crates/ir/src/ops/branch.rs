@@ -4,7 +4,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, DataFlow, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -69,6 +69,10 @@ impl OpDef for Branch {
                 format!("branch {index} does not return values of the results' types")
             });
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.returned_types(0)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

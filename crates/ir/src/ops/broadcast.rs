@@ -3,10 +3,10 @@
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::types::TensorType;
+use meshwright_tensor::types::{TensorType, Type};
 
 /// Repeats the operand along new dims.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,10 +53,14 @@ impl OpDef for Broadcast {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if violations.shape(view, 1, 1, 0) {
-            let operand = view.operand(0);
-            let shape = [self.sizes.as_slice(), &operand.shape].concat();
-            violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operand = given.tensor(0)?;
+        let shape = [self.sizes.as_slice(), &operand.shape].concat();
+        Some(vec![TensorType::new(shape, operand.element).into()])
     }
 
     fn is_short_form(&self) -> bool {

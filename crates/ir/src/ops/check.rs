@@ -5,7 +5,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -302,6 +302,10 @@ impl OpDef for Check {
         );
         let is_float = matches!(actual.element.kind(), ElementKind::Float | ElementKind::Complex);
         violations.require(is_float || !wants_floats, || format!("compares floats, not {}", actual.element));
+    }
+
+    fn infer(&self, _: &Given<'_>) -> Option<Vec<Type>> {
+        Some(Vec::new())
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

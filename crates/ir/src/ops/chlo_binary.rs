@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -97,7 +97,11 @@ impl OpDef for ChloBinary {
         };
         violations.require(allowed, || format!("does not take elements of {}", left.element));
         violations.require(left == right, || format!("operands have different types, {left} and {right}"));
-        violations.result_type(view, 0, &left.clone().into());
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

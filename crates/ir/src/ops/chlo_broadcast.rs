@@ -11,7 +11,7 @@ use super::select::Select;
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
@@ -128,22 +128,17 @@ impl OpDef for ChloBroadcast {
         violations.require(!is_select || first.element == ElementType::I1, || {
             format!("chooses by elements of i1, not {}", first.element)
         });
-        let element = match self.name() {
-            "chlo.broadcast_compare" => Some(ElementType::I1),
-            "chlo.broadcast_complex" => last.element.complex(),
-            _ => Some(last.element),
-        };
-        let shape = match &self.dims {
-            Some(dims) if first.rank() != last.rank() => placed(first, last, dims),
-            _ => operands.iter().try_fold(Vec::new(), |shape, ty| together(&shape, &ty.shape)),
-        };
-        match (shape, element) {
-            (Some(shape), Some(element)) => {
-                violations.result_type(view, 0, &Type::Tensor(TensorType::new(shape, element)));
-            }
+        match (self.result_shape(&operands), self.result_element(last.element)) {
+            (Some(_), Some(_)) => violations.inferred(view),
             (None, _) => violations.messages.push("the operands' shapes do not broadcast".into()),
             (_, None) => violations.messages.push(format!("does not take elements of {}", last.element)),
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operands = given.tensors()?;
+        let element = self.result_element(operands.last()?.element)?;
+        Some(vec![TensorType::new(self.result_shape(&operands)?, element).into()])
     }
 
     fn is_short_form(&self) -> bool {
@@ -173,6 +168,23 @@ impl OpDef for ChloBroadcast {
 }
 
 impl ChloBroadcast {
+    /// The type of the result's elements, those of the last operand being of `last`; `None` if there is none.
+    fn result_element(&self, last: ElementType) -> Option<ElementType> {
+        match self.name() {
+            "chlo.broadcast_compare" => Some(ElementType::I1),
+            "chlo.broadcast_complex" => last.complex(),
+            _ => Some(last),
+        }
+    }
+
+    /// The shape to which the operands broadcast, if they do.
+    fn result_shape(&self, operands: &[&TensorType]) -> Option<Vec<usize>> {
+        match (&self.dims, operands) {
+            (Some(dims), [first, .., last]) if first.rank() != last.rank() => placed(first, last, dims),
+            _ => operands.iter().try_fold(Vec::new(), |shape, ty| together(&shape, &ty.shape)),
+        }
+    }
+
     /// What it does to operands of one shape.
     fn elementwise(&self) -> Option<Op> {
         let own = self.name().strip_prefix("chlo.broadcast_")?;

@@ -3,11 +3,11 @@
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
-use meshwright_tensor::types::Type;
+use meshwright_tensor::types::{ElementType, Type};
 
 /// Which of them it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -71,7 +71,7 @@ impl OpDef for ChloConstant {
         match self {
             Self::Constant(literal) => {
                 if violations.shape(view, 0, 1, 0) {
-                    violations.result_type(view, 0, &literal.ty.clone().into());
+                    violations.inferred(view);
                 }
             }
             Self::Like(value) => {
@@ -82,15 +82,17 @@ impl OpDef for ChloConstant {
                 violations.require(operand.shape == result.shape, || {
                     format!("the result {result} should have the operand's shape {:?}", operand.shape)
                 });
-                let element = match value {
-                    Attr::Int(_, element) => *element,
-                    Attr::Float(_, element) => Some(*element),
-                    _ => Some(meshwright_tensor::types::ElementType::I1),
-                };
-                violations.require(element == Some(result.element), || {
+                violations.require(element_of(value) == Some(result.element), || {
                     format!("`{value}` is no element of {result}")
                 });
             }
+        }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        match self {
+            Self::Constant(literal) => Some(vec![literal.ty.clone().into()]),
+            Self::Like(value) => given.shaped_as(0, element_of(value)?),
         }
     }
 
@@ -114,5 +116,14 @@ impl OpDef for ChloConstant {
             Self::Like(value) => Literal::splat(ty, f64::from(u8::from(*value == Attr::Bool(true)))),
         };
         Some(vec![e.constant(literal)])
+    }
+}
+
+/// The type of an element, if it is written with one.
+fn element_of(value: &Attr) -> Option<ElementType> {
+    match value {
+        Attr::Int(_, element) => *element,
+        Attr::Float(_, element) => Some(*element),
+        _ => Some(ElementType::I1),
     }
 }

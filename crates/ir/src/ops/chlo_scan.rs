@@ -5,7 +5,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader, SYNTAX};
 use meshwright_tensor::Tensor;
@@ -167,18 +167,28 @@ impl OpDef for ChloScan {
         }) {
             return;
         }
-        for (index, ty) in returned.into_iter().enumerate() {
-            let Type::Tensor(slice) = ty else { continue };
-            let mut shape = slice.shape.clone();
+        let is_known = num_outputs == 0 || size.is_some();
+        violations.require(is_known, || "the size of the scanned dim is not known".into());
+        let has_place = |ty: &&Type| ty.as_tensor().is_some_and(|slice| self.dim <= slice.rank());
+        violations.require(returned[..num_outputs].iter().all(has_place), || {
+            format!("the region should return tensors to which dim {} can be added", self.dim)
+        });
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let returned = given.returned.first()?;
+        let num_outputs = returned.len().checked_sub(self.num_carries)?;
+        let scanned = || given.tensor(0).filter(|_| self.num_inputs > 0)?.shape.get(self.dim).copied();
+        let size = self.dim_size.or_else(scanned);
+        let result = |(index, ty): (usize, &&Type)| {
+            let mut result = ty.as_tensor()?.clone();
             if index < num_outputs {
-                let Some(size) = size.filter(|_| self.dim <= shape.len()) else {
-                    violations.messages.push("the size of the scanned dim is not known".into());
-                    return;
-                };
-                shape.insert(self.dim, size);
+                result.shape.splice(self.dim..self.dim, [size.filter(|_| self.dim <= result.rank())?]);
             }
-            violations.result_type(view, index, &TensorType::new(shape, slice.element).into());
-        }
+            Some(Type::from(result))
+        };
+        returned.iter().enumerate().map(result).collect()
     }
 
     fn is_short_form(&self) -> bool {

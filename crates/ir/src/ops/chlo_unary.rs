@@ -2,14 +2,14 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
 use meshwright_tensor::math::{Dd, Work, special};
-use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementKind, ElementType, Type};
 use meshwright_tensor::{Complex, Native, Part, StorageKind, Tensor};
 use meshwright_tensor::{dispatch_complex, dispatch_float};
 
@@ -113,9 +113,13 @@ impl OpDef for ChloUnary {
             (_, kind) => kind == ElementKind::Complex,
         };
         if violations.require(allowed, || format!("does not take elements of {}", operand.element)) {
-            let element = if self.is_test() { ElementType::I1 } else { operand.element };
-            violations.result_type(view, 0, &TensorType::new(operand.shape.clone(), element).into());
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operand = given.tensor(0)?;
+        given.shaped_as(0, if self.is_test() { ElementType::I1 } else { operand.element })
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -2,12 +2,13 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::Type;
 
 use super::binary::Binary;
 
@@ -62,7 +63,11 @@ impl OpDef for Clamp {
                 format!("C3: `{name}` should be of {}, not {}", operand.element, bound.element)
             });
         }
-        violations.result_type(view, 0, &operand.clone().into());
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(1)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -142,12 +142,20 @@ impl Participants {
         if self.is_unresolved() {
             return true;
         }
-        let has_partitions =
-            self.channel.is_some_and(|[handle, _]| handle > 0) && !self.use_global_device_ids;
         match self.groups.group_size() {
-            Some(own) if has_partitions => own > 0 && size > 0 && size.is_multiple_of(own),
+            Some(own) if self.has_partitions() => own > 0 && size > 0 && size.is_multiple_of(own),
             own => own == Some(size),
         }
+    }
+
+    /// The number of devices of each group, if the groups say it: partitions of a replica may join besides.
+    pub fn size(&self) -> Option<usize> {
+        self.groups.group_size().filter(|size| *size > 0 && !self.has_partitions())
+    }
+
+    /// Whether the partitions of the replicas take part, so that groups may have more devices than they list.
+    fn has_partitions(&self) -> bool {
+        has_channel(self.channel) && !self.use_global_device_ids
     }
 
     /// The number of devices of each group, which is the quotient of two sizes if it may be; `None` if groups differ.

@@ -5,13 +5,13 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
 
 use super::collective::{Ids, Participants};
@@ -55,6 +55,10 @@ impl OpDef for CollectiveBroadcast {
         if violations.num_regions(view, 0) {
             verify_roots(view, self.has_dynamic_root, violations);
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        data_types(given, self.has_dynamic_root)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -140,7 +144,10 @@ pub(super) fn verify_roots(view: &InstView<'_>, has_dynamic_root: bool, violatio
             format!("C4: the last operand should be {expected}, not {found}")
         });
     }
-    for index in 0..count {
-        violations.result_type(view, index, &view.operand(index).clone().into());
-    }
+    violations.inferred(view);
+}
+
+/// The result types of a collective with roots, which are those of what is sent.
+pub(super) fn data_types(given: &Given<'_>, has_dynamic_root: bool) -> Option<Vec<Type>> {
+    given.same_as_first(given.operands.len().checked_sub(usize::from(has_dynamic_root))?)
 }

@@ -4,7 +4,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -56,7 +56,7 @@ impl OpDef for CollectivePermute {
         if !violations.shape(view, 1, 1, 0) {
             return;
         }
-        violations.result_type(view, 0, &view.operand(0).clone().into());
+        violations.inferred(view);
         violations.require(self.pairs.iter().flatten().all(|id| *id >= 0), || {
             "C4: a device in `source_target_pairs` is negative".into()
         });
@@ -68,6 +68,10 @@ impl OpDef for CollectivePermute {
                 format!("{constraint}: a device is a {name} twice in `source_target_pairs`")
             });
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

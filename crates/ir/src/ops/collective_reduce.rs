@@ -4,16 +4,17 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::Type;
 
 use super::collective::{Ids, Participants, combine};
-use super::collective_broadcast::{check_roots, roots, verify_roots};
+use super::collective_broadcast::{check_roots, data_types, roots, verify_roots};
 use super::collective_local::{self, rule_but_for};
 use super::reducer::verify_reducer;
 
@@ -55,6 +56,10 @@ impl OpDef for CollectiveReduce {
                 verify_reducer(view, 0, 1, violations);
             }
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        data_types(given, self.has_dynamic_root)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

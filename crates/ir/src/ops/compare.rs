@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
-use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementKind, ElementType, Type};
 use meshwright_tensor::{Native, StorageKind, Tensor};
 use meshwright_tensor::{dispatch, dispatch_float};
 
@@ -127,8 +127,7 @@ impl OpDef for Compare {
         violations.require(left.shape == right.shape, || {
             format!("C2: operands have different shapes, {left} and {right}")
         });
-        let result = Type::Tensor(TensorType::new(left.shape.clone(), ElementType::I1));
-        violations.result_type(view, 0, &result);
+        violations.inferred(view);
         if let Some(compare_type) = self.compare_type {
             let fits = match left.element.kind() {
                 ElementKind::Boolean | ElementKind::Unsigned => compare_type == CompareType::Unsigned,
@@ -140,6 +139,10 @@ impl OpDef for Compare {
                 format!("C3: {} does not compare elements of {}", compare_type.word(), left.element)
             });
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.shaped_as(0, ElementType::I1)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

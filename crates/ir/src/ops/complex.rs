@@ -2,7 +2,7 @@
 //! their parts, and the parts of complex numbers.
 
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -71,11 +71,13 @@ impl OpDef for Complex {
             format!("C1: the parts should be of one type, not {operand} and {other}")
         });
         match self.result_element(operand.element) {
-            Some(element) => {
-                violations.result_type(view, 0, &TensorType::new(operand.shape.clone(), element).into());
-            }
+            Some(_) => violations.inferred(view),
             None => violations.messages.push(format!("does not take elements of {}", operand.element)),
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.shaped_as(0, self.result_element(given.tensor(0)?.element)?)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -10,7 +10,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -19,7 +19,7 @@ use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::{ElementType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// The operands one after the other along a dim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -81,7 +81,6 @@ impl OpDef for Concatenate {
         }) {
             return;
         }
-        let mut joined = first.clone();
         for index in 1..count {
             let operand = view.operand(index);
             violations.require(operand.element == first.element, || {
@@ -94,9 +93,17 @@ impl OpDef for Concatenate {
             {
                 return;
             }
-            joined.shape[self.dim] = joined.shape[self.dim].saturating_add(operand.shape[self.dim]);
         }
-        violations.result_type(view, 0, &joined.into());
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operands = given.tensors()?;
+        let sizes = operands.iter().map(|ty| ty.shape.get(self.dim).copied());
+        let size = sizes.reduce(|sum, size| Some(sum?.saturating_add(size?)))??;
+        let mut joined = TensorType::clone(operands.first()?);
+        *joined.shape.get_mut(self.dim)? = size;
+        Some(vec![joined.into()])
     }
 
     /// Elements move along the joined dim, so each tensor has a factor of its own there.

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -55,8 +55,12 @@ impl OpDef for Constant {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if violations.shape(view, 0, 1, 0) {
-            violations.result_type(view, 0, &self.value.ty.clone().into());
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, _: &Given<'_>) -> Option<Vec<Type>> {
+        Some(vec![self.value.ty.clone().into()])
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -2,13 +2,14 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::types::Type;
 
 /// Every element as another type; the type is the result's.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +52,10 @@ impl OpDef for Convert {
                 format!("C1: the result should have shape {:?}, not {:?}", operand.shape, result.shape)
             });
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.shaped_as(0, given.element?)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -7,7 +7,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Accuracy, AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -158,6 +158,11 @@ impl OpDef for Convolution {
         if violations.shape(view, 2, 1, 0) {
             self.verify_tensors(view, violations);
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let shape = self.result_shape(given.tensor(0)?, given.tensor(1)?)?;
+        Some(vec![TensorType::new(shape, given.element_of_product()?).into()])
     }
 
     /// The batch and the kernel's output features pass through and input features are summed over; a dim that is
@@ -321,10 +326,28 @@ impl Convolution {
         self.feature_groups > 1 || self.batch_groups > 1
     }
 
+    /// The shape of the result; `None` if the operands are not of the rank of `dims`.
+    fn result_shape(&self, lhs: &TensorType, rhs: &TensorType) -> Option<Vec<usize>> {
+        let ConvDims { input, kernel, output } = &self.dims;
+        let rank = input.rank();
+        if [lhs.rank(), rhs.rank()] != [rank; 2] {
+            return None;
+        }
+        let mut shape = vec![0; rank];
+        shape[output.first] = lhs.shape[input.first].checked_div(self.batch_groups)?;
+        shape[output.second] = rhs.shape[kernel.second];
+        for (spatial, window) in self.window(rhs).iter().enumerate() {
+            shape[output.spatial[spatial]] = window.num_windows(lhs.shape[input.spatial[spatial]]);
+        }
+        Some(shape)
+    }
+
     /// The window along each spatial dim for a kernel of type `rhs`.
     pub fn window(&self, rhs: &TensorType) -> Vec<WindowDim> {
-        let entry = |list: &Option<Vec<usize>>, dim: usize| list.as_ref().map_or(1, |list| list[dim]);
-        let padding = |at: usize| self.padding.as_ref().map_or(0, |list| list[at]);
+        let entry = |list: &Option<Vec<usize>>, dim: usize| {
+            *list.as_ref().and_then(|list| list.get(dim)).unwrap_or(&1)
+        };
+        let padding = |at: usize| *self.padding.as_ref().and_then(|list| list.get(at)).unwrap_or(&0);
         let kernel = self.dims.kernel.spatial.iter().enumerate();
         kernel
             .map(|(spatial, dim)| WindowDim {
@@ -371,7 +394,7 @@ impl Convolution {
 
     fn verify_tensors(&self, view: &InstView<'_>, violations: &mut Violations) {
         let (lhs, rhs, result) = (view.operand(0), view.operand(1), view.result(0));
-        let ConvDims { input, kernel, output } = &self.dims;
+        let ConvDims { input, kernel, .. } = &self.dims;
         let rank = input.rank();
         let mut fits = violations.require([lhs, rhs, result].iter().all(|ty| ty.rank() == rank), || {
             format!("C1, C26: the dim numbers are for rank {rank}, the tensors are {lhs}, {rhs} and {result}")
@@ -416,13 +439,7 @@ impl Convolution {
                 features * batches
             )
         });
-        let mut shape = vec![0; rank];
-        shape[output.first] = lhs.shape[input.first] / batches;
-        shape[output.second] = rhs.shape[kernel.second];
-        for (spatial, window) in self.window(rhs).iter().enumerate() {
-            shape[output.spatial[spatial]] = window.num_windows(lhs.shape[input.spatial[spatial]]);
-        }
-        if fits {
+        if let Some(shape) = self.result_shape(lhs, rhs).filter(|_| fits) {
             // As for products of matrices, the result may be wider (`preferred_element_type`).
             let of_a_kind = rhs.element == lhs.element && is_product(lhs.element, result.element);
             violations.require(of_a_kind, || {

@@ -4,7 +4,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::expand::{self, Expansion};
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
@@ -14,7 +14,7 @@ use super::all_reduce::AllReduce;
 use super::binary::Binary;
 use super::collective::{Participants, ReplicaGroups};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::types::TensorType;
+use meshwright_tensor::types::{TensorType, Type};
 
 /// The sum of the operand over the devices of each group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,8 +41,12 @@ impl OpDef for CrossReplicaSum {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if violations.shape(view, 1, 1, 0) {
-            violations.result_type(view, 0, &view.operand(0).clone().into());
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     fn is_short_form(&self) -> bool {

@@ -5,7 +5,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::ops::local_code::look_up;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -53,8 +53,12 @@ impl OpDef for DeviceId {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if violations.shape(view, 0, 1, 0) {
-            violations.result_type(view, 0, &TensorType::scalar(ElementType::Ui32).into());
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, _: &Given<'_>) -> Option<Vec<Type>> {
+        Some(vec![TensorType::scalar(ElementType::Ui32).into()])
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

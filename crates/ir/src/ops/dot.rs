@@ -3,14 +3,14 @@
 use super::dot_general::precisions;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Accuracy, AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::Type;
+use meshwright_tensor::types::{TensorType, Type};
 use meshwright_tensor::{Tensor, matmul};
 
 /// Contracts the last dim of the left operand with the first of the right one.
@@ -75,22 +75,19 @@ impl OpDef for Dot {
             return;
         }
         let (left, right, result) = (view.operand(0), view.operand(1), view.result(0));
-        let shapes = (left.shape.as_slice(), right.shape.as_slice());
-        let expected = match shapes {
-            ([k], [other]) if k == other => vec![],
-            ([m, k], [other]) if k == other => vec![*m],
-            ([k], [other, n]) if k == other => vec![*n],
-            ([m, k], [other, n]) if k == other => vec![*m, *n],
-            _ => {
-                violations
-                    .messages
-                    .push(format!("multiplies vectors and matrices that fit, not {left} and {right}"));
-                return;
-            }
+        let Some(expected) = result_shape(left, right) else {
+            let message = format!("multiplies vectors and matrices that fit, not {left} and {right}");
+            violations.messages.push(message);
+            return;
         };
         violations.require(result.shape == expected, || {
             format!("the result should have shape {expected:?}, not {:?}", result.shape)
         });
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let shape = result_shape(given.tensor(0)?, given.tensor(1)?)?;
+        Some(vec![TensorType::new(shape, given.element_of_product()?).into()])
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -148,5 +145,16 @@ impl OpDef for Dot {
         let summed = [Some(usize::from(left_is_matrix)), Some(0)];
         builder.factor(&summed, &[None], right.shape[0], FactorType::Reduction);
         Some(builder.build())
+    }
+}
+
+/// The shape of the product of vectors and matrices; `None` if they do not fit.
+fn result_shape(left: &TensorType, right: &TensorType) -> Option<Vec<usize>> {
+    match (left.shape.as_slice(), right.shape.as_slice()) {
+        ([k], [other]) if k == other => Some(vec![]),
+        ([m, k], [other]) if k == other => Some(vec![*m]),
+        ([k], [other, n]) if k == other => Some(vec![*n]),
+        ([m, k], [other, n]) if k == other => Some(vec![*m, *n]),
+        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use super::reduce_precision::ReducePrecision;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{Accuracy, AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{Accuracy, AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -178,12 +178,16 @@ impl OpDef for DotGeneral {
                     .require(left == right, || format!("{name} dims have sizes {left} and {right}"));
             }
         }
-        if fits {
-            let shape = self.result_shape(sides[0], sides[1]);
+        if let Some(shape) = self.result_shape(sides[0], sides[1]).filter(|_| fits) {
             violations.require(shape == view.result(0).shape, || {
                 format!("C12: the result's shape should be {shape:?}, not {:?}", view.result(0).shape)
             });
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let shape = self.result_shape(given.tensor(0)?, given.tensor(1)?)?;
+        Some(vec![TensorType::new(shape, given.element_of_product()?).into()])
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -277,11 +281,12 @@ impl DotGeneral {
             .collect()
     }
 
-    fn result_shape(&self, left: &TensorType, right: &TensorType) -> Vec<usize> {
-        let batch = self.batch[0].iter().map(|dim| left.shape[*dim]);
+    fn result_shape(&self, left: &TensorType, right: &TensorType) -> Option<Vec<usize>> {
+        let batch =
+            self.batch[0].iter().map(|dim| left.shape.get(*dim).copied()).collect::<Option<Vec<_>>>()?;
         let left_free = self.free_dims(0, left.rank()).into_iter().map(|dim| left.shape[dim]);
         let right_free = self.free_dims(1, right.rank()).into_iter().map(|dim| right.shape[dim]);
-        batch.chain(left_free).chain(right_free).collect()
+        Some(batch.into_iter().chain(left_free).chain(right_free).collect())
     }
 }
 

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -76,7 +76,11 @@ impl OpDef for DynamicSlice {
         violations.require(self.sizes.iter().zip(&operand.shape).all(|(size, bound)| size <= bound), || {
             format!("C4: the slice {:?} exceeds the operand's shape {:?}", self.sizes, operand.shape)
         });
-        violations.result_type(view, 0, &TensorType::new(self.sizes.clone(), operand.element).into());
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        Some(vec![TensorType::new(self.sizes.clone(), given.tensor(0)?.element).into()])
     }
 
     /// Dims taken whole pass through: wherever the start is asked to be, it is zero. Of other sharded dims each device

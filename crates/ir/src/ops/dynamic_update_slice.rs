@@ -6,7 +6,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -58,7 +58,7 @@ impl OpDef for DynamicUpdateSlice {
             return;
         }
         let (operand, update) = (view.operand(0), view.operand(1));
-        violations.result_type(view, 0, &operand.clone().into());
+        violations.inferred(view);
         violations.require(operand.element == update.element, || {
             format!("C2: the update has elements of {}, the operand of {}", update.element, operand.element)
         });
@@ -73,6 +73,10 @@ impl OpDef for DynamicUpdateSlice {
             !same_rank || update.shape.iter().zip(&operand.shape).all(|(size, bound)| size <= bound),
             || format!("C6: the update {:?} exceeds the operand's shape {:?}", update.shape, operand.shape),
         );
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     /// Dims replaced whole pass through: wherever the start is asked to be, it is zero. Of other sharded dims each device

@@ -4,10 +4,10 @@
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::types::TensorType;
+use meshwright_tensor::types::{TensorType, Type};
 
 use super::binary::Binary;
 use super::compare::Direction;
@@ -75,12 +75,18 @@ impl OpDef for Einsum {
         violations.require(is_promotable(given, element), || {
             format!("elements of {given} are not multiplied in {element}")
         });
-        match Notation::of(&self.config, view).and_then(|notation| notation.result_shape(view)) {
-            Ok(shape) => {
-                violations.result_type(view, 0, &TensorType::new(shape, element).into());
-            }
+        let operands = operands_of(view);
+        match Notation::of(&self.config, &operands).and_then(|notation| notation.result_shape(&operands)) {
+            Ok(_) => violations.inferred(view),
             Err(message) => violations.messages.push(message),
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operands = given.tensors()?;
+        let shape = Notation::of(&self.config, &operands).and_then(|it| it.result_shape(&operands)).ok()?;
+        let own = operands.first()?.element;
+        Some(vec![TensorType::new(shape, given.element.unwrap_or(own)).into()])
     }
 
     fn is_short_form(&self) -> bool {
@@ -93,7 +99,7 @@ impl OpDef for Einsum {
         operands: &[ValueId],
         e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
-        let mut notation = Notation::of(&self.config, view).ok()?;
+        let mut notation = Notation::of(&self.config, &operands_of(view)).ok()?;
         let element = view.result(0).element;
         let mut values: Vec<ValueId> = operands.iter().map(|value| e.convert(*value, element)).collect();
         for (at, value) in values.iter_mut().enumerate() {
@@ -112,6 +118,10 @@ impl OpDef for Einsum {
     }
 }
 
+fn operands_of<'a>(view: &InstView<'a>) -> Vec<&'a TensorType> {
+    (0..view.num_operands()).map(|index| view.operand(index)).collect()
+}
+
 /// What a dim is called: a letter, or the dim so far from the last one that `...` stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Label {
@@ -127,11 +137,11 @@ struct Notation {
 
 impl Notation {
     /// Reads `ab,bc->ac`. Errors: another form, or names that do not fit the operands' ranks.
-    fn of(config: &str, view: &InstView<'_>) -> Result<Self, String> {
+    fn of(config: &str, types: &[&TensorType]) -> Result<Self, String> {
         let wrong = || format!("the notation should be like `ab,bc->ac`, not `{config}`");
         let (takes, gives) = config.split_once("->").ok_or_else(wrong)?;
         let terms: Vec<&str> = takes.split(',').collect();
-        if terms.len() != view.num_operands() {
+        if terms.len() != types.len() {
             return Err(wrong());
         }
         let labels = |term: &str, num_unnamed: usize| -> Result<Vec<Label>, String> {
@@ -153,11 +163,11 @@ impl Notation {
         let mut operands = Vec::with_capacity(terms.len());
         let mut num_unnamed = 0;
         for (index, term) in terms.iter().enumerate() {
-            let rank = view.operand(index).rank();
+            let rank = types[index].rank();
             let named = labels(term, 0)?.len();
             let unnamed = rank.checked_sub(named).filter(|unnamed| *unnamed == 0 || term.contains("..."));
             let Some(unnamed) = unnamed else {
-                return Err(format!("`{term}` does not name the dims of {}", view.operand(index)));
+                return Err(format!("`{term}` does not name the dims of {}", types[index]));
             };
             num_unnamed = num_unnamed.max(unnamed);
             operands.push(labels(term, unnamed)?);
@@ -171,10 +181,10 @@ impl Notation {
         others.flat_map(|(_, labels)| labels).chain(&self.result).copied().collect()
     }
 
-    fn result_shape(&self, view: &InstView<'_>) -> Result<Vec<usize>, String> {
+    fn result_shape(&self, types: &[&TensorType]) -> Result<Vec<usize>, String> {
         let mut sizes: Vec<(Label, usize)> = Vec::new();
-        for (index, labels) in self.operands.iter().enumerate() {
-            for (label, size) in labels.iter().zip(&view.operand(index).shape) {
+        for (labels, ty) in self.operands.iter().zip(types) {
+            for (label, size) in labels.iter().zip(&ty.shape) {
                 match sizes.iter().find(|(known, _)| known == label) {
                     None => sizes.push((*label, *size)),
                     Some((_, known)) if known == size => {}

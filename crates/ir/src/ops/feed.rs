@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -82,6 +82,10 @@ impl OpDef for Feed {
                 format!("`layout` has {} entries for {} tensors", rows.len(), results.len().saturating_sub(1))
             });
         }
+    }
+
+    fn infer(&self, _: &Given<'_>) -> Option<Vec<Type>> {
+        (!self.is_in).then(|| vec![Type::Token])
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -109,9 +109,7 @@ impl OpDef for Fft {
         if !fits || !known {
             return;
         }
-        let mut result = operand.shape.clone();
-        let (last, half) = (result.len() - 1, |size: usize| if size == 0 { 0 } else { size / 2 + 1 });
-        let length = self.length[count - 1];
+        let (last, length) = (operand.rank() - 1, self.length[count - 1]);
         let tail = operand.rank() - count;
         match self.fft_type {
             FftType::Rfft => {
@@ -122,7 +120,6 @@ impl OpDef for Fft {
                         &operand.shape[tail..]
                     )
                 });
-                result[last] = half(length);
             }
             FftType::Irfft => {
                 let outer = &operand.shape[tail..last];
@@ -135,21 +132,32 @@ impl OpDef for Fft {
                 violations.require(operand.shape[last] == half(length), || {
                     format!("C5: the innermost dim should be {}, not {}", half(length), operand.shape[last])
                 });
-                result[last] = length;
             }
             _ => {}
         }
+        violations.require(!is_real || operand.element.complex().is_some(), || {
+            format!("C2: there is no complex type of {}", operand.element)
+        });
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operand = given.tensor(0)?;
+        let length = *self.length.last()?;
+        let mut shape = operand.shape.clone();
+        let last = shape.last_mut()?;
         let element = match self.fft_type {
-            FftType::Rfft => operand.element.complex(),
-            FftType::Irfft => Some(operand.element.part()),
-            _ => Some(operand.element),
-        };
-        match element {
-            Some(element) => violations.result_type(view, 0, &Type::Tensor(TensorType::new(result, element))),
-            None => {
-                violations.require(false, || format!("C2: there is no complex type of {}", operand.element))
+            FftType::Rfft => {
+                *last = half(length);
+                operand.element.complex()?
             }
+            FftType::Irfft => {
+                *last = length;
+                operand.element.part()
+            }
+            FftType::Fft | FftType::Ifft => operand.element,
         };
+        Some(vec![TensorType::new(shape, element).into()])
     }
 
     fn evaluate(
@@ -196,4 +204,9 @@ impl OpDef for Fft {
         }
         Some(builder.build())
     }
+}
+
+/// How many complex numbers stand for a real signal's transform of so many, which is symmetric.
+fn half(size: usize) -> usize {
+    if size == 0 { 0 } else { size / 2 + 1 }
 }

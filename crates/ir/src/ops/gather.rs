@@ -7,7 +7,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -86,8 +86,12 @@ impl OpDef for Gather {
                 )
             });
         }
-        let shape = self.dims.slices_shape(indices, &self.window_sizes());
-        violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let shape = self.dims.slices_shape(given.tensor(1)?, &self.window_sizes());
+        Some(vec![TensorType::new(shape, given.tensor(0)?.element).into()])
     }
 
     /// Loops over index vectors pass through, batching dims with the operand's; so do dims that slices take whole.

@@ -3,10 +3,10 @@
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// The size of one dim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,8 +57,12 @@ impl OpDef for GetDimensionSize {
                 .require(self.dim < operand.rank(), || format!("C1: {operand} has no dim {}", self.dim));
             let size = operand.shape.get(self.dim).copied().unwrap_or(0);
             violations.require(i32::try_from(size).is_ok(), || format!("the size {size} is no i32"));
-            violations.result_type(view, 0, &TensorType::scalar(ElementType::I32).into());
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, _: &Given<'_>) -> Option<Vec<Type>> {
+        Some(vec![TensorType::scalar(ElementType::I32).into()])
     }
 
     fn is_short_form(&self) -> bool {

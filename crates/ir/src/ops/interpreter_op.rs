@@ -3,7 +3,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Context, DeviceCode, DeviceRun};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::scope::Scope;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -119,6 +119,14 @@ impl OpDef for InterpreterOp {
                     "the rows of `programs` differ in length".into()
                 });
             }
+        }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        match self {
+            Self::Print => Some(Vec::new()),
+            Self::Probe(_) => given.same_as(0),
+            Self::RunParallel { .. } => None,
         }
     }
 

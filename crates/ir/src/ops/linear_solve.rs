@@ -4,7 +4,7 @@
 use super::linear_solve_eval::{System, cholesky, triangular_solve};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -12,7 +12,7 @@ use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::types::Type;
 
 /// What becomes of `a` before it is solved with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -140,24 +140,24 @@ impl OpDef for LinearSolve {
         }
         let (batch, matrix) = a.shape.split_at(a.rank() - 2);
         violations.require(matrix[0] == matrix[1], || format!("C3: the matrix {a} is not square"));
-        let result: &TensorType = match self {
-            Self::Cholesky { .. } => a,
-            Self::TriangularSolve { left_side, .. } => {
-                let b = view.operand(1);
-                violations.require(a.element == b.element, || {
-                    format!("C1: elements of {} and {}", a.element, b.element)
-                });
-                if !violations.require(a.rank() == b.rank(), || format!("C2: {a} and {b} differ in rank")) {
-                    return;
-                }
-                let (other_batch, other) = b.shape.split_at(b.rank() - 2);
-                let side = if *left_side { other[0] } else { other[1] };
-                violations.require(batch == other_batch, || format!("C3: {a} and {b} differ in batch dims"));
-                violations.require(matrix[0] == side, || format!("C3: {a} cannot be solved for {b}"));
-                b
+        if let Self::TriangularSolve { left_side, .. } = self {
+            let b = view.operand(1);
+            violations.require(a.element == b.element, || {
+                format!("C1: elements of {} and {}", a.element, b.element)
+            });
+            if !violations.require(a.rank() == b.rank(), || format!("C2: {a} and {b} differ in rank")) {
+                return;
             }
-        };
-        violations.result_type(view, 0, &result.clone().into());
+            let (other_batch, other) = b.shape.split_at(b.rank() - 2);
+            let side = if *left_side { other[0] } else { other[1] };
+            violations.require(batch == other_batch, || format!("C3: {a} and {b} differ in batch dims"));
+            violations.require(matrix[0] == side, || format!("C3: {a} cannot be solved for {b}"));
+        }
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(if matches!(self, Self::Cholesky { .. }) { 0 } else { 1 })
     }
 
     fn evaluate(

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use meshwright_tensor::Tensor;
@@ -57,11 +57,13 @@ impl OpDef for Map {
             "C4: the region should take one scalar of each input's element type".into()
         });
         match returned_types(view, 0).as_slice() {
-            [Type::Tensor(returned)] if returned.rank() == 0 => {
-                violations.result_type(view, 0, &TensorType::new(shape.clone(), returned.element).into());
-            }
+            [Type::Tensor(returned)] if returned.rank() == 0 => violations.inferred(view),
             _ => violations.messages.push("C4: the region should return one scalar".into()),
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.shaped_as(0, given.returned_element(0, 0)?)
     }
 
     fn is_short_form(&self) -> bool {

@@ -7,7 +7,7 @@ use crate::eval::Context;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Accuracy, DataFlow, OpDef, OpReader, Propagation, Spreading, Violations};
+use crate::op::{Accuracy, DataFlow, Given, OpDef, OpReader, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -93,6 +93,11 @@ macro_rules! ops {
             /// See [`OpDef::verify`].
             pub fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
                 match self { $(Self::$name(op) => op.verify(view, violations),)* }
+            }
+
+            /// See [`OpDef::infer`].
+            pub fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+                match self { $(Self::$name(op) => op.infer(given),)* }
             }
 
             /// See [`OpDef::verify_in`].

@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, DataFlow, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -61,6 +61,10 @@ impl OpDef for OptimizationBarrier {
         violations.require(view.operand_types().eq(view.result_types()), || {
             "C1: results should be of the operands' types".into()
         });
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as_first(given.operands.len())
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

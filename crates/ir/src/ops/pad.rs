@@ -6,7 +6,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -100,19 +100,18 @@ impl OpDef for Pad {
         {
             return;
         }
-        let mut shape = Vec::with_capacity(rank);
-        for dim in 0..rank {
-            match self.padded_size(dim, operand.shape[dim]) {
-                Some(size) => shape.push(size),
-                None => {
-                    violations
-                        .messages
-                        .push(format!("C4: dim {dim} is padded to a negative or too large size"));
-                    return;
-                }
-            }
+        if let Some(dim) = (0..rank).find(|dim| self.padded_size(*dim, operand.shape[*dim]).is_none()) {
+            let message = format!("C4: dim {dim} is padded to a negative or too large size");
+            violations.messages.push(message);
         }
-        violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operand = given.tensor(0)?;
+        let sizes = operand.shape.iter().enumerate();
+        let shape = sizes.map(|(dim, size)| self.padded_size(dim, *size)).collect::<Option<Vec<usize>>>()?;
+        Some(vec![TensorType::new(shape, operand.element).into()])
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -261,9 +260,9 @@ impl Pad {
 
     /// Size of dim `dim` after padding, if it is one.
     fn padded_size(&self, dim: usize, size: usize) -> Option<usize> {
-        let gaps = size.saturating_sub(1).checked_mul(self.interior[dim])?;
+        let gaps = size.saturating_sub(1).checked_mul(*self.interior.get(dim)?)?;
         let spread = i64::try_from(size.checked_add(gaps)?).ok()?;
-        usize::try_from(spread.checked_add(self.low[dim])?.checked_add(self.high[dim])?).ok()
+        usize::try_from(spread.checked_add(*self.low.get(dim)?)?.checked_add(*self.high.get(dim)?)?).ok()
     }
 
     /// `x` with the dim's interior padding: every element gets a row of values behind it, the last row is cut off.

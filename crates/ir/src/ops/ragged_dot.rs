@@ -7,10 +7,10 @@
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use crate::text::DialectFields;
-use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 use super::binary::Binary;
 use super::compare::Direction;
@@ -93,7 +93,7 @@ impl OpDef for RaggedDot {
         if !violations.shape(view, 3, 1, 0) {
             return;
         }
-        match self.result_shape(view) {
+        match self.result_shape(view.operand(0), view.operand(1), view.operand(2)) {
             Ok(shape) => {
                 let found = &view.result(0).shape;
                 violations.require(*found == shape, || {
@@ -102,6 +102,12 @@ impl OpDef for RaggedDot {
             }
             Err(message) => violations.messages.push(message),
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let [left, right, sizes] = given.tensors()?[..] else { return None };
+        let shape = self.result_shape(left, right, sizes).ok()?;
+        Some(vec![TensorType::new(shape, given.element_of_product()?).into()])
     }
 
     fn is_short_form(&self) -> bool {
@@ -170,8 +176,12 @@ impl OpDef for RaggedDot {
 
 impl RaggedDot {
     /// The shape of the result, or what does not fit.
-    fn result_shape(&self, view: &InstView<'_>) -> Result<Vec<usize>, String> {
-        let (left, right, sizes) = (view.operand(0), view.operand(1), view.operand(2));
+    fn result_shape(
+        &self,
+        left: &TensorType,
+        right: &TensorType,
+        sizes: &TensorType,
+    ) -> Result<Vec<usize>, String> {
         if !sizes.element.is_integer() || sizes.rank() == 0 {
             return Err(format!("the group sizes should be integers, not {sizes}"));
         }

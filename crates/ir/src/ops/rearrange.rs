@@ -13,7 +13,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -88,8 +88,6 @@ impl OpDef for Rearrange {
         {
             return;
         }
-        let mut joined = first.clone();
-        joined.shape[self.dim] = 0;
         for part in &self.parts {
             let end = part.start.checked_add(part.len);
             let fits = part.operand < count
@@ -97,9 +95,15 @@ impl OpDef for Rearrange {
             if !violations.require(fits, || format!("{part:?} is not in its operand")) {
                 return;
             }
-            joined.shape[self.dim] = joined.shape[self.dim].saturating_add(part.len);
         }
-        violations.result_type(view, 0, &joined.into());
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let mut joined = given.tensor(0)?.clone();
+        let size = self.parts.iter().fold(0_usize, |size, part| size.saturating_add(part.len));
+        *joined.shape.get_mut(self.dim)? = size;
+        Some(vec![joined.into()])
     }
 
     /// Elements move along the dim, but none more than once: no device needs more of others than its shard holds.

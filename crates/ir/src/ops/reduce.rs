@@ -5,7 +5,7 @@ use crate::eval::Context;
 use crate::eval_alone::Alone;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{InstView, Region};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -161,6 +161,14 @@ impl OpDef for Reduce {
                 format!("C7, C8: result {index} should be {result}, not {}", view.result(index))
             });
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let result = |index| {
+            let shape = self.result_shape(&given.tensor(index)?.shape);
+            Some(TensorType::new(shape, given.returned_element(0, index)?).into())
+        };
+        (0..given.operands.len() / 2).map(result).collect()
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

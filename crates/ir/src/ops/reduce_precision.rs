@@ -2,13 +2,14 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser, SYNTAX};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
 use meshwright_tensor::minifloat::MiniFloat;
+use meshwright_tensor::types::Type;
 use meshwright_tensor::{Precision, StorageKind, Tensor, bf16, f16};
 
 /// Floats rounded to fewer bits of exponent and mantissa, in the same type.
@@ -74,9 +75,13 @@ impl OpDef for ReducePrecision {
         violations.require(operand.element.is_float(), || {
             format!("I1: takes floats, not elements of {}", operand.element)
         });
-        violations.result_type(view, 0, &operand.clone().into());
+        violations.inferred(view);
         violations.require(self.exponent_bits >= 1, || "C2: a format has at least one exponent bit".into());
         violations.require(self.mantissa_bits >= 0, || "C3: the number of mantissa bits is negative".into());
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

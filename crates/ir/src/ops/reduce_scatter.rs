@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -12,7 +12,7 @@ use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 use super::collective::{Ids, Participants, combine, part};
 use super::collective_local::{self, rule_but_for};
@@ -71,11 +71,15 @@ impl OpDef for ReduceScatter {
             format!("C2: dim {} is out of range for {operand}", self.dim)
         }) && violations.require(operand.shape[self.dim].is_multiple_of(parts), || {
             format!("C1: dim {} of {operand} is not divisible by {parts} devices", self.dim)
-        }) {
-            let mut shape = operand.shape.clone();
-            shape[self.dim] /= parts;
-            Participants::result_type(violations, view, 0, &TensorType::new(shape, combined), parts);
+        }) && let Some(inferred) = self.scattered(operand, parts, combined)
+        {
+            Participants::result_type(violations, view, 0, &inferred, parts);
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let (parts, combined) = (self.participants.size()?, given.returned_element(0, 0)?);
+        Some(vec![self.scattered(given.tensor(0)?, parts, combined)?.into()])
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -127,5 +131,15 @@ impl OpDef for ReduceScatter {
         let parts = given.iter().map(|member| part(&member[0], self.dim, place, size));
         let parts = parts.collect::<Result<Vec<Tensor>, EvalError>>()?;
         Ok(vec![combine(view, parts, cx)?])
+    }
+}
+
+impl ReduceScatter {
+    /// The share that each of so many devices has of a sum; `None` if the operand does not have the dim.
+    fn scattered(&self, operand: &TensorType, parts: usize, combined: ElementType) -> Option<TensorType> {
+        let mut shape = operand.shape.clone();
+        let size = shape.get_mut(self.dim)?;
+        *size = size.checked_div(parts)?;
+        Some(TensorType::new(shape, combined))
     }
 }

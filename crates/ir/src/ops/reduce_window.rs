@@ -9,7 +9,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -110,8 +110,7 @@ impl OpDef for ReduceWindow {
             return;
         }
         let input_shape = &view.operand(0).shape;
-        let shape: Vec<usize> =
-            window.iter().zip(input_shape).map(|(dim, size)| dim.num_windows(*size)).collect();
+        let shape = self.result_shape(input_shape);
         let combined = verify_reducer(view, 0, count, violations);
         for (index, element) in combined.into_iter().enumerate() {
             let (input, init) = (view.operand(index), view.operand(count + index));
@@ -119,6 +118,12 @@ impl OpDef for ReduceWindow {
             verify_init(&format!("C3: initial value {index}"), init, element, violations);
             violations.result_type(view, index, &TensorType::new(shape.clone(), element).into());
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let shape = self.result_shape(&given.tensor(0)?.shape);
+        let result = |index| Some(TensorType::new(shape.clone(), given.returned_element(0, index)?).into());
+        (0..given.operands.len() / 2).map(result).collect()
     }
 
     /// Dims whose windows are single elements pass through. Along the others the windows of a shard see elements of
@@ -216,10 +221,17 @@ impl OpDef for ReduceWindow {
 }
 
 impl ReduceWindow {
+    /// The shape of the results: the windows that fit inputs of a shape.
+    fn result_shape(&self, input: &[usize]) -> Vec<usize> {
+        self.window().iter().zip(input).map(|(dim, size)| dim.num_windows(*size)).collect()
+    }
+
     /// The window along each dim, with the defaults of what is not written.
     pub fn window(&self) -> Vec<WindowDim> {
-        let entry = |list: &Option<Vec<usize>>, dim: usize| list.as_ref().map_or(1, |list| list[dim]);
-        let padding = |at: usize| self.padding.as_ref().map_or(0, |list| list[at]);
+        let entry = |list: &Option<Vec<usize>>, dim: usize| {
+            *list.as_ref().and_then(|list| list.get(dim)).unwrap_or(&1)
+        };
+        let padding = |at: usize| *self.padding.as_ref().and_then(|list| list.get(at)).unwrap_or(&0);
         (0..self.sizes.len())
             .map(|dim| WindowDim {
                 size: self.sizes[dim],

@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
@@ -70,6 +70,10 @@ impl OpDef for Return {
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         violations.num_results(view, 0);
         violations.num_regions(view, 0);
+    }
+
+    fn infer(&self, _: &Given<'_>) -> Option<Vec<Type>> {
+        Some(Vec::new())
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -7,7 +7,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -63,7 +63,7 @@ impl OpDef for Reverse {
             return;
         }
         let operand = view.operand(0);
-        violations.result_type(view, 0, &operand.clone().into());
+        violations.inferred(view);
         let mut sorted = self.dims.clone();
         sorted.sort_unstable();
         sorted.dedup();
@@ -73,6 +73,10 @@ impl OpDef for Reverse {
         violations.require(self.dims.iter().all(|dim| *dim < operand.rank()), || {
             format!("C3: dims {:?} are not all below the rank {}", self.dims, operand.rank())
         });
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

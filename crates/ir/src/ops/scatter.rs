@@ -9,7 +9,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -108,6 +108,14 @@ impl OpDef for Scatter {
         violations.require(updates.shape == shape, || {
             format!("C4: the updates' shape should be {shape:?}, not {:?}", updates.shape)
         });
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let result = |index| {
+            let shape = given.tensor(index)?.shape.clone();
+            Some(TensorType::new(shape, given.returned_element(0, index)?).into())
+        };
+        (0..given.operands.len().checked_sub(1)? / 2).map(result).collect()
     }
 
     /// Loops over updates are reduced if the region combines them in any order; batching dims and dims that windows

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::{Body, Def, InstView};
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -99,6 +99,10 @@ impl OpDef for PropagationBarrier {
             "a barrier that lets shardings pass both ways is none; `allowed_direction` should not be BOTH"
                 .into()
         });
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -6,7 +6,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -240,6 +240,10 @@ impl OpDef for SdyCollective {
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         violations.identity(view);
         violations.all_tensors(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {

@@ -5,7 +5,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -55,6 +55,10 @@ impl OpDef for SdyConstant {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         self.constant.verify(view, violations);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        self.constant.infer(given)
     }
 
     fn without_sharding(&self) -> Option<Op> {

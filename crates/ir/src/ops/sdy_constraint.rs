@@ -5,7 +5,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -74,6 +74,10 @@ impl OpDef for ShardingConstraint {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         violations.identity(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(0)
     }
 
     fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {

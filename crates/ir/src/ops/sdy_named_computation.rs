@@ -3,7 +3,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, DataFlow, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -112,6 +112,10 @@ impl OpDef for NamedComputation {
         violations.require(returned_types(view).iter().eq(view.result_types()), || {
             "the region should return values of the results' types".into()
         });
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.returned_types(0)
     }
 
     fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {

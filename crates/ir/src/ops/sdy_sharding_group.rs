@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::{InstId, ValueId};
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{Body, InstView};
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -66,6 +66,10 @@ impl OpDef for ShardingGroup {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         violations.shape(view, 1, 0, 0);
+    }
+
+    fn infer(&self, _: &Given<'_>) -> Option<Vec<Type>> {
+        Some(Vec::new())
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
@@ -11,7 +11,7 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::dispatch;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip3;
-use meshwright_tensor::types::ElementType;
+use meshwright_tensor::types::{ElementType, Type};
 
 use super::constant::is_splat_of;
 
@@ -81,7 +81,11 @@ impl OpDef for Select {
         violations.require(on_true == on_false, || {
             format!("C2: chooses between different types, {on_true} and {on_false}")
         });
-        violations.result_type(view, 0, &on_true.clone().into());
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as(1)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -6,7 +6,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -109,6 +109,10 @@ impl OpDef for SelectAndScatter {
         });
         let combined = verify_reducer(view, 1, 1, violations)[0];
         violations.result_type(view, 0, &TensorType::new(operand.shape.clone(), combined).into());
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.shaped_as(0, given.returned_element(1, 0)?)
     }
 
     fn evaluate(

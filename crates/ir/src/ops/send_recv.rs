@@ -3,7 +3,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Channel, Context};
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -80,6 +80,10 @@ impl OpDef for SendRecv {
                 "C2-C4: the results should be tensors and a token behind them".into()
             });
         }
+    }
+
+    fn infer(&self, _: &Given<'_>) -> Option<Vec<Type>> {
+        self.is_send.then(|| vec![Type::Token])
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -10,7 +10,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -114,11 +114,19 @@ impl OpDef for Slice {
                 violations.require(self.stride[dim] > 0, || format!("C4: the stride of dim {dim} is zero"));
         }
         if fits {
-            let shape: Vec<usize> = (0..operand.rank())
-                .map(|dim| (self.limit[dim] - self.start[dim]).div_ceil(self.stride[dim]))
-                .collect();
-            violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operand = given.tensor(0)?;
+        let size = |dim: usize| {
+            let (start, limit) = (*self.start.get(dim)?, *self.limit.get(dim)?);
+            let stride = self.stride.get(dim).filter(|stride| **stride > 0)?;
+            Some(limit.checked_sub(start)?.div_ceil(*stride))
+        };
+        let shape = (0..operand.rank()).map(size).collect::<Option<Vec<usize>>>()?;
+        Some(vec![TensorType::new(shape, operand.element).into()])
     }
 
     /// A dim that is taken whole passes through; a part of a dim may lie on other devices than the result's shard. One

@@ -251,9 +251,9 @@ impl SliceDims {
 
     /// The shape of the slices tensor for index vectors of `indices` and windows of `window`.
     pub fn slices_shape(&self, indices: &TensorType, window: &[usize]) -> Vec<usize> {
-        let loops = self.index_loops(indices.rank());
-        let rank = loops.len() + window.len();
-        let mut loops = loops.into_iter().map(|(dim, _)| indices.shape[dim]);
+        let sizes = indices.shape.iter().enumerate().filter(|(dim, _)| *dim != self.index_vector_dim);
+        let rank = sizes.clone().count() + window.len();
+        let mut loops = sizes.map(|(_, size)| *size);
         let mut window = window.iter().copied();
         (0..rank)
             .map(|dim| if self.window.contains(&dim) { window.next() } else { loops.next() }.unwrap_or(0))

@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -66,8 +66,8 @@ impl OpDef for Sort {
         for index in 0..count {
             violations
                 .require(view.operand(index).shape == *shape, || "C3: inputs have different shapes".into());
-            violations.result_type(view, index, &view.operand(index).clone().into());
         }
+        violations.inferred(view);
         violations.require(self.dim(shape.len()).is_some(), || {
             format!(
                 "C4: `dimension` {} is out of range for rank {}",
@@ -86,6 +86,10 @@ impl OpDef for Sort {
         violations.require(returned.iter().map(|value| view.body.ty(*value)).eq([&predicate]), || {
             "C5: the comparator should return one tensor<i1>".into()
         });
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as_first(given.operands.len())
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -1,7 +1,7 @@
 //! `stablehlo.after_all` (specification, "after_all") and `stablehlo.create_token`: the tokens that order side effects.
 
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
 use meshwright_tensor::Tensor;
@@ -53,8 +53,12 @@ impl OpDef for Token {
         violations
             .require(view.operand_types().all(|ty| *ty == Type::Token), || "I1: takes tokens only".into());
         if violations.num_results(view, 1) & violations.num_regions(view, 0) {
-            violations.result_type(view, 0, &Type::Token);
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, _: &Given<'_>) -> Option<Vec<Type>> {
+        Some(vec![Type::Token])
     }
 
     fn evaluate(

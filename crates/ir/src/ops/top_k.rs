@@ -6,7 +6,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -94,15 +94,21 @@ impl OpDef for TopK {
             return;
         }
         let operand = view.operand(0);
-        let Some((last, batch)) = operand.shape.split_last() else {
+        let Some(last) = operand.shape.last() else {
             violations.messages.push("the operand must have at least one dim".into());
             return;
         };
         violations
             .require(self.k <= *last, || format!("k = {} exceeds the last dim, which has {last}", self.k));
-        let shape = [batch, &[self.k]].concat();
-        violations.result_type(view, 0, &TensorType::new(shape.clone(), operand.element).into());
-        violations.result_type(view, 1, &TensorType::new(shape, ElementType::I32).into());
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operand = given.tensor(0)?;
+        let mut shape = operand.shape.clone();
+        *shape.last_mut()? = self.k;
+        let results = [operand.element, ElementType::I32];
+        Some(results.map(|element| TensorType::new(shape.clone(), element).into()).into())
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -3,9 +3,9 @@
 use crate::attribute::{Attr, Attributes};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
-use meshwright_tensor::types::TensorType;
+use meshwright_tensor::types::{TensorType, Type};
 
 use super::gather::Gather;
 use super::slice_dims::SliceDims;
@@ -44,7 +44,7 @@ impl OpDef for TorchIndexSelect {
         let (operand, index) = (view.operand(0), view.operand(1));
         violations
             .require(index.element.is_integer(), || format!("the indices should be integers, not {index}"));
-        let Some((dim, batch)) = self.places(view) else {
+        let Some((_, batch)) = self.places(operand, index) else {
             violations.messages.push(format!(
                 "`dim` {} and `batch_dims` {} do not fit {operand} and {index}",
                 self.dim, self.batch_dims
@@ -54,8 +54,14 @@ impl OpDef for TorchIndexSelect {
         violations.require(operand.shape[..batch] == index.shape[..batch], || {
             format!("the first {batch} dims of {operand} and {index} differ")
         });
+        violations.inferred(view);
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let (operand, index) = (given.tensor(0)?, given.tensor(1)?);
+        let (dim, batch) = self.places(operand, index)?;
         let shape = [&operand.shape[..dim], &index.shape[batch..], &operand.shape[dim + 1..]].concat();
-        violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+        Some(vec![TensorType::new(shape, operand.element).into()])
     }
 
     fn is_short_form(&self) -> bool {
@@ -68,7 +74,7 @@ impl OpDef for TorchIndexSelect {
         operands: &[ValueId],
         e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
-        let (dim, batch) = self.places(view)?;
+        let (dim, batch) = self.places(view.operand(0), view.operand(1))?;
         let (operand, index) = (view.operand(0), view.operand(1));
         let behind = dim + index.rank() - batch;
         let mut slice_sizes = operand.shape.clone();
@@ -89,12 +95,12 @@ impl OpDef for TorchIndexSelect {
 
 impl TorchIndexSelect {
     /// The dim and the number of batch dims, counted from the front; `None` if the operands have no such dims.
-    fn places(&self, view: &InstView<'_>) -> Option<(usize, usize)> {
+    fn places(&self, operand: &TensorType, index: &TensorType) -> Option<(usize, usize)> {
         let from_front = |at: i64, rank: usize| {
             let rank = i64::try_from(rank).ok()?;
             usize::try_from(if at < 0 { at.checked_add(rank)? } else { at }).ok()
         };
-        let (rank, index_rank) = (view.operand(0).rank(), view.operand(1).rank());
+        let (rank, index_rank) = (operand.rank(), index.rank());
         let (dim, batch) = (from_front(self.dim, rank)?, from_front(self.batch_dims, index_rank)?);
         (batch <= dim && dim < rank && batch <= index_rank).then_some((dim, batch))
     }

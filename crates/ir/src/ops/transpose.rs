@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Spreading, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -64,9 +64,14 @@ impl OpDef for Transpose {
             format!("C2: {:?} does not permute the dims of {operand}", self.permutation)
         });
         if permutes {
-            let shape: Vec<usize> = self.permutation.iter().map(|dim| operand.shape[*dim]).collect();
-            violations.result_type(view, 0, &TensorType::new(shape, operand.element).into());
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        let operand = given.tensor(0)?;
+        let sizes = self.permutation.iter().map(|dim| operand.shape.get(*dim).copied());
+        Some(vec![TensorType::new(sizes.collect::<Option<Vec<usize>>>()?, operand.element).into()])
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser, TYPES, TokenKind};
 use meshwright_tensor::Tensor;
@@ -86,9 +86,7 @@ impl OpDef for Tuple {
             return;
         }
         match self {
-            Self::Make => {
-                violations.result_type(view, 0, &Type::Tuple(view.operand_types().cloned().collect()));
-            }
+            Self::Make => violations.inferred(view),
             Self::Get(index) => {
                 if !violations.num_operands(view, 1) {
                     return;
@@ -98,13 +96,17 @@ impl OpDef for Tuple {
                     violations.messages.push(format!("I1: takes a tuple, not {operand}"));
                     return;
                 };
-                match members.get(*index) {
-                    Some(member) => {
-                        violations.result_type(view, 0, member);
-                    }
-                    None => violations.messages.push(format!("C1: {operand} has no member {index}")),
-                }
+                violations.require(*index < members.len(), || format!("C1: {operand} has no member {index}"));
+                violations.inferred(view);
             }
+        }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        match (self, given.operands.as_slice()) {
+            (Self::Make, members) => Some(vec![Type::Tuple(members.iter().copied().cloned().collect())]),
+            (Self::Get(index), [Type::Tuple(members)]) => Some(vec![members.get(*index)?.clone()]),
+            (Self::Get(_), _) => None,
         }
     }
 

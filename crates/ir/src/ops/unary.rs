@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -122,8 +122,12 @@ impl OpDef for Unary {
             _ => matches!(kind, ElementKind::Float | ElementKind::Complex),
         };
         if violations.require(allowed, || format!("does not take elements of {}", operand.element)) {
-            violations.result_type(view, 0, &Type::Tensor(self.result_type(operand)));
+            violations.inferred(view);
         }
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        Some(vec![self.result_type(given.tensor(0)?).into()])
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -4,7 +4,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, DataFlow, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, DataFlow, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{Factor, FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -108,6 +108,10 @@ impl OpDef for While {
         violations.require(returned(1) == carried, || {
             "C2: the body does not return values of the operands' types".into()
         });
+    }
+
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
+        given.same_as_first(given.operands.len())
     }
 
     /// Each carried value has its own factors; its initial value, region arguments and result are sharded alike.
