@@ -79,11 +79,20 @@ impl Violations {
         self.require(found == inferred, || format!("result {index} should be {inferred}, not {found}"))
     }
 
-    /// Reports result types other than those that [`crate::op::OpDef::infer`] gives, if it gives any.
+    /// Reports result types other than those that [`crate::op::OpDef::infer`] gives. It gives some unless something is
+    /// wrong with the operands, which is reported before.
     pub fn inferred(&mut self, view: &InstView<'_>) {
-        let inferred = view.inst.op.infer(&Given::of(view)).unwrap_or_default();
-        for (index, ty) in inferred.iter().enumerate().take(view.inst.results.len()) {
-            self.result_type(view, index, ty);
+        match view.inst.op.infer(&Given::of(view)) {
+            Some(types) if self.num_results(view, types.len()) => {
+                for (index, ty) in types.iter().enumerate() {
+                    self.result_type(view, index, ty);
+                }
+            }
+            Some(_) => {}
+            None => {
+                let is_known = !self.messages.is_empty();
+                self.require(is_known, || "the operands do not fit".into());
+            }
         }
     }
 }

@@ -69,7 +69,7 @@ impl OpDef for ChloConstant {
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         match self {
-            Self::Constant(literal) => {
+            Self::Constant(_) => {
                 if violations.shape(view, 0, 1, 0) {
                     violations.inferred(view);
                 }
