@@ -51,6 +51,33 @@ fn parts_add_up_to_the_step_and_to_the_peak() {
     }
 }
 
+/// A convolution, and the gradient of its weights, which is one of images with images.
+const CONVOLUTION: &str = r#"
+func.func @main(%w: tensor<3x3x16x16xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<64x32x32x16xf32>) -> tensor<3x3x16x16xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<64x32x32x16xf32>, tensor<3x3x16x16xf32>) -> tensor<64x32x32x16xf32>
+  %1 = stablehlo.convolution(%x, %0) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<64x32x32x16xf32>, tensor<64x32x32x16xf32>) -> tensor<3x3x16x16xf32>
+  %2 = stablehlo.subtract %w, %1 : tensor<3x3x16x16xf32>
+  return %2 : tensor<3x3x16x16xf32>
+}
+"#;
+
+#[test]
+fn convolutions_are_no_attention() {
+    let compiled = planned(CONVOLUTION, "h100:1x8", &Options::default());
+    let found = figures(&compiled);
+    assert_eq!(found.model_flops, found.model_flops_causal);
+    assert!(found.model_flops > 0.0 && found.by_kind.iter().all(|part| !part.what.contains("attention")));
+    assert_eq!(found.throughput.as_ref().map(|fed| fed.unit.as_str()), Some("samples"));
+}
+
+#[test]
+fn no_plan_takes_less_than_its_bound() {
+    for limit in [None, Some(meshwright_machine::Bytes(280 << 10))] {
+        let plan = planned(GPT, "cpu8", &Options { memory_limit: limit, ..Options::default() }).plan;
+        assert!(plan.bound_seconds.is_some_and(|bound| bound <= plan.predicted.before_passes_seconds));
+    }
+}
+
 #[test]
 fn model_flops_do_not_depend_on_the_plan() {
     // Weights of products: 2 layers of 4 (32 x 32) and 2 (32 x 128), and the head, 32 x 96; 8 x 16 tokens.
