@@ -35,7 +35,6 @@ const OPEN: &[&str] = &[
 
 /// Ops that let the type of elements be chosen, and have none if nothing is asked for or the operands differ in theirs.
 const CHOSEN: &[&str] = &[
-    "chlo.ragged_dot",
     "stablehlo.bitcast_convert",
     "stablehlo.convert",
     "stablehlo.convolution",
@@ -55,6 +54,10 @@ func.func @main(%whole: tensor<4x6xf32>, %row: tensor<1x6xf32>, %number: tensor<
   %angle = chlo.broadcast_atan2 %whole, %row : (tensor<4x6xf32>, tensor<1x6xf32>) -> tensor<4x6xf32>
   %is_infinite = chlo.is_pos_inf %whole : tensor<4x6xf32> -> tensor<4x6xi1>
   %tangent = stablehlo.tan %number : tensor<complex<f32>>
+  %vector = stablehlo.constant dense<1.0> : tensor<6xf32>
+  %wide = stablehlo.dot %whole, %vector : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4xf64>
+  %wider = stablehlo.einsum %whole, %vector, config = "ab,b->a" : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4xf64>
+  %sums = stablehlo.unary_einsum %whole, config = "ab->a" : (tensor<4x6xf32>) -> tensor<4xf64>
   return
 }
 "#;
