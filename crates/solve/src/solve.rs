@@ -30,7 +30,7 @@ pub struct Options {
     /// Where memory is scarce, the search ends after so many dives that found nothing.
     pub tries: Option<usize>,
     /// Work without a gain after which the search ends, where memory is scarce and there is an answer: so much and
-    /// [`LONGER`] times what was done before. Prices of memory close the gap between answer and bound slowly. With one thread,
+    /// three times what was done before. Prices of memory close the gap between answer and bound slowly. With one thread,
     /// the same work gives the same answer.
     pub patience: Option<u64>,
 }
