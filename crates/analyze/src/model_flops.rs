@@ -94,14 +94,18 @@ fn token_classes(function: &Function, roles: &Roles) -> BTreeSet<Class> {
 }
 
 /// Whether a product is one between tokens: it has two factors along which tokens follow one another, and no weights. They
-/// are the same dim of the model (a sequence attends to itself), or both are dims of what is fed. A convolution is none: its
-/// windows relate pixels to their neighbours, also where it makes the gradient of weights from two images.
+/// are the same dim of the model (a sequence attends to itself), or both are dims of what is fed; and the result still has
+/// one of them, as the gradient of weights has not.
 fn is_attention(body: &Body, roles: &Roles, tokens: &BTreeSet<Class>, id: InstId) -> bool {
     let inst = &body.insts[id];
-    if matches!(inst.op, Op::Convolution(_)) {
+    if inst.operands.iter().any(|operand| roles.depends[*operand] == PARAMETERS) {
         return false;
     }
-    if inst.operands.iter().any(|operand| roles.depends[*operand] == PARAMETERS) {
+    let is_kept = |result: &ValueId| {
+        let rank = body.ty(*result).as_tensor().map_or(0, |tensor| tensor.rank());
+        (0..rank).any(|dim| roles.sequence.contains(&roles.classes.of(*result, dim)))
+    };
+    if !inst.results.iter().any(is_kept) {
         return false;
     }
     let classes = factor_classes(roles, body, id);

@@ -17,7 +17,7 @@
 //!
 //! `exp(x - broadcast(m))` read by a sum and by a division stores the exponentials and nothing before them.
 
-use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Function, InstView};
@@ -56,7 +56,7 @@ impl Fusion {
         let roles: Table<InstId, Role> =
             body.insts.ids().map(|inst| role(body, inst, &rules[inst], on_host)).collect();
         let uses = body.uses();
-        let region_of = regions_of(body);
+        let region_of = body.region_of();
         let mut is_stored = Table::filled(true, body.values.len());
         for id in body.walk(body.entry()) {
             let inst = &body.insts[id];
@@ -83,15 +83,6 @@ impl Fusion {
 /// Whether more than one instruction is among those that read a value.
 pub fn are_several(readers: &[(InstId, usize)]) -> bool {
     readers.iter().any(|(reader, _)| *reader != readers[0].0)
-}
-
-/// The region in which each instruction stands.
-fn regions_of(body: &Body) -> Table<InstId, RegionId> {
-    let mut region_of = Table::filled(body.entry(), body.insts.len());
-    for (region, contents) in body.regions.iter() {
-        contents.insts.iter().for_each(|inst| region_of[*inst] = region);
-    }
-    region_of
 }
 
 /// Whether the results have more elements than the operands.

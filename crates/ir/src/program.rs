@@ -301,6 +301,15 @@ impl Body {
         }
     }
 
+    /// The region that each instruction stands in.
+    pub fn region_of(&self) -> Table<InstId, RegionId> {
+        let mut region_of = Table::filled(self.entry(), self.insts.len());
+        for (region, content) in self.regions.iter() {
+            content.insts.iter().for_each(|inst| region_of[*inst] = region);
+        }
+        region_of
+    }
+
     /// For every value, the instructions that read it with the operand's position.
     pub fn uses(&self) -> Table<ValueId, Vec<(InstId, usize)>> {
         let mut uses = Table::filled(Vec::new(), self.values.len());

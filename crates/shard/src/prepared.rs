@@ -191,10 +191,7 @@ impl Prepared {
 pub fn prepare(function: &Function) -> Prepared {
     let body = &function.body;
     let order = sharded_insts(body, body.entry());
-    let mut region_of = Table::filled(body.entry(), body.insts.len());
-    for (region, content) in body.regions.iter() {
-        content.insts.iter().for_each(|inst| region_of[*inst] = region);
-    }
+    let region_of = body.region_of();
     let mut is_planned = Table::filled(false, body.insts.len());
     order.iter().for_each(|inst| is_planned[*inst] = true);
     let unplanned = body.insts.ids().filter(|inst| !is_planned[*inst]).map(|inst| {

@@ -72,8 +72,6 @@ impl Spent {
 /// What collectives of one kind along the same axes take in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InFlight {
-    /// How many run.
-    pub count: u64,
     /// Seconds in which they are in flight.
     pub seconds: f64,
     /// Seconds of those in which the device computes.
@@ -148,7 +146,6 @@ impl Walk<'_> {
                     let axes = axes.unwrap_or_else(|| touched(op, &self.placement.mesh));
                     let seconds = self.times.in_flight(*id, kind, axes);
                     let sent = self.account.sent.entry((axes, kind)).or_default();
-                    sent.count = sent.count.saturating_add(runs);
                     sent.seconds += seconds * runs as f64;
                     sent.hidden += hidden.get(id).copied().unwrap_or(0.0) * runs as f64;
                 }

@@ -59,7 +59,7 @@ pub use self::layout::{allocatable_len, checked_len};
 pub use self::matmul::matmul;
 pub use self::native::{Element, Native, Scalar};
 pub use self::pack::copy as strided_copy;
-pub use self::storage::is_wider;
+pub(crate) use self::storage::is_wider;
 pub use self::storage::{Buffer, Precision, StorageKind};
 
 use crate::eval_error::EvalError;

@@ -51,7 +51,7 @@ impl Precision {
 }
 
 /// Whether `storage` has values that elements declared as `element`, which are kept in it, cannot have.
-pub fn is_wider(storage: StorageKind, element: ElementType) -> bool {
+pub(crate) fn is_wider(storage: StorageKind, element: ElementType) -> bool {
     match element.kind() {
         ElementKind::Float => storage == StorageKind::F32 && element.bits() <= 8,
         _ => element.bits() < 8,

@@ -63,10 +63,7 @@ impl Rearranged {
     /// Reads a body.
     pub(crate) fn of(body: &Body) -> Self {
         let order = body.walk(body.entry());
-        let mut region_of = Table::filled(body.entry(), body.insts.len());
-        for (region, content) in body.regions.iter() {
-            content.insts.iter().for_each(|inst| region_of[*inst] = region);
-        }
+        let region_of = body.region_of();
         // Only what the same region makes is read through: a loop does not repeat what was done before it.
         let mut made_in: BTreeMap<RegionId, BTreeMap<ValueId, Made>> = BTreeMap::new();
         let mut rearranged = Self::default();

@@ -12,7 +12,7 @@
 //! wrong numbers where it lays the first dim of one of several operands out as a minor one. Sums are combined only where
 //! devices are replicas: of partitions, XLA combines them itself, and [`as_xla_combines`] says what it makes of a program.
 
-use super::rewrite::{keeps_elements, regions_of};
+use super::rewrite::keeps_elements;
 use super::wait::{self, Waits};
 use super::{Setting, Target};
 use crate::facts::Facts;
@@ -109,7 +109,7 @@ type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>);
 
 fn members(body: &Body, setting: &Setting<'_>, kind: KindOf<'_>, waits: Waits) -> Vec<Member> {
     let facts = Facts::new(body, setting.mesh());
-    let region_of = regions_of(body);
+    let region_of = body.region_of();
     let position = wait::positions(body);
     let first_read = wait::first_reads(body, &position, waits);
     let mut classes: Vec<Class> = Vec::new();
@@ -332,14 +332,8 @@ fn joined(
         .iter()
         .map(|value| rewriter.to.ty(*value).as_tensor().map_or(0, TensorType::num_elements))
         .collect();
-    let row = |size: usize| Type::from(TensorType::new([1, size], element));
-    let rows: Vec<ValueId> = operands
-        .iter()
-        .zip(&sizes)
-        .map(|(value, size)| rewriter.emit(Reshape.into(), &[*value], &[], row(*size), span, to))
-        .collect();
+    let joined = beside(rewriter, operands, 1, &sizes, span, to);
     let total: usize = sizes.iter().sum();
-    let joined = rewriter.emit(Concatenate { dim: 1 }.into(), &rows, &[], row(total), span, to);
     let all = TensorType::new([members, total], element).into();
     let all = rewriter.emit(op.clone(), &[joined], &[], all, span, to);
     cut(rewriter, all, members, &sizes, types, span, to)
@@ -359,19 +353,31 @@ fn scattered(
         types.iter().map(|ty| ty.as_tensor().map_or(0, TensorType::num_elements)).collect();
     let element = view.result(0).element;
     let members = view.operand(0).num_elements().checked_div(view.result(0).num_elements()).unwrap_or(1);
-    let rows = |rewriter: &mut Rewriter<'_>, value: ValueId, size: usize| {
-        let ty = TensorType::new([members, size], element).into();
-        rewriter.emit(Reshape.into(), &[value], &[], ty, span, to)
-    };
-    let rows: Vec<ValueId> =
-        operands.iter().zip(&sizes).map(|(value, size)| rows(rewriter, *value, *size)).collect();
+    let joined = beside(rewriter, operands, members, &sizes, span, to);
     let total: usize = sizes.iter().sum();
-    let joined = TensorType::new([members, total], element).into();
-    let joined = rewriter.emit(Concatenate { dim: 1 }.into(), &rows, &[], joined, span, to);
     let scatter = ReduceScatter { dim: 0, participants: op.participants.clone() };
     let own = TensorType::new([1, total], element).into();
     let own = rewriter.emit(scatter.into(), &[joined], &view.inst.regions, own, span, to);
     cut(rewriter, own, 1, &sizes, types, span, to)
+}
+
+/// Values as so many rows each, `sizes` wide, side by side.
+fn beside(
+    rewriter: &mut Rewriter<'_>,
+    values: &[ValueId],
+    rows: usize,
+    sizes: &[usize],
+    span: Span,
+    to: RegionId,
+) -> ValueId {
+    let element = rewriter.to.ty(values[0]).as_tensor().expect("what is sent is a tensor").element;
+    let ty = |size: usize| Type::from(TensorType::new([rows, size], element));
+    let parts: Vec<ValueId> = values
+        .iter()
+        .zip(sizes)
+        .map(|(value, size)| rewriter.emit(Reshape.into(), &[*value], &[], ty(*size), span, to))
+        .collect();
+    rewriter.emit(Concatenate { dim: 1 }.into(), &parts, &[], ty(sizes.iter().sum()), span, to)
 }
 
 /// Columns of a value of so many rows, `sizes` wide, as values of other types.

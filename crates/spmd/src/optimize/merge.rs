@@ -10,7 +10,7 @@
 //! - a reduce_scatter over `A` of what was reduced over `B` is reduced over `B` after it, as a shard.
 
 use super::Setting;
-use super::rewrite::{keeps_elements, over, regions_of};
+use super::rewrite::{keeps_elements, over};
 use crate::facts::{Facts, definition};
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::SubAxisId;
@@ -36,7 +36,7 @@ pub(super) fn merge_collectives(body: &Body, setting: &Setting<'_>) -> Option<Bo
 
 fn one_round(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let facts = Facts::new(body, setting.mesh());
-    let (uses, region_of) = (body.uses(), regions_of(body));
+    let (uses, region_of) = (body.uses(), body.region_of());
     let is_single = |view: &InstView<'_>| view.inst.results.iter().all(|result| uses[*result].len() == 1);
     let inner_of = |view: &InstView<'_>| -> Option<(InstView<'_>, Change)> {
         let [operand] = *view.inst.operands.as_slice() else { return None };

@@ -191,7 +191,7 @@ impl<'a> Setting<'a> {
 
     /// Whether two instructions of the body stand in one region, so that neither runs more often than the other.
     fn are_together(&self, left: InstId, right: InstId) -> bool {
-        let region_of = self.region_of.get_or_init(|| rewrite::regions_of(self.body));
+        let region_of = self.region_of.get_or_init(|| self.body.region_of());
         region_of[left] == region_of[right]
     }
 }

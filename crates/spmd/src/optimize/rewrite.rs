@@ -1,27 +1,18 @@
-//! What the passes share besides [`Rewriter`]: regions, groups along other axes, this device's position.
+//! What the passes share besides [`Rewriter`]: groups along other axes, this device's position.
 
 use crate::emit::runs;
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::collective::ReplicaGroups;
 use meshwright_ir::ops::convert::Convert;
 use meshwright_ir::ops::device_id::DeviceId;
-use meshwright_ir::program::{Body, InstView};
+use meshwright_ir::program::InstView;
 use meshwright_ir::rewrite::Rewriter;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType};
-
-/// The region that each instruction stands in.
-pub(super) fn regions_of(body: &Body) -> Table<InstId, RegionId> {
-    let mut region_of = Table::filled(body.entry(), body.insts.len());
-    for (region, content) in body.regions.iter() {
-        content.insts.iter().for_each(|inst| region_of[*inst] = region);
-    }
-    region_of
-}
 
 /// Whether a collective leaves elements in the type in which it is given them. One whose reducer promotes them combines
 /// what no value of the operand's type is, so it cannot change places with other ops.
