@@ -2,7 +2,7 @@
 //!
 //! Input: an analyzed function and its shardings. Output: a [`Timeline`]. It follows the partitioner: an instruction
 //! reads its operands as its strategy asks; a value brought to the same sharding twice is brought there once per
-//! region and kept until its last reader, or until one that wants it anew; what an instruction makes is brought to the sharding its result is kept in,
+//! region and kept until its last reader, or until one for which it is gathered again; what an instruction makes is brought to the sharding its result is kept in,
 //! and is itself a tensor until then (and longer, unless partial, if something reads it as it was made). Both the time
 //! and the memory of a plan are read off the timeline, so they speak of the same program.
 
@@ -12,7 +12,7 @@ use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::{Body, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy, TensorFactors};
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_plan::{PassedOn, Shardings};
+use meshwright_plan::{PassedOn, Policy, Shardings, Use};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -100,6 +100,14 @@ enum Returned<'a> {
     Whole,
 }
 
+/// A value in another sharding than it is kept in.
+struct Form {
+    sharding: Sharding,
+    buffer: BufferId,
+    /// The instruction that it was made for; none if it is what its own instruction made.
+    reader: Option<InstId>,
+}
+
 struct Walk<'a> {
     analysis: &'a Analysis<'a>,
     body: &'a Body,
@@ -107,7 +115,7 @@ struct Walk<'a> {
     mesh: &'a Mesh,
     timeline: Timeline,
     /// The forms of each value that exist besides the one it is kept in.
-    known: HashMap<ValueId, Vec<(Sharding, BufferId)>>,
+    known: HashMap<ValueId, Vec<Form>>,
     /// Per region around here, the values that got another form in it.
     log: Vec<Vec<ValueId>>,
     /// What the instruction at hand reads and makes; kept for its memory.
@@ -149,13 +157,13 @@ impl Walk<'_> {
         let mut reads = Vec::with_capacity(body.insts[inst].operands.len());
         for (index, operand) in body.insts[inst].operands.iter().enumerate() {
             reads.push(match returned {
-                Returned::Results => self.read_as((inst, index), *operand, &shardings.results[index]),
+                Returned::Results => self.read_as(inst, *operand, &shardings.results[index]),
                 Returned::As(values) => {
-                    self.read_as((inst, index), *operand, &shardings.values[values[index]])
+                    self.read_as(inst, *operand, &shardings.values[values[index]])
                 }
                 Returned::Whole => {
                     let rank = shardings.values[*operand].dims.len();
-                    self.read_as((inst, index), *operand, &Sharding::replicated(rank))
+                    self.read_as(inst, *operand, &Sharding::replicated(rank))
                 }
             });
         }
@@ -170,8 +178,7 @@ impl Walk<'_> {
             .operands
             .iter()
             .zip(args)
-            .enumerate()
-            .map(|(index, (operand, arg))| self.read_as((inst, index), *operand, &shardings.values[*arg]))
+            .map(|(operand, arg)| self.read_as(inst, *operand, &shardings.values[*arg]))
             .collect();
         for (index, region) in source.regions.iter().enumerate() {
             // What the loop starts from is taken over once; the body finds what the condition saw.
@@ -201,7 +208,7 @@ impl Walk<'_> {
                 operand.index()
             } else {
                 let to = PassedOn::operand_sharding(passed.as_ref(), strategy, rule, index, mesh);
-                self.read_as((inst, index), *operand, &to)
+                self.read_as(inst, *operand, &to)
             };
             scratch.push(buffer);
         }
@@ -277,31 +284,31 @@ impl Walk<'_> {
         self.timeline.buffers.len() - 1
     }
 
-    fn remember(&mut self, value: ValueId, sharding: Sharding, buffer: BufferId) {
-        self.known.entry(value).or_default().push((sharding, buffer));
+    fn remember(&mut self, value: ValueId, form: Form) {
+        self.known.entry(value).or_default().push(form);
         if let Some(log) = self.log.last_mut() {
             log.push(value);
         }
     }
 
-    /// The tensor that holds `value`, an operand, sharded like `to`; it is made if there is none, or wanted anew.
-    fn read_as(&mut self, operand: (InstId, usize), value: ValueId, to: &Sharding) -> BufferId {
+    /// The tensor that holds `value`, an operand of `inst`, sharded like `to`; it is made if there is none, or gathered
+    /// again, once for each instruction.
+    fn read_as(&mut self, inst: InstId, value: ValueId, to: &Sharding) -> BufferId {
         let kept = &self.shardings.values[value];
         if kept.places_like(to) || self.body.ty(value).as_tensor().is_none() {
             return value.index();
         }
-        let inst = operand.0;
         let forms = self.known.get(&value).map_or(&[][..], Vec::as_slice);
-        if !self.shardings.anew.contains(&operand)
-            && let Some((_, buffer)) = forms.iter().rev().find(|(sharding, _)| sharding.places_like(to))
-        {
-            return *buffer;
+        let known = forms.iter().rev().find(|form| form.sharding.places_like(to));
+        let begins_group = self.shardings.policies.of(Use { reader: inst, value }) == Policy::GatherAgain;
+        if let Some(form) = known.filter(|form| !begins_group || form.reader == Some(inst)) {
+            return form.buffer;
         }
         let target = self.buffer(value, to);
         let (from, source) = (kept.clone(), value.index());
         let reshard = Reshard { inst, from, to: to.clone(), source, target };
         self.timeline.events.push(Event::Reshard(Box::new(reshard)));
-        self.remember(value, to.clone(), target);
+        self.remember(value, Form { sharding: to.clone(), buffer: target, reader: Some(inst) });
         target
     }
 }

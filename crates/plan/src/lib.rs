@@ -2,6 +2,7 @@
 
 pub mod axes;
 pub mod choice;
+pub mod decisions;
 pub mod degrees;
 pub mod device_program;
 pub mod figures;
@@ -11,10 +12,11 @@ pub mod manifest;
 pub mod passed_on;
 pub mod placement;
 pub mod plan_file;
-pub mod seeds;
+pub mod policy;
 pub mod shardings;
 
 pub use choice::{Choice, Next};
+pub use decisions::Decisions;
 pub use degrees::Degrees;
 pub use device_program::{DeviceProgram, Orders};
 pub use figures::Figures;
@@ -23,5 +25,5 @@ pub use manifest::Manifest;
 pub use passed_on::PassedOn;
 pub use placement::Placement;
 pub use plan_file::PlanFile;
-pub use seeds::Seeds;
+pub use policy::{Policies, Policy, Use};
 pub use shardings::Shardings;

@@ -13,7 +13,8 @@ use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::{Body, Function, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
-use std::collections::BTreeSet;
+
+use crate::Policies;
 
 /// How one function is spread over a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +30,8 @@ pub struct Shardings {
     pub late: Table<InstId, AxisSet>,
     /// How each result of the function leaves it.
     pub results: Vec<Sharding>,
-    /// Operands (by instruction and position) that are brought to where they are read anew, although they were before:
-    /// the earlier copy need not be kept until then.
-    pub anew: BTreeSet<(InstId, usize)>,
+    /// How copies of values in other shardings come to their readers.
+    pub policies: Policies,
 }
 
 impl Shardings {
@@ -49,7 +49,7 @@ impl Shardings {
                 .collect(),
             late: Table::filled(AxisSet::EMPTY, body.insts.len()),
             results: function.result_types.iter().map(|ty| Sharding::replicated(rank(ty))).collect(),
-            anew: BTreeSet::new(),
+            policies: Policies::default(),
         }
     }
 

@@ -1,19 +1,14 @@
-//! Writes shardings into a program as `sdy` attributes, so that other tools can read what propagation found or what it
-//! is to start from.
+//! Writes what propagation found into a program as `sdy` attributes, so that other tools can read it.
 //!
 //! Input: a program, its entry function with all calls inlined, and shardings. Output: a program of that one function
-//! with `sdy.sharding` on every argument, result and instruction that has tensors as results; of seeds, on those that
-//! they fix.
+//! with `sdy.sharding` on every argument, result and instruction that has tensors as results.
 
-use crate::given;
-use crate::{Seeds, ValueShardings};
-use meshwright_ir::attribute::{Attr, Attributes};
-use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::{InstId, ValueId};
+use crate::ValueShardings;
+use meshwright_ir::attribute::Attr;
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::program::{Def, Function, MeshDecl, Program};
-use meshwright_ir::sharding::{Sharding, ShardingAttr};
-use meshwright_plan::seeds::{ANEW, STRATEGY};
+use meshwright_ir::program::{Function, Program};
+use meshwright_ir::sharding::Sharding;
+use meshwright_plan::attributes::with_mesh;
 use meshwright_plan::shardings::sharded_insts;
 
 /// `program` with `function` alone in it, annotated. Constraints keep what they say. A mesh of that name that has
@@ -46,78 +41,11 @@ pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: 
     with_mesh(program, function, mesh)
 }
 
-/// `program` with `function` alone in it, and what `seeds` fix annotated: read again, the annotations are the seeds.
-/// Seeds of values that cannot be annotated (arguments of inner regions) are left out.
-pub fn annotate_seeds(program: &Program, function: &Function, mesh: &Mesh, seeds: &Seeds) -> Program {
-    let mut function = function.clone();
-    let entry = function.body.entry();
-    for (value, sharding) in &seeds.values {
-        let attr = sharding.to_attr(mesh);
-        match function.body.values[*value].def {
-            Def::Argument(region, index) if region == entry => {
-                function.arg_attributes[index].set("sdy.sharding", Attr::Sharding(attr));
-            }
-            Def::Argument(..) => {}
-            Def::Result(id, index) => annotate_result(&mut function, mesh, id, index, attr),
-        }
-    }
-    for (sharding, attributes) in seeds.results.iter().zip(&mut function.result_attributes) {
-        if let Some(sharding) = sharding {
-            attributes.set("sdy.sharding", Attr::Sharding(sharding.to_attr(mesh)));
-        }
-    }
-    for (id, strategy) in &seeds.strategies {
-        function.body.insts[*id].attributes.set(STRATEGY, given::attr(strategy, mesh));
-    }
-    for of_inst in seeds.anew.chunk_by(|a, b| a.0 == b.0) {
-        function.body.insts[of_inst[0].0].attributes.set(ANEW, given::anew_attr(of_inst));
-    }
-    with_mesh(program, function, mesh)
-}
-
-/// Annotates one result of an instruction; its other results stay as they are, or open.
-fn annotate_result(function: &mut Function, mesh: &Mesh, id: InstId, index: usize, attr: ShardingAttr) {
-    let body = &function.body;
-    let inst = &body.insts[id];
-    // A constraint says so itself.
-    if inst.op.result_sharding(0).is_some() {
-        return;
-    }
-    let mut per_result = match inst.attributes.get("sdy.sharding") {
-        Some(Attr::ShardingPerValue(shardings)) => shardings.clone(),
-        _ => {
-            let rank = |value: &ValueId| body.ty(*value).as_tensor().map_or(0, |tensor| tensor.rank());
-            inst.results.iter().map(|value| Sharding::open(rank(value)).to_attr(mesh)).collect()
-        }
-    };
-    per_result[index] = attr;
-    function.body.insts[id].attributes.set("sdy.sharding", Attr::ShardingPerValue(per_result));
-}
-
-fn with_mesh(program: &Program, function: Function, mesh: &Mesh) -> Program {
-    let mut meshes = program.meshes.clone();
-    match meshes.iter_mut().find(|decl| decl.mesh.name == mesh.name) {
-        Some(decl) if decl.mesh == *mesh => {}
-        Some(decl) => *decl = declaration(mesh),
-        None => meshes.push(declaration(mesh)),
-    }
-    Program { meshes, functions: vec![function], ..program.clone() }
-}
-
-fn declaration(mesh: &Mesh) -> MeshDecl {
-    MeshDecl {
-        mesh: mesh.clone(),
-        attributes: Attributes::new(),
-        position: 0,
-        location: None,
-        span: Span::NONE,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
+    use crate::{Options, Spreader, prepare};
+    use meshwright_plan::attributes;
     use meshwright_ir::control::Quiet;
     use meshwright_ir::diagnostic::Source;
     use meshwright_ir::text::{Form, print, read};
@@ -139,8 +67,8 @@ func.func private @product(%a: tensor<8x4xf32>, %b: tensor<4x12xf32>) -> tensor<
     fn propagated(text: &str) -> Program {
         let program = read(&Source::new("test", text)).unwrap();
         let function = inline_calls(&program, "main").unwrap();
-        let mesh = annotated_mesh(&program, &function).unwrap().unwrap();
-        let seeds = seeds_from_annotations(&program, &function, &mesh).unwrap();
+        let mesh = attributes::annotated_mesh(&program, &function).unwrap().unwrap();
+        let seeds = attributes::read(&program, &function, &mesh).unwrap();
         let prepared = prepare(&function);
         let options = Options::default();
         let spreader = Spreader {

@@ -12,7 +12,7 @@ use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::{Body, Def, InstView, Region, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_plan::Shardings;
+use meshwright_plan::{Policy, Shardings, Use};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,11 +24,19 @@ fn key(sharding: &Sharding) -> PlacementKey {
     (sharding.dim_axes().map(<[SubAxisId]>::to_vec).collect(), sharding.partial)
 }
 
+/// A global value in another sharding than it is kept in.
+#[derive(Clone, Copy)]
+struct Copied {
+    local: ValueId,
+    /// The global instruction that it was gathered again for.
+    reader: Option<InstId>,
+}
+
 /// What has been computed in one local region and can be used again there and in regions inside.
 #[derive(Default)]
 struct Known {
     /// Global values in other shardings than the one they are kept in.
-    resharded: BTreeMap<(ValueId, PlacementKey), ValueId>,
+    resharded: BTreeMap<(ValueId, PlacementKey), Copied>,
     /// This device's position along axes.
     indices: BTreeMap<(Vec<SubAxisId>, ElementType), ValueId>,
 }
@@ -102,24 +110,32 @@ impl<'a> Builder<'a> {
         }
         let resharded = self.reshard(value, local, &made, kept);
         if made.partial.is_none() {
-            self.remember(value, &made, local);
+            self.remember(value, &made, Copied { local, reader: None });
         }
         self.set(value, resharded);
     }
 
-    /// A global value, an operand, in the sharding `to`; made anew if that is wanted, behind a barrier, or it would be
-    /// merged with the earlier one.
-    pub(crate) fn read_as(&mut self, operand: (InstId, usize), value: ValueId, to: &Sharding) -> ValueId {
+    /// A global value, an operand of `inst`, in the sharding `to`; gathered again if that is its policy, once for each
+    /// instruction, behind a barrier, or it would be merged with the earlier one.
+    pub(crate) fn read_as(&mut self, inst: InstId, value: ValueId, to: &Sharding) -> ValueId {
         let kept = &self.shardings.values[value];
-        if !self.shardings.anew.contains(&operand) || kept.places_like(to) {
+        let begins_group = self.shardings.policies.of(Use { reader: inst, value }) == Policy::GatherAgain;
+        let is_there = || self.known_as(value, to).is_some_and(|copy| copy.reader == Some(inst));
+        if !begins_group || kept.places_like(to) || is_there() {
             return self.resharded(value, to);
         }
         let local = self.local(value);
         let ty = self.body.ty(local).clone();
         let apart = self.append(OptimizationBarrier.into(), vec![local], Vec::new(), vec![ty], self.span)[0];
         let resharded = self.reshard(value, apart, kept, to);
-        self.remember(value, to, resharded);
+        self.remember(value, to, Copied { local: resharded, reader: Some(inst) });
         resharded
+    }
+
+    /// A global value as it was brought to the sharding `to` before.
+    fn known_as(&self, value: ValueId, to: &Sharding) -> Option<Copied> {
+        let wanted = (value, key(to));
+        self.known.iter().rev().find_map(|known| known.resharded.get(&wanted)).copied()
     }
 
     /// A global value in the sharding `to`.
@@ -129,18 +145,17 @@ impl<'a> Builder<'a> {
         if kept.places_like(to) {
             return local;
         }
-        let wanted = (value, key(to));
-        if let Some(known) = self.known.iter().rev().find_map(|known| known.resharded.get(&wanted)) {
-            return *known;
+        if let Some(known) = self.known_as(value, to) {
+            return known.local;
         }
         let resharded = self.reshard(value, local, kept, to);
-        self.remember(value, to, resharded);
+        self.remember(value, to, Copied { local: resharded, reader: None });
         resharded
     }
 
-    fn remember(&mut self, value: ValueId, sharding: &Sharding, local: ValueId) {
+    fn remember(&mut self, value: ValueId, sharding: &Sharding, copied: Copied) {
         let known = self.known.last_mut().expect("the function's own region is always there");
-        known.resharded.insert((value, key(sharding)), local);
+        known.resharded.insert((value, key(sharding)), copied);
     }
 
     /// Emits the planned steps from one sharding to another. What is to be a contribution, but is none, is one of the

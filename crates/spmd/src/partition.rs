@@ -158,13 +158,13 @@ impl Builder<'_> {
         let mut operands = Vec::with_capacity(source.operands.len());
         for (index, operand) in source.operands.iter().enumerate() {
             let value = match returned {
-                Returned::Results(shardings) => self.read_as((inst, index), *operand, &shardings[index]),
+                Returned::Results(shardings) => self.read_as(inst, *operand, &shardings[index]),
                 Returned::As(values) => {
-                    self.read_as((inst, index), *operand, &self.shardings.values[values[index]])
+                    self.read_as(inst, *operand, &self.shardings.values[values[index]])
                 }
                 Returned::Whole => {
                     let rank = self.shardings.values[*operand].dims.len();
-                    self.read_as((inst, index), *operand, &Sharding::replicated(rank))
+                    self.read_as(inst, *operand, &Sharding::replicated(rank))
                 }
             };
             operands.push(value);
@@ -181,7 +181,7 @@ impl Builder<'_> {
             let rank = self.shardings.values[*operand].dims.len();
             let whole = Sharding::replicated(rank);
             let wanted = args.get(index).map_or(&whole, |arg| &self.shardings.values[*arg]);
-            operands.push(self.read_as((inst, index), *operand, wanted));
+            operands.push(self.read_as(inst, *operand, wanted));
         }
         let strategy = &self.shardings.strategies[inst];
         let results = self.localize(view, &view.inst.op.rule(&view), strategy, &operands);
@@ -203,7 +203,7 @@ impl Builder<'_> {
             .enumerate()
             .map(|(index, operand)| {
                 let to = PassedOn::operand_sharding(passed, strategy, &rule, index, mesh);
-                self.read_as((inst, index), *operand, &to)
+                self.read_as(inst, *operand, &to)
             })
             .collect();
         let results = self.localize(view, &rule, strategy, &operands);

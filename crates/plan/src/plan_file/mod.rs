@@ -1,8 +1,10 @@
 //! The plan as a file: versioned JSON, one line per tensor, to be read, compared and edited by people.
 //!
-//! Input and output: a [`PlanFile`] and its text. Only `mesh`, the `sharding` of each argument and result, and
-//! `constraints` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against
-//! the program, and everything else is what was predicted when the plan was made.
+//! Input and output: a [`PlanFile`] and its text. Only `mesh`, the `sharding` of each argument and result, `shardings`,
+//! `op_strategies` and `policies` decide anything when a plan is loaded again; `program`, `shape` and `element` are
+//! checked against the program, and everything else is what was predicted when the plan was made. What is decided inside
+//! the program is said by stable names, as `meshwright_analyze::stable_names` gives them. Plans of version 1 are read too
+//! ([`version_1`]).
 //!
 //! ```
 //! use meshwright_plan::plan_file::{PlanFile, PlanTensor};
@@ -22,7 +24,10 @@
 //! assert_eq!(PlanFile::from_text(&text).unwrap(), plan);
 //! ```
 
+pub mod version_1;
+
 use crate::{Degrees, Figures, json};
+pub use version_1::Numbered;
 use meshwright_ir::diagnostic::{Check, Diagnostic};
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +35,7 @@ use serde::{Deserialize, Serialize};
 pub const PLAN_FILE: Check = Check("plan-file");
 
 /// The version of the format that this program writes and reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Everything that was decided about one program on one machine, and what it was predicted to cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,9 +52,9 @@ pub struct PlanFile {
     /// Where the axes lie on the machine, and the number of a device from its coordinates, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub ranks: String,
-    /// What the plan amounts to in the field's words.
+    /// Kinds of parallelism that the plan amounts to, in the field's words.
     #[serde(default)]
-    pub strategies: Vec<String>,
+    pub parallelism: Vec<String>,
     /// The same as degrees of parallelism.
     #[serde(default)]
     pub degrees: Degrees,
@@ -98,13 +103,16 @@ pub struct PlanFile {
     pub results: Vec<PlanTensor>,
     /// Shardings of values inside the program that do not follow from the above.
     #[serde(default)]
-    pub constraints: Vec<PlanConstraint>,
-    /// How instructions are spread, where that does not follow from the shardings.
+    pub shardings: Vec<PlanSharding>,
+    /// Strategies of instructions that do not follow from the shardings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub spreads: Vec<PlanSpread>,
-    /// Operands that are brought to where they are read anew, so that earlier copies need not be kept until then.
+    pub op_strategies: Vec<PlanOpStrategy>,
+    /// Memory policies of uses that are not the default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub anew: Vec<PlanAnew>,
+    pub policies: Vec<PlanPolicy>,
+    /// Decisions of a plan of version 1, which names what is inside the program by numbers.
+    #[serde(skip)]
+    pub numbered: Option<Box<Numbered>>,
 }
 
 /// An axis of the mesh.
@@ -237,9 +245,9 @@ pub struct PlanTensor {
 /// The sharding of a value inside the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlanConstraint {
-    /// Number of the value in the function with all calls inlined.
-    pub value: usize,
+pub struct PlanSharding {
+    /// Stable name of the value.
+    pub value: String,
     /// Where it stands in the source, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
@@ -249,14 +257,12 @@ pub struct PlanConstraint {
     pub sharding: Vec<Vec<String>>,
 }
 
-/// How one instruction is spread, where the shardings of its tensors do not suggest it.
+/// The strategy of one instruction, where the shardings of its tensors do not suggest it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlanSpread {
-    /// Number of the instruction in the function with all calls inlined.
-    pub instruction: usize,
-    /// Its op.
-    pub op: String,
+pub struct PlanOpStrategy {
+    /// Stable name of the instruction.
+    pub instruction: String,
     /// Where it stands in the source, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
@@ -264,19 +270,19 @@ pub struct PlanSpread {
     pub factors: Vec<Vec<String>>,
 }
 
-/// What an instruction brings to where it reads it anew, although that was done before.
+/// The memory policy of a use, where it is not the default; see [`crate::policy`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlanAnew {
-    /// Number of the instruction in the function with all calls inlined.
-    pub instruction: usize,
-    /// Its op.
-    pub op: String,
-    /// Where it stands in the source, for people.
+pub struct PlanPolicy {
+    /// Stable name of the value.
+    pub value: String,
+    /// Stable name of the first instruction of the group that reads it.
+    pub reader: String,
+    /// Where that stands in the source, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// Position of the operand.
-    pub operand: usize,
+    /// Name of the policy ([`crate::Policy::name`]).
+    pub policy: String,
 }
 
 /// Only the version, to tell a plan of another version from a broken one.
@@ -294,7 +300,7 @@ impl PlanFile {
             machine,
             mesh: Vec::new(),
             ranks: String::new(),
-            strategies: Vec::new(),
+            parallelism: Vec::new(),
             degrees: Degrees::default(),
             asked: None,
             reasons: Vec::new(),
@@ -310,29 +316,26 @@ impl PlanFile {
             passes: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
-            constraints: Vec::new(),
-            spreads: Vec::new(),
-            anew: Vec::new(),
+            shardings: Vec::new(),
+            op_strategies: Vec::new(),
+            policies: Vec::new(),
+            numbered: None,
         }
     }
 
-    /// Reads a plan.
+    /// Reads a plan of this version, or of version 1.
     ///
     /// # Errors
     /// Text that is no JSON, an unknown or missing field, a value of the wrong type (each with its place), or a plan
     /// of another version.
     pub fn from_text(text: &str) -> Result<Self, Box<Diagnostic>> {
-        let wrong_version =
-            serde_json::from_str::<Versioned>(text).ok().filter(|file| file.version != VERSION);
-        if let Some(file) = wrong_version {
-            let message =
-                format!("the plan has version {}, but this program reads version {VERSION}", file.version);
-            return Err(Box::new(
-                Diagnostic::error(PLAN_FILE, json::find(text, "\"version\""), message)
-                    .hint("make the plan again with `meshwright plan`"),
-            ));
-        }
-        json::read(PLAN_FILE, text).map_err(|diagnostic| {
+        let version = serde_json::from_str::<Versioned>(text).map_or(VERSION, |file| file.version);
+        let found = match version {
+            VERSION => json::read(PLAN_FILE, text),
+            version_1::VERSION => json::read::<version_1::PlanFile>(PLAN_FILE, text).map(Into::into),
+            other => return Err(Box::new(of_another_version(other, text))),
+        };
+        found.map_err(|diagnostic| {
             Box::new(
                 diagnostic
                     .hint("`meshwright plan MODEL --machine M -o plan.json` writes a plan to compare with"),
@@ -346,6 +349,16 @@ impl PlanFile {
     }
 }
 
+fn of_another_version(version: u32, text: &str) -> Diagnostic {
+    let message = format!("the plan has version {version}, but this program reads versions 1 to {VERSION}");
+    let hint = if version > VERSION {
+        "it was made by a newer release: use that one, or make the plan again with `meshwright plan`"
+    } else {
+        "make the plan again with `meshwright plan`"
+    };
+    Diagnostic::error(PLAN_FILE, json::find(text, "\"version\""), message).hint(hint)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -353,7 +366,7 @@ mod tests {
     fn plan() -> PlanFile {
         let mut plan = PlanFile::new("00ff".into(), "cpu8:8".into());
         plan.mesh.push(MeshAxis { name: "data".into(), size: 8 });
-        plan.strategies.push("data parallel over 8".into());
+        plan.parallelism.push("data parallel over 8".into());
         plan.results.push(PlanTensor {
             index: 0,
             name: None,
@@ -387,9 +400,9 @@ mod tests {
 
     #[test]
     fn another_version_is_told_from_a_broken_file() {
-        let newer = plan().to_text().replace("\"version\": 1", "\"version\": 7, \"surprise\": 1");
+        let newer = plan().to_text().replace("\"version\": 2", "\"version\": 7, \"surprise\": 1");
         assert!(PlanFile::from_text(&newer).unwrap_err().message.contains("version 7"));
-        let broken = PlanFile::from_text("{\"version\": 1").unwrap_err();
+        let broken = PlanFile::from_text("{\"version\": 2").unwrap_err();
         assert!(!broken.message.contains("version"), "{}", broken.message);
         assert!(PlanFile::from_text("").is_err());
     }

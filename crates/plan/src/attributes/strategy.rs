@@ -1,31 +1,34 @@
-//! Strategies of instructions that are given: `meshwright.strategy = [["data"], [], ["model"]]` says for each factor of
-//! an instruction's sharding rule which axes shard it.
+//! Strategies of instructions as attributes: `meshwright.strategy = [["data"], [], ["model"]]` says for each factor of an
+//! instruction's sharding rule which axes shard it.
 //!
-//! Input: a function, a mesh. Output: strategies, or what is wrong with them; and the other way round. A search gives an
-//! instruction a strategy where the shardings of its tensors do not suggest the one that it chose. And which operands are
-//! brought to where they are read anew: `meshwright.anew = array<i64: 0, 1>`.
+//! Input: a function, a mesh. Output: strategies, or what is wrong with them; and the other way round.
 
-use crate::seeds::ANNOTATION;
+use super::{ANNOTATION, STRATEGY};
+use crate::axes;
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics};
 use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::{Factor, Strategy};
-use meshwright_plan::axes;
-use meshwright_plan::seeds::{ANEW, STRATEGY};
-use meshwright_tensor::types::ElementType;
+use std::collections::BTreeMap;
 
 /// The strategies that the instructions of a function say themselves.
-pub(crate) fn given(function: &Function, mesh: &Mesh, problems: &mut Diagnostics) -> Vec<(InstId, Strategy)> {
-    let mut found = Vec::new();
+pub(super) fn read(
+    function: &Function,
+    mesh: &Mesh,
+    problems: &mut Diagnostics,
+) -> BTreeMap<InstId, Strategy> {
+    let mut found = BTreeMap::new();
     for (id, inst) in function.body.insts.iter() {
         let Some(attr) = inst.attributes.get(STRATEGY) else { continue };
         let strategy = lists(attr)
             .ok_or_else(|| "it is not a list of lists of axes".to_owned())
             .and_then(|names| strategy(function, id, &names, mesh));
         match strategy {
-            Ok(strategy) => found.push((id, strategy)),
+            Ok(strategy) => {
+                found.insert(id, strategy);
+            }
             Err(why) => problems.push(
                 Diagnostic::error(ANNOTATION, inst.span, format!("`{STRATEGY}` does not fit: {why}"))
                     .hint("it has a list of axes for each factor of the rule that `meshwright rules` shows"),
@@ -33,37 +36,6 @@ pub(crate) fn given(function: &Function, mesh: &Mesh, problems: &mut Diagnostics
         }
     }
     found
-}
-
-/// The operands that the instructions of a function want anew, ascending.
-pub(crate) fn given_anew(function: &Function, problems: &mut Diagnostics) -> Vec<(InstId, usize)> {
-    let mut found = Vec::new();
-    for (id, inst) in function.body.insts.iter() {
-        let Some(attr) = inst.attributes.get(ANEW) else { continue };
-        let operand = |index: &i64| {
-            let index = usize::try_from(*index).ok()?;
-            (index < inst.operands.len()).then_some((id, index))
-        };
-        let operands: Option<Vec<_>> = match attr {
-            Attr::DenseArray(_, indices) => indices.iter().map(operand).collect(),
-            _ => None,
-        };
-        match operands {
-            Some(operands) => found.extend(operands),
-            None => problems.push(
-                Diagnostic::error(ANNOTATION, inst.span, format!("`{ANEW}` does not fit"))
-                    .hint("it is `array<i64: 0, 2>` of positions of operands, from 0"),
-            ),
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
-}
-
-/// The attribute that says which operands of one instruction are wanted anew.
-pub(crate) fn anew_attr(operands: &[(InstId, usize)]) -> Attr {
-    Attr::DenseArray(ElementType::I64, operands.iter().map(|(_, index)| *index as i64).collect())
 }
 
 /// The strategy of an instruction that shards its factors over the named axes. Errors: what does not fit, in words.
@@ -96,7 +68,7 @@ pub fn strategy_names(strategy: &Strategy, mesh: &Mesh) -> Vec<Vec<String>> {
 }
 
 /// The attribute that gives a strategy.
-pub(crate) fn attr(strategy: &Strategy, mesh: &Mesh) -> Attr {
+pub(super) fn attr(strategy: &Strategy, mesh: &Mesh) -> Attr {
     let text = |name: String| Attr::String(name.into());
     let list = |names: Vec<String>| Attr::Array(names.into_iter().map(text).collect());
     Attr::Array(strategy_names(strategy, mesh).into_iter().map(list).collect())

@@ -1,20 +1,19 @@
-//! What the user fixed: shardings of arguments, results and intermediate values.
+//! Reads decisions from the annotations of a program.
 //!
-//! Input: a program's annotations (`sdy.sharding` on arguments, results and instructions, `sdy.sharding_constraint`
-//! ops; `meshwright.strategy` on instructions). Output: [`Seeds`], resolved against one mesh.
+//! Input: `sdy.sharding` on arguments, results and instructions, `sdy.sharding_constraint` ops, and the `meshwright.*`
+//! attributes of instructions. Output: [`Decisions`], resolved against one mesh.
 
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::program::{Function, Program};
+use meshwright_ir::program::{Body, Function, Inst, Program};
 use meshwright_ir::sharding::{Sharding, ShardingAttr};
 use meshwright_ir::verify;
-use meshwright_plan::Seeds;
 use meshwright_tensor::types::Type;
 
-use crate::given as strategies;
-use crate::refusals::refusals;
+use super::{ARGUMENTS, UNDECIDED, policies, strategy};
+use crate::Decisions;
 
 /// A program is spread over one mesh; annotations are on meshes that cannot be joined to one.
 pub const MESHES: Check = Check("several-meshes");
@@ -25,10 +24,6 @@ pub const ANNOTATION: Check = Check("annotation");
 /// The mesh that the annotations of a program refer to; `None` if there are no annotations and not exactly one mesh.
 /// Errors: annotations refer to meshes whose axes differ, or to one that is not declared.
 pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<Mesh>, Diagnostics> {
-    let refused = refusals(function);
-    if !refused.is_empty() {
-        return Err(refused);
-    }
     let mut found: Option<&Mesh> = None;
     for annotation in annotations(function) {
         let mesh = usable_mesh(program, &annotation).map_err(|problem| vec![problem])?;
@@ -49,16 +44,14 @@ pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<M
 }
 
 /// Resolves all annotations of a function (with all calls inlined) against `mesh`. Where none is on a mesh that has
-/// axes, none says how to spread anything, and there are no seeds: JAX writes such ones for random keys and callbacks.
-/// Errors: an annotation on a mesh with other axes, one that does not fit its tensor, or
-/// instructions that cannot be spread.
-pub fn seeds_from_annotations(
-    program: &Program,
-    function: &Function,
-    mesh: &Mesh,
-) -> Result<Seeds, Diagnostics> {
-    let mut seeds = Seeds::none(function);
-    let mut problems = refusals(function);
+/// axes, none says how to shard anything, and nothing is decided: JAX writes such ones for random keys and callbacks.
+///
+/// # Errors
+/// An annotation on a mesh with other axes, or one that does not fit its tensor or instruction.
+pub fn read(program: &Program, function: &Function, mesh: &Mesh) -> Result<Decisions, Diagnostics> {
+    let num_results = function.result_types.len();
+    let mut decisions = Decisions::on(mesh, num_results);
+    let mut problems = Diagnostics::new();
     let mut has_axes = false;
     for annotation in annotations(function) {
         match usable_mesh(program, &annotation) {
@@ -66,7 +59,7 @@ pub fn seeds_from_annotations(
             Ok(named) if named.is_maximal() => {
                 // A sharding on one device has no dims.
                 if let (Place::Value(value), Some(tensor)) = (&annotation.place, annotation.ty.as_tensor()) {
-                    seeds.values.push((*value, Sharding::replicated(tensor.rank())));
+                    decisions.values.insert(*value, Sharding::replicated(tensor.rank()));
                 }
                 continue;
             }
@@ -91,29 +84,38 @@ pub fn seeds_from_annotations(
                 sharding.replicated = sharding.replicated.union(sharding.partial_axes());
                 sharding.partial = None;
                 match annotation.place {
-                    Place::Value(value) => seeds.values.push((value, sharding)),
-                    Place::Result(index) => seeds.results[index] = Some(sharding),
+                    Place::Value(value) => {
+                        decisions.values.insert(value, sharding);
+                    }
+                    Place::Result(index) => decisions.results[index] = Some(sharding),
                 }
             }
         }
     }
     if !has_axes {
-        seeds = Seeds::none(function);
+        decisions = Decisions::on(mesh, num_results);
     }
-    seeds.strategies = strategies::given(function, mesh, &mut problems);
-    seeds.anew = strategies::given_anew(function, &mut problems);
-    if problems.is_empty() { Ok(seeds) } else { Err(problems) }
+    decisions.strategies = strategy::read(function, mesh, &mut problems);
+    decisions.policies = policies::read(function, &mut problems);
+    if problems.is_empty() { Ok(decisions) } else { Err(problems) }
 }
 
-pub(crate) enum Place {
+/// The place of an annotation.
+pub enum Place {
+    /// On a value.
     Value(ValueId),
+    /// On a result of the function, by position.
     Result(usize),
 }
 
-pub(crate) struct Annotation<'a> {
-    pub(crate) place: Place,
-    pub(crate) sharding: &'a ShardingAttr,
-    pub(crate) ty: &'a Type,
+/// An annotation as it is written.
+pub struct Annotation<'a> {
+    /// On what it stands.
+    pub place: Place,
+    /// The sharding that it says.
+    pub sharding: &'a ShardingAttr,
+    /// Type of what it stands on.
+    pub ty: &'a Type,
     span: Span,
 }
 
@@ -154,7 +156,7 @@ fn differing_meshes(annotation: &Annotation<'_>, mesh: &Mesh, other: &Mesh) -> D
 }
 
 /// All annotations: arguments, results, then instructions in order of their ids.
-pub(crate) fn annotations(function: &Function) -> Vec<Annotation<'_>> {
+pub fn annotations(function: &Function) -> Vec<Annotation<'_>> {
     let body = &function.body;
     let mut list = Vec::new();
     for (value, attributes) in function.args().iter().zip(&function.arg_attributes) {
@@ -171,23 +173,43 @@ pub(crate) fn annotations(function: &Function) -> Vec<Annotation<'_>> {
         }
     }
     for (_, inst) in body.insts.iter() {
-        let own: Vec<&ShardingAttr> =
-            (0..inst.results.len()).map_while(|index| inst.op.result_sharding(index)).collect();
-        let per_result = match inst.attributes.get("sdy.sharding") {
-            _ if !own.is_empty() => own,
-            Some(Attr::ShardingPerValue(shardings)) => shardings.iter().collect(),
-            _ => continue,
-        };
-        for (value, sharding) in inst.results.iter().zip(per_result) {
-            list.push(Annotation {
-                place: Place::Value(*value),
-                sharding,
-                ty: body.ty(*value),
-                span: inst.span,
-            });
-        }
+        list.extend(of_results(body, inst));
+        list.extend(of_region_arguments(body, inst));
     }
     list
+}
+
+fn on_value<'a>(body: &'a Body, inst: &Inst, value: ValueId, sharding: &'a ShardingAttr) -> Annotation<'a> {
+    Annotation { place: Place::Value(value), sharding, ty: body.ty(value), span: inst.span }
+}
+
+fn of_results<'a>(body: &'a Body, inst: &'a Inst) -> Vec<Annotation<'a>> {
+    let own: Vec<&ShardingAttr> =
+        (0..inst.results.len()).map_while(|index| inst.op.result_sharding(index)).collect();
+    let per_result = match inst.attributes.get("sdy.sharding") {
+        _ if !own.is_empty() => own,
+        Some(Attr::ShardingPerValue(shardings)) => shardings.iter().collect(),
+        _ => return Vec::new(),
+    };
+    let undecided = match inst.attributes.get(UNDECIDED) {
+        Some(Attr::DenseArray(_, positions)) => positions.as_slice(),
+        _ => &[],
+    };
+    let all = inst.results.iter().zip(per_result).enumerate();
+    all.filter(|(index, _)| !undecided.contains(&(*index as i64)))
+        .map(|(_, (value, sharding))| on_value(body, inst, *value, sharding))
+        .collect()
+}
+
+fn of_region_arguments<'a>(body: &'a Body, inst: &'a Inst) -> Vec<Annotation<'a>> {
+    let Some(Attr::Dict(shardings)) = inst.attributes.get(ARGUMENTS) else { return Vec::new() };
+    let args: Vec<ValueId> =
+        inst.regions.iter().flat_map(|region| body.regions[*region].args.iter().copied()).collect();
+    let annotation = |(position, attr): (&str, &'a Attr)| {
+        let Attr::Sharding(sharding) = attr else { return None };
+        Some(on_value(body, inst, *args.get(position.parse::<usize>().ok()?)?, sharding))
+    };
+    shardings.iter().filter_map(annotation).collect()
 }
 
 fn single(attributes: &Attributes) -> Option<&ShardingAttr> {

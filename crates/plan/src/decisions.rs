@@ -1,0 +1,54 @@
+//! Decisions: all that is decided about one program on one machine, complete or with gaps.
+//!
+//! Annotations, pins, flags and plans made earlier are decisions with gaps; propagation and search fill the gaps and
+//! never override what is there. A kind of decision is one field here, its two codecs (`plan_file` as JSON, `attributes`
+//! as attributes of the program) and its readers. Without gaps they are [`crate::Shardings`], in which every value and
+//! instruction has its entry.
+//!
+//! ```
+//! use meshwright_plan::Decisions;
+//!
+//! // Nothing is decided about a function with two results.
+//! let decisions = Decisions::none(2);
+//! assert!(decisions.is_empty() && decisions.mesh.is_none());
+//! ```
+
+use crate::Policies;
+use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::rule::Strategy;
+use meshwright_ir::sharding::Sharding;
+use std::collections::BTreeMap;
+
+/// Everything that is decided about a function with all calls inlined. What is missing is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decisions {
+    /// Mesh of devices that all shardings refer to.
+    pub mesh: Option<Mesh>,
+    /// Shardings of values; their open dims may take further axes.
+    pub values: BTreeMap<ValueId, Sharding>,
+    /// Sharding of each result of the function.
+    pub results: Vec<Option<Sharding>>,
+    /// Strategies of instructions, whatever the shardings of their tensors suggest. Legal ones.
+    pub strategies: BTreeMap<InstId, Strategy>,
+    /// Memory policies of uses.
+    pub policies: Policies,
+}
+
+impl Decisions {
+    /// Nothing decided about a function with so many results.
+    pub fn none(num_results: usize) -> Self {
+        Self { results: vec![None; num_results], ..Self::default() }
+    }
+
+    /// Nothing decided but the mesh.
+    pub fn on(mesh: &Mesh, num_results: usize) -> Self {
+        Self { mesh: Some(mesh.clone()), ..Self::none(num_results) }
+    }
+
+    /// Whether nothing is decided, but perhaps the mesh.
+    pub fn is_empty(&self) -> bool {
+        let decides_results = self.results.iter().any(Option::is_some);
+        self.values.is_empty() && !decides_results && self.strategies.is_empty() && self.policies.is_empty()
+    }
+}
