@@ -11,10 +11,10 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::PlanAlternative;
 use meshwright_plan::{Placement, Shardings};
 use meshwright_search::seeds::seeds_of;
+use meshwright_search::sharding_problem::{self, ShardingProblem, Space};
 use meshwright_search::{
     Aim, Alternative, Asked, Evaluation, NotMade, Outcome, Pins, Plan, Question, Scale, meshwise, search,
 };
-use meshwright_shard::decisions::{self, Decisions, Space};
 use meshwright_shard::{Options, Prepared, Seeds, Spreader, prepare};
 use std::collections::BTreeMap;
 
@@ -296,9 +296,9 @@ impl Chooser<'_> {
         let placement = self.placed(mesh);
         let below = aim.below.map(|below| below.0);
         let parts = self.wanted.mesh.is_some();
-        let wanted = decisions::Wanted { below, pairs: aim.pairs, parts };
+        let wanted = sharding_problem::Wanted { below, pairs: aim.pairs, parts };
         let decisions = space.on(&placement, aim.memory.0, wanted).map_err(
-            |decisions::NotMade { bound, needs, decisions, choices, pairs }| NotMade {
+            |sharding_problem::NotMade { bound, needs, decisions, choices, pairs }| NotMade {
                 bound: Seconds(bound),
                 needs: Bytes(needs),
                 decisions,
@@ -306,7 +306,7 @@ impl Chooser<'_> {
                 pairs,
             },
         )?;
-        let plan = |decisions: &Decisions<'_>, assignment: &[usize]| {
+        let plan = |decisions: &ShardingProblem<'_>, assignment: &[usize]| {
             let wanted = decisions.shardings(assignment);
             let (mut seeds, mut found) = self.spreader(mesh, self.wanted.control).brief(&wanted, decided);
             copies::drop_until_it_fits(self.wanted.analysis, &mut found, self.wanted.limit);
@@ -321,8 +321,8 @@ impl Chooser<'_> {
 
 /// The problem of a mesh as the search asks for it.
 struct OfMesh<'a> {
-    decisions: Decisions<'a>,
-    plan: &'a dyn Fn(&Decisions<'_>, &[usize]) -> Plan,
+    decisions: ShardingProblem<'a>,
+    plan: &'a dyn Fn(&ShardingProblem<'_>, &[usize]) -> Plan,
 }
 
 impl Question for OfMesh<'_> {

@@ -20,6 +20,7 @@ pub mod meshes;
 pub mod meshwise;
 pub mod problem;
 pub mod seeds;
+pub mod sharding_problem;
 mod simplest;
 pub mod strategies;
 

@@ -12,52 +12,52 @@ const CAPACITY: usize = 31;
 
 /// The sub-axes that shard a dim or a factor, major first.
 #[derive(Clone, Copy)]
-pub(crate) struct AxisList {
+pub struct AxisList {
     len: u8,
     items: [SubAxisId; CAPACITY],
 }
 
 impl AxisList {
     /// No sub-axes.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self { len: 0, items: [SubAxisId::from_index(0); CAPACITY] }
     }
 
     /// A copy of `axes`.
-    pub(crate) fn of(axes: &[SubAxisId]) -> Self {
+    pub fn of(axes: &[SubAxisId]) -> Self {
         let mut list = Self::new();
         list.extend(axes);
         list
     }
 
     /// Appends one sub-axis.
-    pub(crate) fn push(&mut self, axis: SubAxisId) {
+    pub fn push(&mut self, axis: SubAxisId) {
         self.items[usize::from(self.len)] = axis;
         self.len += 1;
     }
 
     /// Appends sub-axes.
-    pub(crate) fn extend(&mut self, axes: &[SubAxisId]) {
+    pub fn extend(&mut self, axes: &[SubAxisId]) {
         axes.iter().for_each(|axis| self.push(*axis));
     }
 
     /// Keeps the first `len`.
-    pub(crate) fn truncate(&mut self, len: usize) {
+    pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len as u8);
     }
 
     /// As a set.
-    pub(crate) fn set(&self) -> AxisSet {
+    pub fn set(&self) -> AxisSet {
         self.iter().collect()
     }
 
     /// Number of devices along all of them.
-    pub(crate) fn product(&self, mesh: &Mesh) -> usize {
+    pub fn product(&self, mesh: &Mesh) -> usize {
         self.iter().map(|axis| mesh.size(*axis)).product()
     }
 
     /// How many sub-axes both lists start with alike.
-    pub(crate) fn common_prefix(&self, other: &[SubAxisId]) -> usize {
+    pub fn common_prefix(&self, other: &[SubAxisId]) -> usize {
         self.iter().zip(other).take_while(|(own, other)| own == other).count()
     }
 
@@ -92,6 +92,12 @@ pub(crate) struct Share {
     pub(crate) shards: usize,
     /// Whether it is the last factor of the dim.
     pub(crate) is_last: bool,
+}
+
+impl Default for AxisList {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl std::ops::Deref for AxisList {

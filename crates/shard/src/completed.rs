@@ -15,12 +15,13 @@ use meshwright_plan::Shardings;
 use std::collections::BTreeSet;
 
 /// How each value is kept and each instruction is partitioned.
-pub(crate) struct Completed {
+pub struct Completed {
     /// The axes of each slot's dims.
-    pub(crate) axes: Vec<AxisList>,
-    pub(crate) chosen: Chosen,
+    pub axes: Vec<AxisList>,
+    /// The strategy of each instruction.
+    pub chosen: Chosen,
     /// Which slots every device computes for itself.
-    pub(crate) is_follower: Vec<bool>,
+    pub is_follower: Vec<bool>,
 }
 
 impl Spreader<'_> {
@@ -110,12 +111,8 @@ fn divide_boundary(
     }
 }
 
-pub(crate) fn assemble(
-    function: &Function,
-    prepared: &Prepared,
-    mesh: &Mesh,
-    completed: &Completed,
-) -> Shardings {
+/// The same as plain data, with what is kept partial.
+pub fn assemble(function: &Function, prepared: &Prepared, mesh: &Mesh, completed: &Completed) -> Shardings {
     let Completed { axes, chosen, .. } = completed;
     let sharding =
         |slot: &Slot| Sharding::of(axes[prepared.dims_of[*slot].clone()].iter().map(|list| list.to_vec()));

@@ -13,7 +13,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::rule::ShardingRule;
 
 /// Sets the axes of followers in `layout` and the strategies of their instructions in `chosen`.
-pub(crate) fn settle_followers(
+pub fn settle_followers(
     function: &Function,
     prepared: &Prepared,
     mesh: &Mesh,
@@ -55,7 +55,7 @@ pub(crate) fn settle_followers(
 }
 
 /// The strategy that makes an instruction's only result with these axes, where that can be.
-pub(crate) fn make(rule: &ShardingRule, dims: &[AxisList], mesh: &Mesh, strategy: &mut [AxisList]) {
+pub fn make(rule: &ShardingRule, dims: &[AxisList], mesh: &Mesh, strategy: &mut [AxisList]) {
     strategy.fill(AxisList::new());
     for (axes, factors) in dims.iter().zip(&rule.results[0]) {
         split_factors(axes, factors, rule, mesh, strategy);
@@ -89,7 +89,7 @@ fn is_usable(rule: &ShardingRule, strategy: &[AxisList], mesh: &Mesh) -> bool {
 }
 
 /// Which slots are followers and may be kept in any sharding.
-pub(crate) fn free_followers(prepared: &Prepared, is_fixed: &[bool]) -> Vec<bool> {
+pub fn free_followers(prepared: &Prepared, is_fixed: &[bool]) -> Vec<bool> {
     let free = |slot: Slot| prepared.follower[slot] && !is_fixed[slot];
     (0..prepared.num_slots()).map(free).collect()
 }

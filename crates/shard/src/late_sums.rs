@@ -26,11 +26,11 @@ use meshwright_tensor::types::{ElementKind, Type};
 
 /// Where sums may be taken late.
 #[derive(Default)]
-pub(crate) struct LateSums {
+pub struct LateSums {
     /// The slots that may hold contributions.
-    pub(crate) is_open: Vec<bool>,
+    pub is_open: Vec<bool>,
     /// For each position of the order, the operands that are passed on to the result as contributions.
-    pub(crate) passing: Vec<Vec<usize>>,
+    pub passing: Vec<Vec<usize>>,
     /// And whether that pays by itself.
     pays: Vec<bool>,
 }

@@ -33,40 +33,40 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Index of a slot.
-pub(crate) type Slot = usize;
+pub type Slot = usize;
 
 /// See the module's comment.
 #[derive(Default)]
 pub struct Prepared {
     /// The distinct rules of whole instructions.
-    pub(crate) whole_rules: Vec<ShardingRule>,
+    pub whole_rules: Vec<ShardingRule>,
     /// The independent parts of each of them.
-    pub(crate) components: Vec<Vec<Component>>,
+    pub components: Vec<Vec<Component>>,
     /// The rule of each instruction in `order`.
-    pub(crate) rule_of: Vec<usize>,
+    pub rule_of: Vec<usize>,
     /// All instructions that work on whole tensors, in execution order.
-    pub(crate) order: Vec<InstId>,
+    pub order: Vec<InstId>,
     /// The instructions that have no part in the order (those of reducers), with how many factors each
     /// has: they work on whole values.
     pub(crate) unplanned: Vec<(InstId, usize)>,
     /// The region of each instruction in `order`.
-    pub(crate) region_of: Vec<RegionId>,
+    pub region_of: Vec<RegionId>,
     /// How often each region runs, loops inside loops multiplied.
-    pub(crate) runs: Table<RegionId, u64>,
+    pub runs: Table<RegionId, u64>,
     /// Operations and bytes of one execution of each instruction.
     pub(crate) work: Vec<(f64, f64)>,
     /// Slots of operands and results of each instruction in `order`: where they start, and all of them.
     inst_slots: (Vec<usize>, Vec<Slot>),
     /// Slot of each value.
-    pub(crate) slot_of: Table<ValueId, Slot>,
+    pub slot_of: Table<ValueId, Slot>,
     /// Slot of each function result.
-    pub(crate) result_slots: Vec<Slot>,
+    pub result_slots: Vec<Slot>,
     /// Where each slot's dims lie in flat tables.
-    pub(crate) dims_of: Vec<Range<usize>>,
+    pub dims_of: Vec<Range<usize>>,
     /// Size of each dim, flat.
-    pub(crate) dim_sizes: Vec<usize>,
+    pub dim_sizes: Vec<usize>,
     /// Bytes of each slot's whole tensor.
-    pub(crate) bytes: Vec<f64>,
+    pub bytes: Vec<f64>,
     /// Which slots are followers.
     pub(crate) follower: Vec<bool>,
     /// Which slots stay as propagation found them.
@@ -74,7 +74,7 @@ pub struct Prepared {
     /// What is said to be unreduced.
     pub(crate) unreduced: Vec<Unreduced>,
     /// Where sums over devices may be taken late.
-    pub(crate) late_sums: LateSums,
+    pub late_sums: LateSums,
     /// The distinct rules of nodes.
     pub(crate) rules: Vec<Rule>,
     /// The nodes in execution order.
@@ -87,23 +87,23 @@ pub struct Prepared {
 
 /// A slot that is read in the sharding of another.
 #[derive(Clone, Copy)]
-pub(crate) struct Tie {
+pub struct Tie {
     /// What is read.
-    pub(crate) from: Slot,
+    pub from: Slot,
     /// How.
-    pub(crate) to: Slot,
+    pub to: Slot,
     /// Where.
-    pub(crate) region: RegionId,
+    pub region: RegionId,
 }
 
 /// Tensors of an op (operands, then results) that share factors, and the factors.
-pub(crate) struct Component {
+pub struct Component {
     /// Results, then operands; a position counts operands first.
-    pub(crate) tensors: Vec<usize>,
+    pub tensors: Vec<usize>,
     /// The factors of more than one iteration.
-    pub(crate) factors: Vec<FactorIndex>,
+    pub factors: Vec<FactorIndex>,
     /// Those that leave the results partial when sharded.
-    pub(crate) combined: Vec<FactorIndex>,
+    pub combined: Vec<FactorIndex>,
 }
 
 /// One step of propagation.
@@ -130,13 +130,13 @@ impl Prepared {
 
     /// The slots of the instruction at `position` in the order: operands, then results. Empty for loops, conditionals
     /// and terminators, which have no strategy.
-    pub(crate) fn inst_slots(&self, position: usize) -> &[Slot] {
+    pub fn inst_slots(&self, position: usize) -> &[Slot] {
         &self.inst_slots.1[self.inst_slots.0[position]..self.inst_slots.0[position + 1]]
     }
 
     /// Slots that are read in the sharding of another: what enters or ends a loop in that of the carried value, what
     /// the function returns in that of its result.
-    pub(crate) fn ties(&self, function: &Function) -> Vec<Tie> {
+    pub fn ties(&self, function: &Function) -> Vec<Tie> {
         let body = &function.body;
         let mut ties = Vec::new();
         let mut tie = |values: &[ValueId], results: &[ValueId], region: RegionId| {
@@ -177,12 +177,12 @@ impl Prepared {
     }
 
     /// The global shape of a slot.
-    pub(crate) fn shape(&self, slot: Slot) -> &[usize] {
+    pub fn shape(&self, slot: Slot) -> &[usize] {
         &self.dim_sizes[self.dims_of[slot].clone()]
     }
 
     /// Number of slots.
-    pub(crate) fn num_slots(&self) -> usize {
+    pub fn num_slots(&self) -> usize {
         self.dims_of.len()
     }
 }

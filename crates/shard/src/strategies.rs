@@ -26,18 +26,18 @@ const MAX_BASES: usize = 8;
 const SENDS_LESS: f64 = 0.999_999;
 
 /// The axes of all factors of all instructions, flat.
-pub(crate) struct Chosen {
+pub struct Chosen {
     /// Where each instruction's factors start; one more entry than instructions.
-    pub(crate) starts: Vec<usize>,
+    pub starts: Vec<usize>,
     /// The axes of each factor.
-    pub(crate) axes: Vec<AxisList>,
+    pub axes: Vec<AxisList>,
     /// Which instructions read and make every tensor in the sharding in which it is kept.
-    pub(crate) is_exact: Vec<bool>,
+    pub is_exact: Vec<bool>,
 }
 
 impl Chosen {
     /// The axes of the factors of the instruction at `position` in the order.
-    pub(crate) fn of(&self, position: usize) -> &[AxisList] {
+    pub fn of(&self, position: usize) -> &[AxisList] {
         &self.axes[self.starts[position]..self.starts[position + 1]]
     }
 }
@@ -375,7 +375,7 @@ fn is_shared_evenly(rule: &ShardingRule, factor: usize, shards: usize) -> bool {
 }
 
 /// The factors of a tensor's dims; operands come before results.
-pub(crate) fn tensor_factors(rule: &ShardingRule, tensor: usize) -> &[Vec<usize>] {
+pub fn tensor_factors(rule: &ShardingRule, tensor: usize) -> &[Vec<usize>] {
     match tensor.checked_sub(rule.operands.len()) {
         None => &rule.operands[tensor],
         Some(result) => &rule.results[result],
@@ -408,7 +408,7 @@ fn partial(component: &Component, axes: &[AxisList]) -> AxisSet {
 
 /// How a tensor with these factors is sharded; `None` if a factor cannot be split so, or a minor factor is sharded
 /// while a more major one is not sharded completely.
-pub(crate) fn induced(
+pub fn induced(
     rule: &ShardingRule,
     factors: &[Vec<usize>],
     axes: &[AxisList],

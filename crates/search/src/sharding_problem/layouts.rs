@@ -4,11 +4,11 @@
 //! it costs to get from one to another are tables over numbers. A layout says for every dim which sub-axes shard it; a
 //! [`Form`] also over which axes every device has but a contribution.
 
-use crate::axes::AxisList;
-use crate::strategies::{induced, tensor_factors};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::sharding::Sharding;
+use meshwright_shard::AxisList;
+use meshwright_shard::{induced, tensor_factors};
 use rustc_hash::FxHashMap;
 
 /// A tensor, or an instruction, with more ways than this to be spread is too much to choose from.

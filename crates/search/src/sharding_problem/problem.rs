@@ -1,18 +1,18 @@
 //! The problem of one mesh: nodes, costs, edges and the use of memory.
 //!
-//! Input: a [`Space`] and where the mesh lies. Output: [`Decisions`]. Instructions whose tensors fall into parts that
+//! Input: a [`Space`] and where the mesh lies. Output: [`ShardingProblem`]. Instructions whose tensors fall into parts that
 //! share no factor (an `optimization_barrier` of ten values) have a node for each part.
 
 use super::alike::NONE;
 use super::layouts::{Form, Layouts, left, strategies};
 use super::reshards::{Reshard, Reshards, Seconds, Side};
-use super::{Decisions, InstClass, NotMade, Part, SlotClass, Space, Wanted, Way, memory, parallel};
-use crate::axes::AxisList;
-use crate::prepared::Slot;
-use crate::strategies::{induced, tensor_factors};
+use super::{InstClass, NotMade, Part, ShardingProblem, SlotClass, Space, Wanted, Way, memory, parallel};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Placement;
+use meshwright_shard::AxisList;
+use meshwright_shard::Slot;
+use meshwright_shard::{induced, tensor_factors};
 use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem};
 use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
@@ -30,7 +30,7 @@ pub(super) fn of<'a>(
     placement: &'a Placement,
     limit: u64,
     wanted: Wanted,
-) -> Result<Decisions<'a>, NotMade> {
+) -> Result<ShardingProblem<'a>, NotMade> {
     let builder = Builder {
         space,
         placement,
@@ -89,7 +89,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn build(mut self, limit: u64, wanted: Wanted) -> Result<Decisions<'a>, NotMade> {
+    fn build(mut self, limit: u64, wanted: Wanted) -> Result<ShardingProblem<'a>, NotMade> {
         let space = self.space;
         let kinds = self.kinds_of_classes();
         let (slots, classes) = self.number_nodes();
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
         let mut edges = self.edges(&classes, &slots, &kinds, unit);
         edges.retain(|edge| edge.costs.iter().any(|cost| *cost != 0));
         let problem = Problem { nodes, edges, ..Problem::default() };
-        let mut decisions = Decisions {
+        let mut decisions = ShardingProblem {
             space,
             placement: self.placement,
             layouts: self.layouts,

@@ -1,6 +1,6 @@
 //! Everything that is to be decided on a mesh, as a problem for the solver.
 //!
-//! Input: a prepared function, what is decided already, where a mesh lies. Output: a [`Decisions`] with the problem, and
+//! Input: a prepared function, what is decided already, where a mesh lies. Output: a [`ShardingProblem`] with the problem, and
 //! from an answer the shardings. A node stands for the slots of a class (module `alike`), its strategies are the forms; or
 //! for the instructions of a class, its strategies are the ways to spread the factors of their rule over the axes. An
 //! instruction costs its work and what it sends itself; an edge between it and a slot costs the reshards from what one
@@ -27,11 +27,6 @@ mod reshards;
 mod shared;
 mod symmetry;
 
-use crate::axes::AxisList;
-use crate::completed::{Completed, assemble};
-use crate::prepared::{Prepared, Slot, Tie};
-use crate::strategies::Chosen;
-use crate::{Seeds, followers};
 use alike::{Alike, NONE, alike};
 use layouts::{Form, Layouts};
 use meshwright_cost::Analysis;
@@ -41,6 +36,11 @@ use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Placement, Shardings};
+use meshwright_shard::AxisList;
+use meshwright_shard::Chosen;
+use meshwright_shard::{Completed, assemble};
+use meshwright_shard::{Prepared, Slot, Tie};
+use meshwright_shard::{Seeds, followers};
 use meshwright_solve::Problem;
 use meshwright_tensor::types::ElementType;
 use std::collections::{BTreeMap, HashMap};
@@ -215,7 +215,7 @@ impl<'a> Space<'a> {
 
     /// The problem of a mesh.
     ///
-    /// At most `limit` bytes may be used at any moment ([`Decisions::limit`]); memory for copies is not counted.
+    /// At most `limit` bytes may be used at any moment ([`ShardingProblem::limit`]); memory for copies is not counted.
     ///
     /// # Errors
     /// No plan is wanted, none fits, or there is too much to choose from.
@@ -224,7 +224,7 @@ impl<'a> Space<'a> {
         placement: &'a Placement,
         limit: u64,
         wanted: Wanted,
-    ) -> Result<Decisions<'a>, NotMade> {
+    ) -> Result<ShardingProblem<'a>, NotMade> {
         problem::of(self, placement, limit, wanted)
     }
 }
@@ -256,7 +256,7 @@ pub struct NotMade {
 }
 
 /// The problem of one mesh.
-pub struct Decisions<'a> {
+pub struct ShardingProblem<'a> {
     space: &'a Space<'a>,
     placement: &'a Placement,
     layouts: Layouts<'a>,
@@ -313,7 +313,7 @@ struct Way {
     passed: AxisSet,
 }
 
-impl Decisions<'_> {
+impl ShardingProblem<'_> {
     /// The shardings that an assignment stands for.
     pub fn shardings(&self, assignment: &[usize]) -> Shardings {
         let (space, prepared) = (self.space, self.space.prepared);

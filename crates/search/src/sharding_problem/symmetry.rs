@@ -5,11 +5,11 @@
 //! called. Example: `x=4,y=2,z=2` with `x` across hosts and the others within: `[{"y"}, {}]` to `[{"z"}, {}]` costs as much
 //! as `[{"z"}, {}]` to `[{"y"}, {}]`.
 
-use crate::axes::AxisList;
 use meshwright_cost::collective::{Collective, Prices};
 use meshwright_ir::ids::Id;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_plan::Placement;
+use meshwright_shard::AxisList;
 
 /// Meshes of more sub-axes have too many sets of them to look at.
 const MOST_SUB_AXES: usize = 10;

@@ -6,7 +6,7 @@
 //! such surroundings, whether they are written out or not, so a model of a hundred layers has little more classes than
 //! one of ten. Refinement of colors, after Weisfeiler and Leman, stopped early on purpose.
 
-use crate::prepared::{Prepared, Slot, Tie};
+use meshwright_shard::{Prepared, Slot, Tie};
 use rustc_hash::FxHashMap;
 
 /// How far surroundings are looked at.

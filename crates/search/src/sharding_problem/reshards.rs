@@ -15,11 +15,11 @@
 use super::layouts::{Form, Layouts};
 use super::symmetry::Symmetry;
 use super::{parallel, shared};
-use crate::axes::AxisList;
 use meshwright_cost::collective::{Prices, ReshardCost};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
+use meshwright_shard::AxisList;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -4,8 +4,8 @@
 //! problem does for all limits of a mesh: its costs are most of it, and stay.
 
 use super::alike::NONE;
-use super::{Decisions, InstClass, Part, SlotClass, Space, Way};
-use crate::strategies::tensor_factors;
+use super::{InstClass, Part, ShardingProblem, SlotClass, Space, Way};
+use meshwright_shard::tensor_factors;
 use meshwright_solve::Problem;
 use meshwright_solve::problem::{Node, Span};
 
@@ -32,7 +32,7 @@ fn spans(space: &Space<'_>, class: usize, bytes: &[u64]) -> Vec<Span> {
     space.lives[class].iter().map(span).collect()
 }
 
-impl Decisions<'_> {
+impl ShardingProblem<'_> {
     /// At most `limit` bytes may be used at any moment; nothing is said of memory if one device could do everything in
     /// half of it. `copies`: what is read beside what is kept counts as memory.
     pub fn limit(&mut self, limit: u64, copies: bool) {

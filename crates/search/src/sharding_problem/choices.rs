@@ -1,16 +1,16 @@
 //! What the arguments could be kept in instead, and what that would cost.
 //!
-//! Input: [`Decisions`] and an answer. Output: for each class of arguments the layout that it has and the next best one,
+//! Input: [`ShardingProblem`] and an answer. Output: for each class of arguments the layout that it has and the next best one,
 //! with the seconds that it adds. The instructions around the tensor choose anew for it; everything farther away stays
 //! as it is, so what is said is at most what the change would cost if all were decided anew.
 
-use super::{Decisions, NONE, SlotClass};
+use super::{NONE, ShardingProblem, SlotClass};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Choice, Next};
 use meshwright_solve::Problem;
 
-impl Decisions<'_> {
+impl ShardingProblem<'_> {
     /// See the module's comment. In the order of the first arguments.
     pub fn choices(&self, assignment: &[usize]) -> Vec<Choice> {
         let (space, prepared) = (self.space, self.space.prepared);

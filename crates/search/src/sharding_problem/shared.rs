@@ -10,10 +10,10 @@
 //! take at least, as a part of what is sent.
 
 use super::alike::NONE;
-use crate::prepared::Prepared;
 use meshwright_cost::combine::{OVERHEAD_SHARE, can_wait};
 use meshwright_ir::ids::{RegionId, Table};
 use meshwright_ir::program::Function;
+use meshwright_shard::Prepared;
 
 /// The share of each of so many classes.
 pub(super) fn shares(
