@@ -15,7 +15,7 @@ use meshwright_search::sharding_problem::{self, ShardingProblem, Space};
 use meshwright_search::{
     Aim, Alternative, Asked, Evaluation, NotMade, Outcome, Pins, Plan, Question, Scale, meshwise, search,
 };
-use meshwright_shard::{Options, Prepared, Seeds, Spreader, prepare};
+use meshwright_shard::{Options, Prepared, Decisions, Spreader, prepare};
 use std::collections::BTreeMap;
 
 use crate::asked;
@@ -36,7 +36,7 @@ pub(crate) struct Searched {
     /// The mesh; its axes are named for what they do.
     pub(crate) mesh: Mesh,
     /// What to propagate.
-    pub(crate) seeds: Seeds,
+    pub(crate) seeds: Decisions,
     /// Why, one sentence each.
     pub(crate) reasons: Vec<String>,
     /// What the plan takes and needs in the order of instructions that was searched.
@@ -58,7 +58,7 @@ pub(crate) struct Wanted<'a> {
     /// The mesh, if it is not to be chosen.
     pub(crate) mesh: Option<&'a Mesh>,
     /// What is decided already.
-    pub(crate) decided: &'a Seeds,
+    pub(crate) decided: &'a Decisions,
     /// Memory of each device that may be used.
     pub(crate) limit: Bytes,
     /// Only plans that take less are of interest.
@@ -79,20 +79,20 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     let chooser = Chooser { wanted, prepared: &prepare(function), options: &Options::default() };
     let replaced = roles.args.iter().enumerate().filter_map(|(arg, role)| Some((arg, role.result?)));
     let replaced: Vec<(usize, usize)> = replaced.collect();
-    let space = |decided: &Seeds| Space::new(function, chooser.prepared, analysis, decided, &replaced);
+    let space = |decided: &Decisions| Space::new(function, chooser.prepared, analysis, decided, &replaced);
     let free = space(decided);
     let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&mut dyn Question)| {
         chooser.ask(&free, decided, mesh, aim, answer)
     };
     let evaluate =
-        |mesh: &Mesh, seeds: &Seeds| chooser.evaluation(&chooser.spread(mesh, seeds), &chooser.placed(mesh));
+        |mesh: &Mesh, seeds: &Decisions| chooser.evaluation(&chooser.spread(mesh, seeds), &chooser.placed(mesh));
     let pins = Pins { mesh: mesh.cloned(), seeds: Some(decided.clone()) };
     let search_options = meshwright_search::Options { memory_limit: Some(limit), pins, asked, faster_than };
     let outcome =
         search(function, roles, machine, &search_options, (&evaluate, &ask), control).map_err(refused)?;
     let wrong = meshwright_search::check::check(function, roles, &search_options.pins, &outcome, &evaluate);
     assert!(wrong.is_empty(), "the search's answer does not hold: {}", wrong.join("; "));
-    let spread = |mesh: &Mesh, seeds: &Seeds| chooser.spread(mesh, seeds);
+    let spread = |mesh: &Mesh, seeds: &Decisions| chooser.spread(mesh, seeds);
     let within = simplest_within.filter(|_| outcome.is_feasible());
     let simpler = within.and_then(|within| simplest::simplest(function, roles, &outcome, within, &spread));
     let (own_mesh, seeds) = match &simpler {
@@ -121,7 +121,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     reasons.extend(asked.filter(|_| mesh.is_none()).and_then(|asked| unlike_asked(&chooser, asked)));
     reasons.extend(made_anew(seeds));
     if simpler.is_none() && outcome.is_feasible() {
-        let without = |rest: &Seeds| {
+        let without = |rest: &Decisions| {
             let space = space(rest);
             let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&mut dyn Question)| {
                 chooser.ask(&space, rest, mesh, aim, answer)
@@ -171,7 +171,7 @@ pub(crate) fn as_asked(
     roles: &Roles,
     machine: &Machine,
     asked: Asked,
-) -> Result<(Mesh, Seeds), CompileError> {
+) -> Result<(Mesh, Decisions), CompileError> {
     let (mesh, seeds) = meshwright_search::as_asked(function, roles, machine, asked).map_err(refused)?;
     let options = Options::default();
     let spreader =
@@ -216,7 +216,7 @@ fn nothing_shared(num_devices: usize, recognized: &Recognized) -> Option<String>
 }
 
 /// What is sent again because memory is short.
-fn made_anew(seeds: &Seeds) -> Option<String> {
+fn made_anew(seeds: &Decisions) -> Option<String> {
     let count = seeds.anew.len();
     let operands = if count == 1 { "operand is" } else { "operands are" };
     (count > 0).then(|| {
@@ -251,7 +251,7 @@ struct Chooser<'a> {
 }
 
 impl Chooser<'_> {
-    fn spread(&self, mesh: &Mesh, seeds: &Seeds) -> Shardings {
+    fn spread(&self, mesh: &Mesh, seeds: &Decisions) -> Shardings {
         // Evaluations run on many threads at once and are short; they are stopped between each other.
         self.spreader(mesh, &Quiet).cheapest(seeds).1
     }
@@ -288,7 +288,7 @@ impl Chooser<'_> {
     fn ask(
         &self,
         space: &Space<'_>,
-        decided: &Seeds,
+        decided: &Decisions,
         mesh: &Mesh,
         aim: Aim,
         answer: &mut dyn FnMut(&mut dyn Question),

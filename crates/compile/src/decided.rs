@@ -10,7 +10,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Placement, Shardings};
-use meshwright_shard::{Seeds, ValueShardings, annotate, annotate_seeds};
+use meshwright_shard::{Decisions, ValueShardings, annotate, annotate_seeds};
 use meshwright_transform::order::Order;
 
 use crate::choose::{self, Searched, Wanted};
@@ -31,7 +31,7 @@ pub(crate) struct Decided {
     /// What a search adds; none without one.
     pub(crate) searched: Option<Searched>,
     /// What was decided, from which the rest follows.
-    pub(crate) seeds: Seeds,
+    pub(crate) seeds: Decisions,
     /// The function in the order that suits it.
     pub(crate) function: Function,
     /// What propagation made of the seeds.
@@ -46,7 +46,7 @@ pub(crate) struct Decided {
 struct Choice {
     searched: Option<Searched>,
     mesh: Mesh,
-    seeds: Seeds,
+    seeds: Decisions,
 }
 
 /// A search on another variant of the program.
@@ -144,7 +144,7 @@ fn choose(
 ) -> Result<Choice, CompileError> {
     let options = request.options;
     let function = &order.of(&global.function);
-    let fixed = |mesh: Mesh, seeds: Seeds| Ok(Choice { searched: None, mesh, seeds });
+    let fixed = |mesh: Mesh, seeds: Decisions| Ok(Choice { searched: None, mesh, seeds });
     match (global.search, &global.mesh, options.asked) {
         (Search::None, ..) if options.simplest_within.is_some() => Err(choose::nothing_to_choose_from()),
         (Search::None, None, Some(asked)) => {

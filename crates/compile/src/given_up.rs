@@ -12,7 +12,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Seconds;
-use meshwright_plan::Seeds;
+use meshwright_plan::Decisions;
 
 /// So many groups are asked about one by one; the others together.
 const MOST: usize = 8;
@@ -41,10 +41,10 @@ pub(crate) enum Without {
 /// A sentence for each group. `without` searches with less decided, for a plan that takes less than the plan does.
 pub(crate) fn given_up(
     function: &Function,
-    decided: &Seeds,
+    decided: &Decisions,
     mesh: &Mesh,
     plan: Seconds,
-    without: &dyn Fn(&Seeds) -> Without,
+    without: &dyn Fn(&Decisions) -> Without,
 ) -> Vec<String> {
     let mut groups = groups(function, decided, mesh);
     if groups.len() > MOST {
@@ -79,7 +79,7 @@ pub(crate) fn given_up(
 }
 
 /// Arguments whose names differ only in numbers, constraints and results, each with those that are decided alike.
-fn groups(function: &Function, decided: &Seeds, mesh: &Mesh) -> Vec<Group> {
+fn groups(function: &Function, decided: &Decisions, mesh: &Mesh) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut add = |name: String, sharding: &Sharding| -> usize {
         let label = written(sharding, mesh);

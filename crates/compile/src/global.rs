@@ -7,7 +7,7 @@ use meshwright_analyze::Roles;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::Orders;
-use meshwright_shard::{Seeds, seeds_from_annotations};
+use meshwright_shard::{Decisions, seeds_from_annotations};
 
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -30,7 +30,7 @@ pub(crate) struct Global {
     /// The mesh, if it is given.
     pub(crate) mesh: Option<Mesh>,
     /// What annotations or a plan say.
-    pub(crate) fixed: Seeds,
+    pub(crate) fixed: Decisions,
     /// Whether what is open is searched.
     pub(crate) search: Search,
 }
@@ -57,7 +57,7 @@ impl Global {
         let fixed = match (&options.plan, &mesh) {
             (Some(plan), Some(mesh)) => pins::from_plan(plan, &program, &function, mesh)?,
             (None, Some(mesh)) => seeds_from_annotations(&program, &function, mesh)?,
-            (_, None) => Seeds::none(&function),
+            (_, None) => Decisions::none(&function),
         };
         let search = match (&options.plan, options.search) {
             (Some(_), _) => Search::None,

@@ -43,7 +43,7 @@ mod tests {
     use meshwright_ir::diagnostic::Source;
     use meshwright_ir::mesh::{Axis, Mesh};
     use meshwright_ir::sharding::Sharding;
-    use meshwright_shard::{Options, Seeds, Spreader, prepare};
+    use meshwright_shard::{Options, Decisions, Spreader, prepare};
 
     #[test]
     fn arguments_in_other_shards_are_named() {
@@ -60,7 +60,7 @@ mod tests {
         let spread = |dim: usize, argument: usize| {
             let mut dims = vec![Vec::new(); 2];
             dims[dim] = mesh.pieces(0);
-            let mut seeds = Seeds::none(function);
+            let mut seeds = Decisions::none(function);
             seeds.values =
                 function.args().iter().map(|value| (*value, Sharding::of([vec![], vec![]]))).collect();
             seeds.values[argument].1 = Sharding::of(dims);

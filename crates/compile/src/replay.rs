@@ -9,7 +9,7 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{Id, Table, ValueId};
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{PlanFile, Shardings};
-use meshwright_shard::Seeds;
+use meshwright_shard::Decisions;
 use std::collections::BTreeSet;
 
 use crate::error::CompileError;
@@ -31,7 +31,7 @@ pub(crate) fn add_constraints(
     plan: &mut PlanFile,
     program: &Program,
     function: &Function,
-    chosen: &Seeds,
+    chosen: &Decisions,
     shardings: &Shardings,
     source: &Source,
 ) -> Result<(), CompileError> {
@@ -95,8 +95,8 @@ pub(crate) fn add_constraints(
 }
 
 /// The values that are fixed by `chosen` and not by `seeds`, in order.
-fn new_seeds(chosen: &Seeds, seeds: &Seeds) -> Vec<ValueId> {
-    let of = |seeds: &Seeds| -> BTreeSet<ValueId> { seeds.values.iter().map(|(value, _)| *value).collect() };
+fn new_seeds(chosen: &Decisions, seeds: &Decisions) -> Vec<ValueId> {
+    let of = |seeds: &Decisions| -> BTreeSet<ValueId> { seeds.values.iter().map(|(value, _)| *value).collect() };
     of(chosen).difference(&of(seeds)).copied().collect()
 }
 

@@ -9,7 +9,7 @@ use meshwright_analyze::{Roles, recognize};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::Seconds;
-use meshwright_plan::{Seeds, Shardings};
+use meshwright_plan::{Decisions, Shardings};
 use meshwright_search::Outcome;
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ type Complexity = (usize, bool, usize, usize);
 /// A plan that is taken instead of the best.
 pub(crate) struct Simplest {
     pub(crate) mesh: Mesh,
-    pub(crate) seeds: Seeds,
+    pub(crate) seeds: Decisions,
     /// Why, as a sentence.
     pub(crate) reason: String,
 }
@@ -35,7 +35,7 @@ pub(crate) fn simplest(
     roles: &Roles,
     outcome: &Outcome,
     within: f64,
-    spread: &dyn Fn(&Mesh, &Seeds) -> Shardings,
+    spread: &dyn Fn(&Mesh, &Decisions) -> Shardings,
 ) -> Option<Simplest> {
     let complexity = |mesh: &Mesh, shardings: &Shardings, is_style: bool| -> Complexity {
         let uses = recognize(function, roles, shardings).uses;

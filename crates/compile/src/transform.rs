@@ -13,7 +13,7 @@ use meshwright_plan::{DeviceProgram, Orders, Shardings};
 use meshwright_propagate::explain::{Conflict, Explanation, Question};
 use meshwright_propagate::{PropagateOptions, annotate_rules, joined, propagate_module, synced};
 use meshwright_shard::{
-    Replication, Seeds, Spreader, ValueShardings, annotate, prepare, replications, seeds_from_annotations,
+    Replication, Decisions, Spreader, ValueShardings, annotate, prepare, replications, seeds_from_annotations,
 };
 use meshwright_spmd::MOST_DEVICES;
 use meshwright_spmd::optimize::{Target, run_watched};
@@ -147,7 +147,7 @@ pub(crate) fn alone(program: &Program, function: &Function) -> Program {
 pub(crate) fn spread(
     function: &Function,
     mesh: &Mesh,
-    seeds: &Seeds,
+    seeds: &Decisions,
     control: &dyn Control,
 ) -> (ValueShardings, Shardings) {
     let options = meshwright_shard::Options::default();

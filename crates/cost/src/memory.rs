@@ -25,7 +25,7 @@ use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::FactorKind;
 use meshwright_machine::Bytes;
-use meshwright_plan::Shardings;
+use meshwright_plan::{Shardings, Use};
 use std::collections::{BTreeMap, HashMap};
 
 mod held;
@@ -59,8 +59,8 @@ pub struct Memory {
 pub struct KeptCopy {
     /// Bytes of one device's shard.
     pub bytes: Bytes,
-    /// The next that reads it: an instruction, and which of its operands it is.
-    pub reader: (InstId, usize),
+    /// The group of readers that it is kept for.
+    pub group: Use,
 }
 
 /// A tensor that is alive at the peak.
@@ -389,22 +389,23 @@ impl<'a> Sweep<'a> {
             let is_there = |at: &usize| regions[*at] == region;
             let Some(begin) = (0..=now).rev().find(is_there) else { continue };
             let Some(end) = (now..events.len()).find(is_there) else { continue };
-            // The first event from there on that reads each buffer, and as which operand.
-            let mut next: HashMap<BufferId, (usize, usize)> = HashMap::new();
+            // The first event from there on that reads each buffer.
+            let mut next: HashMap<BufferId, usize> = HashMap::new();
             for at in begin..events.len() {
-                for (index, read) in accesses(self.timeline, &events[at]).0.iter().enumerate() {
-                    next.entry(*read).or_insert((at, index));
+                for read in accesses(self.timeline, &events[at]).0 {
+                    next.entry(*read).or_insert(at);
                 }
             }
             for buffer in buffers {
-                let Some((at, index)) = next.get(&buffer).copied() else { continue };
+                let Some(at) = next.get(&buffer).copied() else { continue };
                 let (Event::Compute { inst, .. } | Event::Enter { inst, .. }) = &events[at] else { continue };
                 if at > end && regions[at] == region {
-                    found.push(KeptCopy { bytes: Bytes(self.bytes[buffer]), reader: (*inst, index) });
+                    let group = Use { reader: *inst, value: self.timeline.buffers[buffer].value };
+                    found.push(KeptCopy { bytes: Bytes(self.bytes[buffer]), group });
                 }
             }
         }
-        found.sort_by_key(|copy| (std::cmp::Reverse(copy.bytes), copy.reader));
+        found.sort_by_key(|copy| (std::cmp::Reverse(copy.bytes), copy.group));
         found
     }
 

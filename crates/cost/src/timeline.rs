@@ -244,7 +244,7 @@ impl Walk<'_> {
             let reshard = Reshard { inst, from: sharding, to, source: buffer, target };
             self.timeline.events.push(Event::Reshard(Box::new(reshard)));
             if let Some(sharding) = remembered {
-                self.remember(value, sharding, buffer);
+                self.remember(value, Form { sharding, buffer, reader: None });
             }
         }
     }

@@ -5,17 +5,13 @@
 //! as attributes of the program) and its readers. Without gaps they are [`crate::Shardings`], in which every value and
 //! instruction has its entry.
 //!
-//! ```
-//! use meshwright_plan::Decisions;
-//!
-//! // Nothing is decided about a function with two results.
-//! let decisions = Decisions::none(2);
-//! assert!(decisions.is_empty() && decisions.mesh.is_none());
-//! ```
+//! Example: of `%c = dot(%a, %b)` a user pins `%a`. Propagation adds the sharding of `%c` and the strategy of `dot`, and
+//! the search chooses the rest; all of them are entries of the same maps.
 
 use crate::Policies;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::Function;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use std::collections::BTreeMap;
@@ -36,14 +32,14 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// Nothing decided about a function with so many results.
-    pub fn none(num_results: usize) -> Self {
-        Self { results: vec![None; num_results], ..Self::default() }
+    /// Nothing decided.
+    pub fn none(function: &Function) -> Self {
+        Self { results: vec![None; function.result_types.len()], ..Self::default() }
     }
 
     /// Nothing decided but the mesh.
-    pub fn on(mesh: &Mesh, num_results: usize) -> Self {
-        Self { mesh: Some(mesh.clone()), ..Self::none(num_results) }
+    pub fn on(mesh: &Mesh, function: &Function) -> Self {
+        Self { mesh: Some(mesh.clone()), ..Self::none(function) }
     }
 
     /// Whether nothing is decided, but perhaps the mesh.

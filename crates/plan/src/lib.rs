@@ -1,5 +1,6 @@
 //! Decisions as data: what the verbs hand to one another and what is written to files.
 
+pub mod attributes;
 pub mod axes;
 pub mod choice;
 pub mod decisions;
@@ -9,6 +10,7 @@ pub mod figures;
 pub mod fingerprint;
 mod json;
 pub mod manifest;
+pub mod names;
 pub mod passed_on;
 pub mod placement;
 pub mod plan_file;
@@ -22,6 +24,7 @@ pub use device_program::{DeviceProgram, Orders};
 pub use figures::Figures;
 pub use fingerprint::fingerprint;
 pub use manifest::Manifest;
+pub use names::Names;
 pub use passed_on::PassedOn;
 pub use placement::Placement;
 pub use plan_file::PlanFile;

@@ -6,10 +6,10 @@
 
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::Seeds;
+use meshwright_plan::Decisions;
 
 /// Spreads seeds over the function and predicts what the result costs. Pure: equal input, equal output.
-pub type Evaluate<'a> = dyn Fn(&Mesh, &Seeds) -> Evaluation + Sync + 'a;
+pub type Evaluate<'a> = dyn Fn(&Mesh, &Decisions) -> Evaluation + Sync + 'a;
 
 /// What an answer is predicted to cost on each device.
 #[derive(Clone, Copy, Debug, PartialEq)]

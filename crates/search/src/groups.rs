@@ -21,10 +21,10 @@ use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::{FactorKind, ShardingRule, TensorFactors};
 
 use crate::problem::{DimKind, Group, GroupKind};
-use meshwright_plan::Seeds;
+use meshwright_plan::Decisions;
 
 /// The groups of everything that is not pinned: parameters, moments, data, other state, activations.
-pub fn groups(function: &Function, roles: &Roles, units: &Units, pins: &Seeds) -> Vec<Group> {
+pub fn groups(function: &Function, roles: &Roles, units: &Units, pins: &Decisions) -> Vec<Group> {
     let args = function.args();
     let pinned: BTreeSet<ValueId> = pins.values.iter().map(|(value, _)| *value).collect();
     let is_free = |index: &usize| {

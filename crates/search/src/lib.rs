@@ -37,7 +37,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Choice, Seeds};
+use meshwright_plan::{Choice, Decisions};
 use rayon::prelude::*;
 use seeds::seeds_of;
 
@@ -74,7 +74,7 @@ pub struct Outcome {
     /// The mesh of the best plan.
     pub mesh: Mesh,
     /// Its seeds: propagate them to get the whole plan.
-    pub seeds: Seeds,
+    pub seeds: Decisions,
     /// What it is predicted to cost.
     pub evaluation: Evaluation,
     /// What was decided of the arguments, and what else they could be; nothing where the plan is a common style.
@@ -198,7 +198,7 @@ pub fn as_asked(
     roles: &Roles,
     machine: &Machine,
     asked: Asked,
-) -> Result<(Mesh, Seeds), String> {
+) -> Result<(Mesh, Decisions), String> {
     let laid = asked.lay(machine)?;
     let pins = Pins { mesh: Some(laid.mesh.clone()), seeds: None };
     let problem = Problem::new(function, roles, machine, &pins, machine.device.usable_memory())?;

@@ -12,7 +12,7 @@ use crate::limits::{Known, within};
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::{Choice, Seeds};
+use meshwright_plan::{Choice, Decisions};
 use meshwright_solve::Problem;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -79,7 +79,7 @@ impl Scale {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// What to propagate.
-    pub seeds: Seeds,
+    pub seeds: Decisions,
     /// What it is predicted to cost.
     pub evaluation: Evaluation,
     /// What was decided of the arguments, and what else they could be.

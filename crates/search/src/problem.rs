@@ -11,7 +11,7 @@ use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::{DimSharding, Sharding};
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::Seeds;
+use meshwright_plan::Decisions;
 use std::collections::BTreeSet;
 
 use crate::dim_sets::{self, DimSet};
@@ -24,7 +24,7 @@ pub struct Pins {
     /// The mesh.
     pub mesh: Option<Mesh>,
     /// Shardings of values and results over that mesh. Ignored without a mesh.
-    pub seeds: Option<Seeds>,
+    pub seeds: Option<Decisions>,
 }
 
 /// What there is to decide.
@@ -37,7 +37,7 @@ pub struct Problem {
     /// Dims that are the same dim of the model.
     pub dim_sets: Vec<DimSet>,
     /// What is decided already.
-    pub pins: Seeds,
+    pub pins: Decisions,
     /// Memory that one device may use.
     pub memory_limit: Bytes,
     /// Whether axes of one size are alike: the machine has one level, and a switch.
@@ -132,7 +132,7 @@ impl Problem {
             }
         };
         let pinned =
-            pins.seeds.clone().filter(|_| pins.mesh.is_some()).unwrap_or_else(|| Seeds::none(function));
+            pins.seeds.clone().filter(|_| pins.mesh.is_some()).unwrap_or_else(|| Decisions::none(function));
         let units = Units::new(function, roles);
         let groups = groups::groups(function, roles, &units, &pinned);
         let dim_sets = dim_sets::dim_sets(roles, &units, &groups);

@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::seeds::seeds_of;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
-use meshwright_plan::Seeds;
+use meshwright_plan::Decisions;
 
 use crate::evaluate::Evaluation;
 
@@ -19,7 +19,7 @@ pub struct Other {
     /// Its mesh.
     pub mesh: Mesh,
     /// Its seeds.
-    pub seeds: Seeds,
+    pub seeds: Decisions,
     /// What it costs.
     pub evaluation: Evaluation,
 }

@@ -9,7 +9,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::text::read;
 use meshwright_ir::verify::verify;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::Seeds;
+use meshwright_plan::Decisions;
 use meshwright_search::check::check;
 use meshwright_search::{
     Aim, Asked, Evaluation, NotMade, Options, Outcome, Pins, Plan, Question, Scale, StopReason, search,
@@ -35,14 +35,14 @@ fn step() -> Function {
 }
 
 /// How the weight is kept: whole, in a shard of its rows, or in one of its columns, over the first axis of the mesh.
-fn seeds(function: &Function, mesh: &Mesh, choice: usize) -> Seeds {
+fn seeds(function: &Function, mesh: &Mesh, choice: usize) -> Decisions {
     let axes = mesh.pieces(0);
     let sharding = match choice {
         0 => Sharding::replicated(2),
         1 => Sharding::of([axes, vec![]]),
         _ => Sharding::of([vec![], axes]),
     };
-    let mut seeds = Seeds::none(function);
+    let mut seeds = Decisions::none(function);
     seeds.values.push((function.args()[0], sharding.clone()));
     seeds.results[0] = Some(sharding);
     seeds
@@ -119,7 +119,7 @@ fn find_with(
         Evaluation { seconds, compute: seconds, communication: Seconds::ZERO, busiest: None, peak }
     };
     // What no choice makes, as styles do, is slow and large.
-    let evaluate = |mesh: &Mesh, given: &Seeds| {
+    let evaluate = |mesh: &Mesh, given: &Decisions| {
         let choice = (0..3).find(|choice| *given == seeds(&function, mesh, *choice));
         let slow = Evaluation { seconds: Seconds(1.0), peak: Bytes(1000), ..evaluation(mesh, 0) };
         choice.map_or(slow, |choice| evaluation(mesh, choice))

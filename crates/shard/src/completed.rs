@@ -5,14 +5,13 @@ use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
 use crate::price::Pricer;
 use crate::strategies::{self, Chosen};
-use crate::{Seeds, Spreader, ValueShardings, followers, late_sums, loop_reads, settle, unreduced};
+use crate::{Spreader, ValueShardings, followers, late_sums, loop_reads, settle, unreduced};
 use meshwright_ir::ids::Table;
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::{Def, Function};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
-use meshwright_plan::Shardings;
-use std::collections::BTreeSet;
+use meshwright_plan::{Decisions, Policies, Shardings};
 
 /// How each value is kept and each instruction is partitioned.
 pub struct Completed {
@@ -26,7 +25,7 @@ pub struct Completed {
 
 impl Spreader<'_> {
     /// Replicates what is open, chooses strategies and settles the values that no seed fixes.
-    pub(crate) fn completed(&self, values: &ValueShardings, seeds: &Seeds) -> Completed {
+    pub(crate) fn completed(&self, values: &ValueShardings, seeds: &Decisions) -> Completed {
         let Spreader { function, prepared, mesh, options, .. } = *self;
         let mut axes = layout(prepared, values);
         let is_seed = seeded(prepared, seeds);
@@ -80,9 +79,9 @@ fn layout(prepared: &Prepared, values: &ValueShardings) -> Vec<AxisList> {
     axes
 }
 
-fn seeded(prepared: &Prepared, seeds: &Seeds) -> Vec<bool> {
+fn seeded(prepared: &Prepared, seeds: &Decisions) -> Vec<bool> {
     let mut is_seed = vec![false; prepared.num_slots()];
-    for (value, _) in &seeds.values {
+    for value in seeds.values.keys() {
         is_seed[prepared.slot_of[*value]] = true;
     }
     for (slot, seed) in prepared.result_slots.iter().zip(&seeds.results) {
@@ -129,7 +128,7 @@ pub fn assemble(function: &Function, prepared: &Prepared, mesh: &Mesh, completed
         strategies,
         late: Table::filled(AxisSet::EMPTY, function.body.insts.len()),
         results: prepared.result_slots.iter().map(sharding).collect(),
-        anew: BTreeSet::new(),
+        policies: Policies::default(),
     };
     unreduced::keep(function, prepared, mesh, &mut shardings);
     late_sums::keep(function, prepared, &mut shardings);

@@ -1,6 +1,6 @@
 //! Sharding propagation: from a few sharded values to a sharding of every value and a strategy for every op.
 //!
-//! Input: a function with all calls inlined, a mesh, and [`Seeds`] (from annotations or from a search).
+//! Input: a function with all calls inlined, a mesh, and [`Decisions`] (from annotations or from a search).
 //! Output: [`meshwright_plan::Shardings`].
 //!
 //! 1. [`prepare`] reads what does not depend on the mesh or the seeds; a search does it once.
@@ -15,15 +15,14 @@
 
 mod annotate;
 mod axes;
-mod brief;
 mod completed;
 mod fixpoint;
 pub mod followers;
-mod given;
 mod groups;
 mod late_sums;
 mod loop_reads;
 mod meshes;
+mod minimize;
 mod orders;
 mod prepared;
 mod price;
@@ -31,7 +30,6 @@ mod refusals;
 mod replications;
 mod roles;
 mod rules;
-mod seeds;
 mod settle;
 mod state;
 mod step;
@@ -39,19 +37,17 @@ mod strategies;
 mod total;
 mod unreduced;
 
-pub use annotate::{annotate, annotate_seeds};
+pub use annotate::annotate;
 pub use axes::AxisList;
 pub use completed::{Completed, assemble};
-pub use given::{strategy, strategy_names};
 pub use late_sums::LateSums;
 pub use meshes::{OneMesh, on_one_mesh};
-pub use meshwright_plan::Seeds;
+pub use minimize::Minimized;
 pub use prepared::{Component, Prepared, Slot, Tie, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};
 pub use replications::{REPLICATED, Reason, Replication, replications};
 pub use roles::Roles;
-pub use seeds::{ANNOTATION, MESHES, annotated_mesh, seeds_from_annotations};
 pub use strategies::{Chosen, induced, tensor_factors};
 
 use meshwright_ir::control::Control;
@@ -59,7 +55,7 @@ use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
-use meshwright_plan::Shardings;
+use meshwright_plan::{Decisions, Shardings};
 use state::State;
 
 /// How to propagate.
@@ -97,18 +93,18 @@ pub struct Spreader<'a> {
 
 impl<'a> Spreader<'a> {
     /// The whole answer with the seeds in one order; see the crate's comment.
-    pub fn everything(&self, seeds: &Seeds) -> Shardings {
+    pub fn everything(&self, seeds: &Decisions) -> Shardings {
         let shardings = self.assembled(&self.completed(&self.values(seeds), seeds));
-        Shardings { anew: seeds.anew.iter().copied().collect(), ..shardings }
+        Shardings { policies: seeds.policies.clone(), ..shardings }
     }
 
     /// Spreads seeds over values and function results and nothing more.
-    pub fn values(&self, seeds: &Seeds) -> ValueShardings {
+    pub fn values(&self, seeds: &Decisions) -> ValueShardings {
         self.values_by(self.options.roles, seeds)
     }
 
     /// [`Spreader::values`] with the seeds in the order of other roles.
-    fn values_by(&self, roles: Roles, seeds: &Seeds) -> ValueShardings {
+    fn values_by(&self, roles: Roles, seeds: &Decisions) -> ValueShardings {
         let phases = roles::phases(self.function, seeds, roles);
         let mut state = State::new(self.prepared, self.mesh, seeds, &phases);
         fixpoint::run(&mut state, self.control);

@@ -8,8 +8,8 @@
 
 use crate::completed::Completed;
 use crate::price::Pricer;
-use crate::{Roles, Seeds, Spreader, ValueShardings, total};
-use meshwright_plan::Shardings;
+use crate::{Roles, Spreader, ValueShardings, total};
+use meshwright_plan::{Decisions, Shardings};
 
 /// In larger functions, of so many instructions, only the first order is tried: the compiler's time counts too.
 const MOST_INSTRUCTIONS: usize = 4096;
@@ -28,7 +28,7 @@ const OTHERS: [Order; 3] = [Order::By(Roles::Ignore), Order::By(Roles::Largest),
 
 impl Spreader<'_> {
     /// Propagates and completes with the order of seeds that costs least.
-    pub fn cheapest(&self, seeds: &Seeds) -> (ValueShardings, Shardings) {
+    pub fn cheapest(&self, seeds: &Decisions) -> (ValueShardings, Shardings) {
         let pricer = Pricer::new(self.mesh, &self.options.prices);
         let price = |completed: &Completed| total::seconds(self.function, self.prepared, completed, &pricer);
         let values = self.values(seeds);
@@ -58,11 +58,11 @@ impl Spreader<'_> {
         }
         let (values, completed, _) = best;
         let shardings = self.assembled(&completed);
-        (values, Shardings { anew: seeds.anew.iter().copied().collect(), ..shardings })
+        (values, Shardings { policies: seeds.policies.clone(), ..shardings })
     }
 
-    fn results_at_last(&self, seeds: &Seeds) -> ValueShardings {
-        let others = Seeds { results: vec![None; seeds.results.len()], ..seeds.clone() };
+    fn results_at_last(&self, seeds: &Decisions) -> ValueShardings {
+        let others = Decisions { results: vec![None; seeds.results.len()], ..seeds.clone() };
         let mut values = self.values(&others);
         for (result, seed) in values.results.iter_mut().zip(&seeds.results) {
             if let Some(seed) = seed {

@@ -22,7 +22,7 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::{Def, Function};
 use meshwright_ir::sharding::Sharding;
-use meshwright_plan::Seeds;
+use meshwright_plan::Decisions;
 use meshwright_tensor::types::Type;
 
 /// Whether the order of seeds follows from what the seeded tensors are for.
@@ -51,7 +51,7 @@ pub(crate) struct Phases {
 }
 
 /// Finds the phase of every seeded dim.
-pub(crate) fn phases(function: &Function, seeds: &Seeds, roles: Roles) -> Phases {
+pub(crate) fn phases(function: &Function, seeds: &Decisions, roles: Roles) -> Phases {
     let state = StateArguments::of(function);
     let entry = function.body.entry();
     let argument = |value: ValueId| match function.body.values[value].def {
@@ -61,7 +61,7 @@ pub(crate) fn phases(function: &Function, seeds: &Seeds, roles: Roles) -> Phases
     let batch: AxisSet = seeds
         .values
         .iter()
-        .filter(|(value, _)| argument(*value).is_some_and(|index| !state.arguments[index]))
+        .filter(|(value, _)| argument(**value).is_some_and(|index| !state.arguments[index]))
         .fold(AxisSet::EMPTY, |axes, (_, sharding)| axes.union(sharding.sharded_axes()));
     let of_state = |sharding: &Sharding| -> Vec<u8> {
         let stored = |axes: AxisSet| if axes.is_disjoint(batch) { BATCH_AND_WEIGHTS } else { STORED };

@@ -9,7 +9,7 @@ use crate::prepared::{Prepared, Slot};
 use crate::roles::{Phase, Phases};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::sharding::{DimSharding, Sharding};
-use meshwright_plan::Seeds;
+use meshwright_plan::Decisions;
 
 /// Shardings of all slots; dims are flat (`Prepared::dims_of`).
 pub(crate) struct State<'a> {
@@ -33,7 +33,7 @@ pub(crate) struct State<'a> {
 
 impl<'a> State<'a> {
     /// Everything open, seeds waiting for their phases.
-    pub(crate) fn new(prepared: &'a Prepared, mesh: &'a Mesh, seeds: &Seeds, phases: &Phases) -> Self {
+    pub(crate) fn new(prepared: &'a Prepared, mesh: &'a Mesh, seeds: &Decisions, phases: &Phases) -> Self {
         let mut state = Self {
             prepared,
             mesh,

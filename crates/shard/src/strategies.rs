@@ -17,7 +17,7 @@ use meshwright_ir::ids::{InstId, RegionId};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rule::{Factor, FactorKind, ShardingRule, Strategy};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Candidates of one component start from at most this many of its tensors.
 const MAX_BASES: usize = 8;
@@ -49,10 +49,9 @@ pub(crate) fn choose(
     prepared: &Prepared,
     is_follower: &[bool],
     layout: &[AxisList],
-    given: &[(InstId, Strategy)],
+    given: &BTreeMap<InstId, Strategy>,
     pricer: &Pricer<'_>,
 ) -> Chosen {
-    let given: HashMap<InstId, &Strategy> = given.iter().map(|(inst, strategy)| (*inst, strategy)).collect();
     let num_insts = prepared.order.len();
     let mut chosen = Chosen {
         starts: Vec::with_capacity(num_insts + 1),

@@ -14,7 +14,7 @@
 //! can tell (module `late_sums`).
 
 use crate::prepared::{Prepared, Slot};
-use crate::seeds::{Place, annotations};
+use meshwright_plan::attributes::{Annotation, Place, annotations};
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::ops::reducer::neutral;
@@ -44,7 +44,7 @@ pub(crate) fn unreduced(function: &Function, slot_of: &Table<ValueId, Slot>) -> 
     let found = annotations(function).into_iter().filter(|found| {
         !found.sharding.unreduced.is_empty() && has_neutral(found.ty, found.sharding.reduction)
     });
-    let entry = |found: crate::seeds::Annotation<'_>| Unreduced {
+    let entry = |found: Annotation<'_>| Unreduced {
         place: match found.place {
             Place::Value(value) => Kept::Slot(slot_of[value]),
             Place::Result(index) => Kept::Result(index),

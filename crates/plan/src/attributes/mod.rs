@@ -18,8 +18,6 @@ mod read;
 mod strategy;
 mod write;
 
-#[cfg(test)]
-mod tests;
 
 pub use read::{ANNOTATION, Annotation, MESHES, Place, annotated_mesh, annotations, read};
 pub use strategy::{strategy, strategy_names};

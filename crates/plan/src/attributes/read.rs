@@ -49,8 +49,7 @@ pub fn annotated_mesh(program: &Program, function: &Function) -> Result<Option<M
 /// # Errors
 /// An annotation on a mesh with other axes, or one that does not fit its tensor or instruction.
 pub fn read(program: &Program, function: &Function, mesh: &Mesh) -> Result<Decisions, Diagnostics> {
-    let num_results = function.result_types.len();
-    let mut decisions = Decisions::on(mesh, num_results);
+    let mut decisions = Decisions::on(mesh, function);
     let mut problems = Diagnostics::new();
     let mut has_axes = false;
     for annotation in annotations(function) {
@@ -93,7 +92,7 @@ pub fn read(program: &Program, function: &Function, mesh: &Mesh) -> Result<Decis
         }
     }
     if !has_axes {
-        decisions = Decisions::on(mesh, num_results);
+        decisions = Decisions::on(mesh, function);
     }
     decisions.strategies = strategy::read(function, mesh, &mut problems);
     decisions.policies = policies::read(function, &mut problems);

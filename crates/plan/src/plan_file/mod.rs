@@ -24,9 +24,11 @@
 //! assert_eq!(PlanFile::from_text(&text).unwrap(), plan);
 //! ```
 
+pub mod codec;
 pub mod version_1;
 
-use crate::{Degrees, Figures, json};
+use crate::json::{self, Places};
+use crate::{Degrees, Figures};
 pub use version_1::Numbered;
 use meshwright_ir::diagnostic::{Check, Diagnostic};
 use serde::{Deserialize, Serialize};
@@ -113,6 +115,9 @@ pub struct PlanFile {
     /// Decisions of a plan of version 1, which names what is inside the program by numbers.
     #[serde(skip)]
     pub numbered: Option<Box<Numbered>>,
+    /// Where its values stood in the file that it was read from.
+    #[serde(skip)]
+    pub places: Places,
 }
 
 /// An axis of the mesh.
@@ -320,6 +325,7 @@ impl PlanFile {
             op_strategies: Vec::new(),
             policies: Vec::new(),
             numbered: None,
+            places: Places::default(),
         }
     }
 
@@ -335,6 +341,7 @@ impl PlanFile {
             version_1::VERSION => json::read::<version_1::PlanFile>(PLAN_FILE, text).map(Into::into),
             other => return Err(Box::new(of_another_version(other, text))),
         };
+        let found = found.map(|plan| Self { places: Places::of(text), ..plan });
         found.map_err(|diagnostic| {
             Box::new(
                 diagnostic

@@ -40,7 +40,8 @@ use meshwright_shard::AxisList;
 use meshwright_shard::Chosen;
 use meshwright_shard::{Completed, assemble};
 use meshwright_shard::{Prepared, Slot, Tie};
-use meshwright_shard::{Seeds, followers};
+use meshwright_plan::Decisions;
+use meshwright_shard::followers;
 use meshwright_solve::Problem;
 use meshwright_tensor::types::ElementType;
 use std::collections::{BTreeMap, HashMap};
@@ -77,7 +78,7 @@ impl<'a> Space<'a> {
         function: &'a Function,
         prepared: &'a Prepared,
         analysis: &'a Analysis<'a>,
-        decided: &Seeds,
+        decided: &Decisions,
         replaced: &[(usize, usize)],
     ) -> Self {
         let of_values = decided.values.iter().map(|(value, seed)| (prepared.slot_of[*value], seed.clone()));

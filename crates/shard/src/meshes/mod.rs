@@ -20,7 +20,7 @@ mod joint;
 mod rename;
 mod view;
 
-use crate::seeds::annotations;
+use meshwright_plan::attributes::{MESHES, annotations};
 use joint::Joint;
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -155,6 +155,6 @@ fn manual_on_other_mesh(span: Span, name: &str, mesh: &Mesh) -> Diagnostic {
         "the manual axis \"{name}\" is not made of axes of {}, the mesh of another manual computation",
         mesh.attr()
     );
-    Diagnostic::error(crate::seeds::MESHES, span, message)
+    Diagnostic::error(MESHES, span, message)
         .hint("write all manual computations of a program against one mesh")
 }

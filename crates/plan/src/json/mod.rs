@@ -2,6 +2,8 @@
 //! object in it that holds lists too, the entries of a list one per line, everything smaller on one line. Such files are
 //! short and compare well line by line.
 
+mod places;
+
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,18 +12,23 @@ use serde_json::ser::Formatter;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+pub use places::Places;
+
 /// Reads JSON text.
 ///
 /// # Errors
-/// What is wrong, at its place in `text`.
+/// What is wrong, at its place in `text` and with the path of the key around it.
 pub(crate) fn read<T: DeserializeOwned>(check: Check, text: &str) -> Result<T, Diagnostic> {
     serde_json::from_str(text).map_err(|error| {
         let full = error.to_string();
         // The place is in the span; the words need not repeat it.
         let place = format!(" at line {} column {}", error.line(), error.column());
         let message = full.strip_suffix(&place).unwrap_or(&full);
-        let diagnostic =
-            Diagnostic::error(check, span_at(text, error.line(), error.column()), sentence(message));
+        let span = span_at(text, error.line(), error.column());
+        let places = Places::of(text);
+        let (path, message) = (places.around(span.start), sentence(message));
+        let message = if path.is_empty() || error.is_syntax() || error.is_eof() { message } else { format!("`{path}`: {message}") };
+        let diagnostic = Diagnostic::error(check, span, message);
         match error.classify() {
             Category::Eof => {
                 diagnostic.hint("was the file cut off, or is a closing bracket or quote missing?")

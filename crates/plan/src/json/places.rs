@@ -1,0 +1,153 @@
+//! Places of values in JSON text: what is wrong with a file is said at its key's path (`shardings[3].value`) and line.
+//!
+//! Input: text, which may be cut off. Output: the path and span of every value. It only follows brackets, keys and
+//! commas; whether the text is JSON is for its parser to say.
+
+use meshwright_ir::diagnostic::Span;
+use std::collections::BTreeMap;
+
+/// The values of a text by path. Where something stood is no part of what a file says, so all places are equal.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    by_path: BTreeMap<String, Span>,
+}
+
+impl PartialEq for Places {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Places {
+    /// The places of all values of a text.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut walk = Walk { bytes: text.as_bytes(), at: 0, places: Self::default() };
+        walk.value(&mut String::new());
+        walk.places
+    }
+
+    /// The span of the value at a path; none if the text has no such value.
+    pub fn at(&self, path: &str) -> Span {
+        self.by_path.get(path).copied().unwrap_or(Span::NONE)
+    }
+
+    /// The path of the innermost value around a byte of the text; empty for the outermost.
+    pub(crate) fn around(&self, byte: u32) -> &str {
+        let around = self.by_path.iter().filter(|(_, span)| span.start <= byte && byte <= span.end);
+        around.min_by_key(|(_, span)| span.end - span.start).map_or("", |(path, _)| path)
+    }
+}
+
+struct Walk<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    places: Places,
+}
+
+impl Walk<'_> {
+    fn value(&mut self, path: &mut String) {
+        self.space();
+        let start = self.at;
+        match self.bytes.get(self.at) {
+            Some(b'{') => self.entries(b'}', path, Self::field),
+            Some(b'[') => self.entries(b']', path, Self::item),
+            Some(b'"') => drop(self.string()),
+            _ => self.skip_while(|byte| !b",]}".contains(&byte) && !byte.is_ascii_whitespace()),
+        }
+        self.places.by_path.insert(path.clone(), Span::new(start, self.at.max(start)));
+    }
+
+    /// What stands between brackets: `entry` reads one and leaves the path as it was.
+    fn entries(&mut self, close: u8, path: &mut String, entry: fn(&mut Self, &mut String, usize)) {
+        self.at += 1;
+        for index in 0.. {
+            self.space();
+            match self.bytes.get(self.at) {
+                None => return,
+                Some(byte) if *byte == close => break,
+                Some(b',') => self.at += 1,
+                Some(_) => {}
+            }
+            let (before, length) = (self.at, path.len());
+            entry(self, path, index);
+            path.truncate(length);
+            if self.at == before {
+                return;
+            }
+        }
+        self.at += 1;
+    }
+
+    fn field(&mut self, path: &mut String, _: usize) {
+        self.space();
+        if self.bytes.get(self.at) != Some(&b'"') {
+            return;
+        }
+        let key = self.string();
+        self.space();
+        self.skip_while(|byte| byte == b':');
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(&key);
+        self.value(path);
+    }
+
+    fn item(&mut self, path: &mut String, index: usize) {
+        path.push_str(&format!("[{index}]"));
+        self.value(path);
+    }
+
+    /// The text between quotes, as it is written.
+    fn string(&mut self) -> String {
+        let start = self.at + 1;
+        self.at = start;
+        while let Some(byte) = self.bytes.get(self.at) {
+            match byte {
+                b'"' => break,
+                b'\\' => self.at += 2,
+                _ => self.at += 1,
+            }
+        }
+        let end = self.at.min(self.bytes.len());
+        self.at = (end + 1).min(self.bytes.len());
+        String::from_utf8_lossy(&self.bytes[start.min(end)..end]).into_owned()
+    }
+
+    fn space(&mut self) {
+        self.skip_while(|byte| byte.is_ascii_whitespace());
+    }
+
+    fn skip_while(&mut self, is_skipped: impl Fn(u8) -> bool) {
+        while self.bytes.get(self.at).is_some_and(|byte| is_skipped(*byte)) {
+            self.at += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_found_by_path() {
+        let text = r#"{"a": [{"x": 1}, {"x": "t\"]w,o"}], "b": {"c": [[true], []]}}"#;
+        let places = Places::of(text);
+        let at = |path: &str| {
+            let span = places.at(path);
+            &text[span.start as usize..span.end as usize]
+        };
+        assert_eq!((at("a[0].x"), at("a[1].x"), at("b.c[0][0]")), ("1", r#""t\"]w,o""#, "true"));
+        assert_eq!((at("a[1]"), at("b.c[1]")), (r#"{"x": "t\"]w,o"}"#, "[]"));
+        assert_eq!(places.around(text.find("true").unwrap() as u32), "b.c[0][0]");
+        assert_eq!(places.at("a[2]"), Span::NONE);
+    }
+
+    #[test]
+    fn damaged_text_is_followed_as_far_as_it_goes() {
+        for text in ["", "{", "[1, ", "{\"a\": [", "{\"a\" 1}", "}{", "[[[[", "{\"a\": \"\\", "\"", "{1: 2}", "[,,]"] {
+            Places::of(text);
+        }
+        assert_ne!(Places::of("{\"a\": {\"b\": 5").at("a.b"), Span::NONE);
+    }
+}

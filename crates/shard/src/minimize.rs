@@ -1,0 +1,149 @@
+//! Few decisions that say the same as a whole answer: propagation finds the rest.
+//!
+//! Input: shardings of everything, and decisions that must be among the answer. Output: decisions from which
+//! [`Spreader::cheapest`] makes exactly these shardings again. An answer is kept whole and minimized where it is written.
+//!
+//! Arguments and results are always said; then the values that do not follow, then the strategies that do not, in the end
+//! all values.
+
+use crate::{Prepared, Spreader, ValueShardings};
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::program::Function;
+use meshwright_ir::rule::FactorKind;
+use meshwright_plan::{Decisions, Shardings};
+use std::collections::HashSet;
+
+/// How often the values that differ are added before all values are.
+const ROUNDS: usize = 6;
+
+/// Decisions, and what propagation makes of them.
+pub struct Minimized {
+    /// The decisions.
+    pub decisions: Decisions,
+    /// The shardings of values, with what is still open marked so.
+    pub values: ValueShardings,
+}
+
+impl Spreader<'_> {
+    /// Decisions that give `wanted` again, `fixed` among them.
+    ///
+    /// # Panics
+    /// If none do: a defect of propagation.
+    pub fn minimize(&self, wanted: &Shardings, fixed: &Decisions) -> Minimized {
+        let mut said = Said::new(self.function, wanted, fixed);
+        said.boundary();
+        let is_elementwise = elementwise(self.function, self.prepared);
+        for round in 0.. {
+            let (values, found) = self.cheapest(&said.decisions);
+            if found == *wanted {
+                return Minimized { decisions: said.decisions, values };
+            }
+            let mut more = if round < ROUNDS { self.different(&said, &found) } else { Vec::new() };
+            // What is made element by element mostly follows from what is not.
+            if round < ROUNDS / 2 && more.iter().any(|value| !is_elementwise.contains(value)) {
+                more.retain(|value| !is_elementwise.contains(value));
+            }
+            if more.is_empty() && !said.strategies(&found) {
+                more = said.open().collect();
+                assert!(!more.is_empty(), "no decisions give the shardings: {}", difference(wanted, &found));
+            }
+            more.into_iter().for_each(|value| said.value(value));
+        }
+        unreachable!("every round says more, or returns")
+    }
+
+    /// The tensors of which nothing is said yet and that came out otherwise. Those that are made as their readers want
+    /// them follow from these.
+    fn different(&self, said: &Said<'_>, found: &Shardings) -> Vec<ValueId> {
+        let wanted = &said.wanted.values;
+        let follows = |value: &ValueId| self.prepared.follower[self.prepared.slot_of[*value]];
+        let differs = |value: &ValueId| !found.values[*value].places_like(&wanted[*value]);
+        said.open().filter(|value| !follows(value) && differs(value)).collect()
+    }
+}
+
+/// What is said of the shardings that are wanted.
+struct Said<'a> {
+    function: &'a Function,
+    wanted: &'a Shardings,
+    decisions: Decisions,
+}
+
+impl<'a> Said<'a> {
+    fn new(function: &'a Function, wanted: &'a Shardings, fixed: &Decisions) -> Self {
+        let (mesh, policies) = (Some(wanted.mesh.clone()), wanted.policies.clone());
+        Self { function, wanted, decisions: Decisions { mesh, policies, ..fixed.clone() } }
+    }
+
+    fn value(&mut self, value: ValueId) {
+        if self.function.body.ty(value).as_tensor().is_some() {
+            let sharding = || self.wanted.values[value].clone();
+            self.decisions.values.entry(value).or_insert_with(sharding);
+        }
+    }
+
+    /// Says what the function takes and gives.
+    fn boundary(&mut self) {
+        self.function.args().iter().for_each(|arg| self.value(*arg));
+        let types = &self.function.result_types;
+        self.decisions.results.resize(types.len(), None);
+        for ((said, wanted), ty) in self.decisions.results.iter_mut().zip(&self.wanted.results).zip(types) {
+            if ty.as_tensor().is_some() {
+                said.get_or_insert_with(|| wanted.clone());
+            }
+        }
+    }
+
+    /// The tensors of which nothing is said yet.
+    fn open(&self) -> impl Iterator<Item = ValueId> {
+        let body = &self.function.body;
+        let is_open =
+            |value: &ValueId| !self.decisions.values.contains_key(value) && body.ty(*value).as_tensor().is_some();
+        body.values.ids().filter(is_open)
+    }
+
+    /// Says the strategies that came out otherwise. Returns whether there were any.
+    fn strategies(&mut self, found: &Shardings) -> bool {
+        let before = self.decisions.strategies.len();
+        for (inst, wanted) in self.wanted.strategies.iter() {
+            if found.strategies[inst] != *wanted {
+                self.decisions.strategies.entry(inst).or_insert_with(|| wanted.clone());
+            }
+        }
+        self.decisions.strategies.len() > before
+    }
+}
+
+/// The values that are made element by element.
+fn elementwise(function: &Function, prepared: &Prepared) -> HashSet<ValueId> {
+    let mut found = HashSet::new();
+    for (inst, rule) in prepared.order.iter().zip(&prepared.rule_of) {
+        let rule = &prepared.whole_rules[*rule];
+        let is_plain = rule.factors.iter().all(|factor| factor.kind == FactorKind::PassThrough);
+        if is_plain && rule.results.len() == 1 {
+            found.extend(&function.body.insts[*inst].results);
+        }
+    }
+    found
+}
+
+/// The first thing in which two shardings of a function differ.
+fn difference(wanted: &Shardings, found: &Shardings) -> String {
+    let differs = |value: &ValueId| wanted.values[*value] != found.values[*value];
+    if let Some(value) = wanted.values.ids().find(differs) {
+        return format!("{value:?} is {:?}, not {:?}", found.values[value], wanted.values[value]);
+    }
+    let ids = || wanted.strategies.ids();
+    if let Some(inst) = ids().find(|inst| wanted.strategies[*inst] != found.strategies[*inst]) {
+        return format!("{inst:?} has {:?}, not {:?}", found.strategies[inst], wanted.strategies[inst]);
+    }
+    if let Some(inst) = ids().find(|inst| wanted.late[*inst] != found.late[*inst]) {
+        return format!("{inst:?} sums late over {:?}, not {:?}", found.late[inst], wanted.late[inst]);
+    }
+    match (0..wanted.results.len()).find(|index| wanted.results[*index] != found.results[*index]) {
+        Some(index) => {
+            format!("result {index} is {:?}, not {:?}", found.results[index], wanted.results[index])
+        }
+        None => "the meshes or policies".to_owned(),
+    }
+}
