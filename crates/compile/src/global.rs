@@ -5,9 +5,11 @@
 
 use meshwright_analyze::Roles;
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::Orders;
 use meshwright_shard::{Seeds, seeds_from_annotations};
+use meshwright_transform::inline::Inlined;
 
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -24,6 +26,8 @@ pub(crate) struct Global {
     pub(crate) program: Program,
     /// The entry function with all calls inlined, in the order in which it is written.
     pub(crate) function: Function,
+    /// Where all that is in the function comes from in the program as it was given; the same in any order.
+    pub(crate) origins: Origins,
     pub(crate) roles: Roles,
     /// Arguments and results for which the devices stand in another order.
     pub(crate) orders: Orders,
@@ -42,7 +46,7 @@ impl Global {
     /// No entry function; a local program; a mesh, a plan or annotations that do not fit.
     pub(crate) fn read(request: &Request<'_>) -> Result<Self, CompileError> {
         let Request { original, machine, options, stages, .. } = request;
-        let function = flattened(original)?;
+        let Inlined { function, origins } = flattened(original)?;
         must_be_global(original, &function)?;
         if let Some(plan) = &options.plan {
             pins::same_program(plan, original)?;
@@ -65,6 +69,7 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
-        Ok(Self { roles: Roles::new(&function), program, function, orders, mesh, fixed, search })
+        let roles = Roles::new(&function);
+        Ok(Self { program, function, origins, roles, orders, mesh, fixed, search })
     }
 }

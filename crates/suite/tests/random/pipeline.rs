@@ -49,7 +49,7 @@ fn local(seed: u64, text: &str) -> Result<(Program, Function, DeviceProgram), St
     let program = read(&Source::new("random.mlir", text)).map_err(|error| describe(&error))?;
     verify(&program).map_err(|error| describe(&error))?;
     let joined = meshwright_propagate::joined(&program).map_err(|error| describe(&error))?;
-    let function = meshwright_propagate::synced(inline_regions(&joined, "main").ok_or("no main")?);
+    let function = meshwright_propagate::synced(inline_regions(&joined, "main").ok_or("no main")?.function);
     let one = meshwright_shard::on_one_mesh(&program, &function).map_err(|error| describe(&error))?;
     let original = program;
     let (program, function, mesh, orders) = match one {
