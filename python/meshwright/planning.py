@@ -48,7 +48,7 @@ class Plan:
 
     def __repr__(self) -> str:
         axes = ", ".join(f"{name}={size}" for name, size in self.mesh.items())
-        return f"<Plan for {self.json['machine']}: {axes}: {', '.join(self.json['strategies'])}>"
+        return f"<Plan for {self.json['machine']}: {axes}: {', '.join(self.json['parallelism'])}>"
 
     @property
     def mesh(self) -> dict[str, int]:

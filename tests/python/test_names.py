@@ -33,7 +33,7 @@ def add_test(model):
             if step.split("/")[0] == model:
                 with self.subTest(step):
                     plan = plan_of(text())
-                    self.assertEqual(", ".join(plan["strategies"]), expected)
+                    self.assertEqual(", ".join(plan["parallelism"]), expected)
                     devices = math.prod(plan["degrees"][degree] for degree in ("dp", "tp", "cp", "ep"))
                     self.assertEqual(devices, 1 if "replicated" in expected else 8)
     setattr(Names, f"test_{model}", test)

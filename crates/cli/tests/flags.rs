@@ -165,7 +165,7 @@ fn what_the_search_chose_gives_the_same_plan_again() {
     let chosen = scratch.line("plan chosen.mlir --machine cpu8 --json").succeeds().json();
     let searched = searched.succeeds().json();
     for field in
-        ["mesh", "strategies", "predicted", "memory", "collectives", "arguments", "results", "constraints"]
+        ["mesh", "parallelism", "predicted", "memory", "collectives", "arguments", "results", "shardings"]
     {
         assert_eq!(searched[field], chosen[field], "{field}");
     }

@@ -9,13 +9,13 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::PlanAlternative;
-use meshwright_plan::{Placement, Shardings};
+use meshwright_plan::{Decisions, Placement, Policies, Policy, Shardings};
 use meshwright_search::seeds::seeds_of;
 use meshwright_search::sharding_problem::{self, ShardingProblem, Space};
 use meshwright_search::{
     Aim, Alternative, Asked, Evaluation, NotMade, Outcome, Pins, Plan, Question, Scale, meshwise, search,
 };
-use meshwright_shard::{Options, Prepared, Decisions, Spreader, prepare};
+use meshwright_shard::{Options, Prepared, Spreader, prepare};
 use std::collections::BTreeMap;
 
 use crate::asked;
@@ -33,10 +33,6 @@ const SAME_TIME: f64 = 5e-3;
 
 /// What a search adds to a plan.
 pub(crate) struct Searched {
-    /// The mesh; its axes are named for what they do.
-    pub(crate) mesh: Mesh,
-    /// What to propagate.
-    pub(crate) seeds: Decisions,
     /// Why, one sentence each.
     pub(crate) reasons: Vec<String>,
     /// What the plan takes and needs in the order of instructions that was searched.
@@ -71,9 +67,10 @@ pub(crate) struct Wanted<'a> {
     pub(crate) control: &'a dyn Control,
 }
 
-/// Searches for the mesh (unless there is one) and for what `decided` leaves open.
+/// Searches for the mesh (unless there is one) and for what `decided` leaves open. The axes of a mesh that was searched are
+/// named for what they do.
 /// Errors: [`CompileError::Options`]: a mesh or a way of the caller's that does not fit the machine or the program.
-pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
+pub(crate) fn searched(wanted: Wanted<'_>) -> Result<(Searched, Shardings), CompileError> {
     let Wanted { function, roles, machine, mesh, decided, limit, faster_than, asked, .. } = wanted;
     let Wanted { analysis, control, simplest_within, .. } = wanted;
     let chooser = Chooser { wanted, prepared: &prepare(function), options: &Options::default() };
@@ -84,8 +81,9 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&mut dyn Question)| {
         chooser.ask(&free, decided, mesh, aim, answer)
     };
-    let evaluate =
-        |mesh: &Mesh, seeds: &Decisions| chooser.evaluation(&chooser.spread(mesh, seeds), &chooser.placed(mesh));
+    let evaluate = |mesh: &Mesh, seeds: &Decisions| {
+        chooser.evaluation(&chooser.spread(mesh, seeds), &chooser.placed(mesh))
+    };
     let pins = Pins { mesh: mesh.cloned(), seeds: Some(decided.clone()) };
     let search_options = meshwright_search::Options { memory_limit: Some(limit), pins, asked, faster_than };
     let outcome =
@@ -119,7 +117,7 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     let shared = outcome.is_feasible().then(|| nothing_shared(own_mesh.num_devices(), &recognized));
     reasons.splice(0..0, shared.flatten());
     reasons.extend(asked.filter(|_| mesh.is_none()).and_then(|asked| unlike_asked(&chooser, asked)));
-    reasons.extend(made_anew(seeds));
+    reasons.extend(gathered_again(&own.policies));
     if simpler.is_none() && outcome.is_feasible() {
         let without = |rest: &Decisions| {
             let space = space(rest);
@@ -139,7 +137,6 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
     if simpler.is_none() {
         reasons.extend(choices::sentences(function, &outcome.choices, &named));
     }
-    let seeds = seeds.clone();
     let renamed = namesakes(&chooser, &outcome, &recognized.text());
     for (name, told_apart) in &renamed {
         let is_about = |reason: &&mut String| reason.starts_with(&format!("{name}: "));
@@ -153,15 +150,14 @@ pub(crate) fn searched(wanted: Wanted<'_>) -> Result<Searched, CompileError> {
         fits: found.score.is_feasible(),
     };
     let bound = outcome.is_feasible().then_some(outcome.bound.0);
-    Ok(Searched {
-        mesh: named,
+    let searched = Searched {
         evaluation,
         bound,
         alternatives: outcome.asked.iter().chain(&outcome.alternatives).map(alternative).collect(),
-        seeds,
         reasons,
         not_searched: outcome.not_searched,
-    })
+    };
+    Ok((searched, Shardings { mesh: named, ..own }))
 }
 
 /// The caller's own way, without a search: the mesh, named for what its axes do, and what to propagate.
@@ -216,8 +212,8 @@ fn nothing_shared(num_devices: usize, recognized: &Recognized) -> Option<String>
 }
 
 /// What is sent again because memory is short.
-fn made_anew(seeds: &Decisions) -> Option<String> {
-    let count = seeds.anew.len();
+fn gathered_again(policies: &Policies) -> Option<String> {
+    let count = policies.count(Policy::GatherAgain);
     let operands = if count == 1 { "operand is" } else { "operands are" };
     (count > 0).then(|| {
         format!("memory: {count} {operands} brought anew to where they are read, so that no copy is kept until then")
@@ -308,9 +304,11 @@ impl Chooser<'_> {
         )?;
         let plan = |decisions: &ShardingProblem<'_>, assignment: &[usize]| {
             let wanted = decisions.shardings(assignment);
-            let (mut seeds, mut found) = self.spreader(mesh, self.wanted.control).brief(&wanted, decided);
+            let spreader = self.spreader(mesh, self.wanted.control);
+            let mut seeds = spreader.minimize(&wanted, decided).decisions;
+            let mut found = wanted;
             copies::drop_until_it_fits(self.wanted.analysis, &mut found, self.wanted.limit);
-            seeds.anew = found.anew.iter().copied().collect();
+            seeds.policies.clone_from(&found.policies);
             let evaluation = self.evaluation(&found, &placement);
             Plan { seeds, evaluation, choices: decisions.choices(assignment) }
         };

@@ -1,13 +1,14 @@
-//! Copies that are not kept: where a plan needs too much memory, what is only kept for a later reader is made anew for it.
+//! Copies that are not kept: where a plan needs too much memory, what is only kept for later readers is gathered again for
+//! them.
 //!
-//! Input: shardings, a limit. Output: the operands that are brought to where they are read anew (`Shardings::anew`), until
+//! Input: shardings, a limit. Output: the uses that are gathered again (`Policy::GatherAgain`), until
 //! the peak fits, or nothing at the peak is only kept. So parameters that are sharded are gathered once for the forward
 //! and once for the backward pass, as FSDP does it, instead of being kept in between; but only as many as have to.
 
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::memory::{kept_copies, memory};
 use meshwright_machine::Bytes;
-use meshwright_plan::Shardings;
+use meshwright_plan::{Policy, Shardings};
 
 /// How often the peak is looked at, at most.
 const ROUNDS: usize = 64;
@@ -25,15 +26,15 @@ pub(crate) fn drop_until_it_fits(analysis: &Analysis<'_>, shardings: &mut Shardi
         let kept = kept_copies(analysis, shardings);
         let all: u64 = kept.iter().map(|copy| copy.bytes.0).sum();
         let mut left = (peak.0 - limit.0).max(all / LEAST);
-        let before = shardings.anew.len();
+        let before = shardings.policies.count(Policy::GatherAgain);
         for copy in kept {
-            shardings.anew.insert(copy.reader);
+            shardings.policies.set(copy.group, Policy::GatherAgain);
             left = left.saturating_sub(copy.bytes.0);
             if left == 0 {
                 break;
             }
         }
-        if shardings.anew.len() == before {
+        if shardings.policies.count(Policy::GatherAgain) == before {
             return;
         }
     }

@@ -1,27 +1,29 @@
 //! The second phase: what is open is decided, on the variant of the program that suits it.
 //!
 //! Input: [`Global`]. Output: [`Decided`]. A *variant* is the same program with its instructions in another order
-//! ([`Order`]). What is decided is scored on all of them, so that a plan that is given back leads to the same program; a
-//! search, which counts memory along one order, runs on the first, and on the others where memory is scarce.
+//! ([`Order`]). An answer is kept whole and scored on all of them, so that a plan that is given back leads to the same
+//! program; a search, which counts memory along one order, runs on the first, and on the others where memory is scarce.
 
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::{Estimate, estimate};
+use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::{Placement, Shardings};
-use meshwright_shard::{Decisions, ValueShardings, annotate, annotate_seeds};
+use meshwright_plan::{Decisions, Placement, Shardings, attributes};
+use meshwright_shard::{Minimized, Options, Prepared, Spreader, ValueShardings, annotate, prepare};
 use meshwright_transform::order::Order;
 
 use crate::choose::{self, Searched, Wanted};
 use crate::driver::Request;
 use crate::error::CompileError;
+use crate::from_plan::agrees;
 use crate::global::Global;
 use crate::manual::groups_must_fit;
 use crate::mesh;
 use crate::options::Search;
 use crate::stages;
-use crate::transform::{alone, spread};
+use crate::transform::alone;
 
 /// Memory is scarce where a plan needs more than this share of it.
 const SCARCE: f64 = 0.5;
@@ -30,55 +32,40 @@ const SCARCE: f64 = 0.5;
 pub(crate) struct Decided {
     /// What a search adds; none without one.
     pub(crate) searched: Option<Searched>,
-    /// What was decided, from which the rest follows.
-    pub(crate) seeds: Decisions,
     /// The function in the order that suits it.
     pub(crate) function: Function,
-    /// What propagation made of the seeds.
-    pub(crate) values: ValueShardings,
-    /// The whole of it.
+    /// All that was decided.
     pub(crate) shardings: Shardings,
-    /// What that costs, before the passes over the local program.
+    /// The least of it from which the rest follows.
+    pub(crate) decisions: Decisions,
+    /// What propagation makes of that.
+    pub(crate) values: ValueShardings,
+    /// What it costs, before the passes over the local program.
     pub(crate) estimate: Estimate,
-}
-
-/// A choice of what is open.
-struct Choice {
-    searched: Option<Searched>,
-    mesh: Mesh,
-    seeds: Decisions,
-}
-
-/// A search on another variant of the program.
-struct AnotherSearch {
-    /// Only plans that take less are of interest.
-    faster_than: Option<Seconds>,
 }
 
 impl Decided {
     /// Decides what `global` leaves open.
     ///
     /// # Errors
-    /// Options that contradict one another; a mesh that is missing; annotations that do not fit the mesh.
+    /// Options that contradict one another; a mesh that is missing; annotations that do not fit the mesh; a plan that
+    /// contradicts itself.
     pub(crate) fn of(request: &Request<'_>, global: &Global) -> Result<Self, CompileError> {
-        let mut best = Self::on_its_variant(
-            request,
-            global,
-            choose(request, global, Order::Written, request.options.faster_than)?,
-        );
-        if let Some(again) = best.another_search(request, global) {
-            let choice = choose(request, global, Order::Early, again.faster_than)?;
-            best = Self::better_of(best, Self::on_its_variant(request, global, choice), request);
+        let sharder = Sharder { function: &global.function, prepared: prepare(&global.function) };
+        let Candidate { searched, function, shardings, estimate } =
+            Candidate::best(request, global, &sharder)?;
+        if let Some(plan) = &request.options.plan {
+            agrees(plan, &function, &global.names(request.original), &shardings)?;
         }
-        let Self { function, seeds, values, .. } = &best;
-        let (stages, program, mesh) = (&request.stages, &global.program, best.mesh());
-        stages.done(stages::ORDER, &|| alone(program, function))?;
-        if best.searched.is_some() {
-            stages.done(stages::SEARCH, &|| annotate_seeds(program, function, mesh, seeds))?;
+        let Minimized { decisions, values } = sharder.minimize(&shardings, &global.fixed);
+        let (stages, program, mesh) = (&request.stages, &global.program, &shardings.mesh);
+        stages.done(stages::ORDER, &|| alone(program, &function))?;
+        if searched.is_some() {
+            stages.done(stages::SEARCH, &|| attributes::write(program, &function, mesh, &decisions))?;
         }
-        stages.done(stages::PROPAGATE, &|| annotate(program, function, mesh, values))?;
-        groups_must_fit(function, mesh)?;
-        Ok(best)
+        stages.done(stages::PROPAGATE, &|| annotate(program, &function, mesh, &values))?;
+        groups_must_fit(&function, mesh)?;
+        Ok(Self { searched, function, shardings, decisions, values, estimate })
     }
 
     /// The mesh.
@@ -90,32 +77,78 @@ impl Decided {
     pub(crate) fn placement(&self, request: &Request<'_>) -> Placement {
         mesh::placed(request.machine, self.mesh())
     }
+}
 
-    /// A choice on the first of the variants that suit it best.
-    fn on_its_variant(request: &Request<'_>, global: &Global, choice: Choice) -> Self {
-        let Choice { searched, mesh, seeds } = choice;
-        let on = |order: Order| {
-            let function = order.of(&global.function);
-            let (values, shardings) = spread(&function, &mesh, &seeds, request.control);
-            let placement = mesh::placed(request.machine, &mesh);
-            let estimate = estimate(&Analysis::new(&function), &shardings, &placement);
-            Self { searched: None, seeds: seeds.clone(), function, values, shardings, estimate }
-        };
-        let [first, second] = Order::ALL.map(on);
-        let best = if second.score(request) < first.score(request) { second } else { first };
-        Self { searched, ..best }
+/// The function in the order in which it is written, on which decisions are completed and minimized whatever order is
+/// taken: so what a plan means does not depend on the order.
+struct Sharder<'a> {
+    function: &'a Function,
+    prepared: Prepared,
+}
+
+impl Sharder<'_> {
+    /// Everything that follows from decisions on a mesh.
+    fn complete(&self, mesh: &Mesh, decisions: &Decisions, control: &dyn Control) -> Shardings {
+        self.on(mesh, &Options::default(), control).cheapest(decisions).1
     }
 
-    /// What exceeds the memory, the time, and the memory: less is better.
-    fn score(&self, request: &Request<'_>) -> (Bytes, Seconds, Bytes) {
-        let peak = self.estimate.memory.peak;
-        (peak.max(request.memory_limit()), self.estimate.total(), peak)
+    fn minimize(&self, shardings: &Shardings, fixed: &Decisions) -> Minimized {
+        self.on(&shardings.mesh, &Options::default(), &Quiet).minimize(shardings, fixed)
+    }
+
+    fn on<'a>(&'a self, mesh: &'a Mesh, options: &'a Options, control: &'a dyn Control) -> Spreader<'a> {
+        Spreader { function: self.function, prepared: &self.prepared, mesh, options, control }
+    }
+}
+
+/// An answer on a variant of the program.
+struct Candidate {
+    searched: Option<Searched>,
+    function: Function,
+    shardings: Shardings,
+    estimate: Estimate,
+}
+
+/// A search on another variant of the program.
+struct AnotherSearch {
+    /// Only plans that take less are of interest.
+    faster_than: Option<Seconds>,
+}
+
+impl Candidate {
+    /// The best of all variants that are of interest.
+    fn best(request: &Request<'_>, global: &Global, sharder: &Sharder<'_>) -> Result<Self, CompileError> {
+        let faster_than = request.options.faster_than;
+        let choice = choose(request, global, sharder, Order::Written, faster_than)?;
+        let best = Self::on_its_variant(request, global, choice);
+        let Some(again) = best.another_search(request, global) else { return Ok(best) };
+        let choice = choose(request, global, sharder, Order::Early, again.faster_than)?;
+        Ok(Self::better_of(best, Self::on_its_variant(request, global, choice), request))
+    }
+
+    /// A choice on the first of the variants that suit it best.
+    fn on_its_variant(
+        request: &Request<'_>,
+        global: &Global,
+        (searched, shardings): (Option<Searched>, Shardings),
+    ) -> Self {
+        let placement = mesh::placed(request.machine, &shardings.mesh);
+        let on = |order: Order| {
+            let function = order.of(&global.function);
+            let estimate = estimate(&Analysis::new(&function), &shardings, &placement);
+            (function, estimate)
+        };
+        let [first, second] = Order::ALL.map(on);
+        let is_better = score(&second.1, request) < score(&first.1, request);
+        let (function, estimate) = if is_better { second } else { first };
+        Self { searched, function, shardings, estimate }
     }
 
     /// The first that nothing is better than, with the bound of both.
     fn better_of(first: Self, second: Self, request: &Request<'_>) -> Self {
         let bounds = [&first, &second].map(|one| one.searched.as_ref().and_then(|searched| searched.bound));
-        let mut best = if second.score(request) < first.score(request) { second } else { first };
+        let is_better = score(&second.estimate, request) < score(&first.estimate, request);
+        let mut best = if is_better { second } else { first };
         if let Some(searched) = &mut best.searched {
             searched.bound = searched.bound.and(bounds.into_iter().flatten().reduce(f64::min));
         }
@@ -135,27 +168,36 @@ impl Decided {
     }
 }
 
+/// What exceeds the memory, the time, and the memory: less is better.
+fn score(estimate: &Estimate, request: &Request<'_>) -> (Bytes, Seconds, Bytes) {
+    let peak = estimate.memory.peak;
+    (peak.max(request.memory_limit()), estimate.total(), peak)
+}
+
 /// Chooses what is open on a variant of the program: by the search, if there is to be one.
 fn choose(
     request: &Request<'_>,
     global: &Global,
+    sharder: &Sharder<'_>,
     order: Order,
     faster_than: Option<Seconds>,
-) -> Result<Choice, CompileError> {
+) -> Result<(Option<Searched>, Shardings), CompileError> {
     let options = request.options;
-    let function = &order.of(&global.function);
-    let fixed = |mesh: Mesh, seeds: Decisions| Ok(Choice { searched: None, mesh, seeds });
-    match (global.search, &global.mesh, options.asked) {
+    let fixed =
+        |mesh: &Mesh, decisions: &Decisions| Ok((None, sharder.complete(mesh, decisions, request.control)));
+    match (global.search, &global.fixed.mesh, options.asked) {
         (Search::None, ..) if options.simplest_within.is_some() => Err(choose::nothing_to_choose_from()),
         (Search::None, None, Some(asked)) => {
-            let (mesh, seeds) = choose::as_asked(function, &global.roles, request.machine, asked)?;
-            fixed(mesh, seeds)
+            let (mesh, decisions) =
+                choose::as_asked(&global.function, &global.roles, request.machine, asked)?;
+            fixed(&mesh, &decisions)
         }
         (Search::None, None, None) => Err(mesh::missing(&global.program).into()),
         (Search::None, Some(_), Some(asked)) => Err(choose::meshes_twice(asked)),
-        (Search::None, Some(mesh), None) => fixed(mesh.clone(), global.fixed.clone()),
+        (Search::None, Some(mesh), None) => fixed(mesh, &global.fixed),
         (Search::Rest, mesh, asked) => {
-            let found = choose::searched(Wanted {
+            let function = &order.of(&global.function);
+            let (searched, shardings) = choose::searched(Wanted {
                 function,
                 roles: &global.roles,
                 machine: request.machine,
@@ -168,8 +210,7 @@ fn choose(
                 analysis: &Analysis::new(function),
                 control: request.control,
             })?;
-            let (mesh, seeds) = (found.mesh.clone(), found.seeds.clone());
-            Ok(Choice { searched: Some(found), mesh, seeds })
+            Ok((Some(searched), shardings))
         }
     }
 }

@@ -3,7 +3,9 @@
 //! Input: what the other phases left behind. Output: [`PlanFile`].
 
 use meshwright_cost::analysis::Analysis;
+use meshwright_ir::diagnostic::Span;
 use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_shard::REPLICATED;
 use meshwright_spmd::border_seconds;
 
@@ -14,7 +16,7 @@ use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::ranks::ranks;
 use crate::transform::warnings;
-use crate::{asked, figures, replay, report, tally};
+use crate::{asked, figures, report, tally};
 
 /// The plan of a lowered program. Warns of what is replicated.
 ///
@@ -27,10 +29,12 @@ pub(crate) fn describe(
     lowered: &Lowered,
 ) -> Result<PlanFile, CompileError> {
     let Request { original, source, machine, options, .. } = request;
-    let Decided { function, seeds, shardings, estimate, .. } = decided;
+    let Decided { function, decisions, shardings, estimate, .. } = decided;
     let roles = &global.roles;
     let mut plan = report::decisions(original, function, roles, machine, shardings);
-    replay::add_constraints(&mut plan, &global.program, function, seeds, shardings, source)?;
+    let names = &global.names(original);
+    let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
+    codec::write(&mut plan, decisions, decided.mesh(), Named { function, names, place: &place });
     let facts = figures::Facts {
         function,
         roles,
@@ -49,7 +53,7 @@ pub(crate) fn describe(
         let asked = asked.degrees(machine.num_devices()).expect("it was laid over the machine");
         plan.asked = asked::difference(&asked, &plan.degrees, roles);
     }
-    plan.strategies.clone_from(&lowered.recognized.parts);
+    plan.parallelism.clone_from(&lowered.recognized.parts);
     plan.collectives = tally::collectives(&lowered.device);
     plan.passes.clone_from(&lowered.passes.changes);
     plan.ranks = ranks(&lowered.placement);

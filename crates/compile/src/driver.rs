@@ -3,6 +3,7 @@
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
+use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{DeviceProgram, Manifest, PlanFile, Shardings};
@@ -22,6 +23,8 @@ pub struct Compiled {
     pub program: Program,
     /// Its entry function with all calls inlined; `shardings` refers to it.
     pub function: Function,
+    /// Where all that is in `function` comes from in the program as it was given.
+    pub origins: Origins,
     /// How every value is spread.
     pub shardings: Shardings,
     /// The program of one device.
@@ -86,6 +89,7 @@ pub fn compile(
     Ok(Compiled {
         program: global.program,
         function: decided.function,
+        origins: global.origins,
         shardings: decided.shardings,
         device: lowered.device,
         plan,

@@ -30,7 +30,7 @@ pub struct DoesNotFit {
     /// The mesh of the plan.
     pub mesh: String,
     /// What the plan amounts to.
-    pub strategies: Vec<String>,
+    pub parallelism: Vec<String>,
     /// Where in the source the peak is.
     pub span: Span,
     /// Bytes of the arguments at the peak.
@@ -70,7 +70,7 @@ impl DoesNotFit {
         limit: Bytes,
         is_searched: bool,
         mesh: String,
-        strategies: Vec<String>,
+        parallelism: Vec<String>,
     ) -> Self {
         let argument_names = names::of_arguments(function);
         let has_scores = has_scores(function, roles);
@@ -98,7 +98,7 @@ impl DoesNotFit {
             limit,
             is_searched,
             mesh,
-            strategies,
+            parallelism,
             span: memory.span,
             arguments: memory.arguments,
             temporaries: memory.temporaries,

@@ -68,7 +68,8 @@ pub(crate) fn agrees(
         !found.dim_axes().eq(sharding.dim_axes())
     });
     let wrong_values = wrong_values.map(|(value, _)| names.of_value(*value));
-    let wrong_insts = wanted.strategies.iter().filter(|(inst, wanted)| shardings.strategies[**inst] != **wanted);
+    let wrong_insts =
+        wanted.strategies.iter().filter(|(inst, wanted)| shardings.strategies[**inst] != **wanted);
     let wrong_insts = wrong_insts.map(|(inst, _)| names.of_inst(*inst));
     let said = |name: &str| {
         let value = plan.shardings.iter().position(|entry| entry.value == name);

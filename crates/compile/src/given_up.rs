@@ -59,7 +59,7 @@ pub(crate) fn given_up(
     }
     let sentence = |group: &Group| {
         let mut rest = decided.clone();
-        rest.values.retain(|(value, _)| !group.values.contains(value));
+        rest.values.retain(|value, _| !group.values.contains(value));
         group.results.iter().for_each(|index| rest.results[*index] = None);
         let label = &group.label;
         match without(&rest) {

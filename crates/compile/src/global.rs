@@ -3,20 +3,20 @@
 //! Input: a verified program and options. Output: [`Global`]: one function with all calls inlined, on one mesh if that is
 //! given, what its arguments are, and what annotations or a plan say.
 
-use meshwright_analyze::Roles;
-use meshwright_ir::mesh::Mesh;
+use meshwright_analyze::{Roles, names};
+use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
-use meshwright_plan::Orders;
-use meshwright_shard::{Decisions, seeds_from_annotations};
+use meshwright_plan::{Decisions, Names, Orders, attributes};
 
 use crate::driver::Request;
 use crate::error::CompileError;
+use crate::from_plan::{from_plan, same_program};
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::options::Search;
-use crate::pins;
 use crate::stages;
 use crate::transform::{alone, flattened};
+use meshwright_transform::inline::Inlined;
 
 /// The program of the whole, and what is decided before any search.
 pub(crate) struct Global {
@@ -24,12 +24,12 @@ pub(crate) struct Global {
     pub(crate) program: Program,
     /// The entry function with all calls inlined, in the order in which it is written.
     pub(crate) function: Function,
+    /// Where all that is in the function comes from in the program as it was given; the same in any order.
+    pub(crate) origins: Origins,
     pub(crate) roles: Roles,
     /// Arguments and results for which the devices stand in another order.
     pub(crate) orders: Orders,
-    /// The mesh, if it is given.
-    pub(crate) mesh: Option<Mesh>,
-    /// What annotations or a plan say.
+    /// What annotations or a plan say, and the mesh if it is given.
     pub(crate) fixed: Decisions,
     /// Whether what is open is searched.
     pub(crate) search: Search,
@@ -42,10 +42,10 @@ impl Global {
     /// No entry function; a local program; a mesh, a plan or annotations that do not fit.
     pub(crate) fn read(request: &Request<'_>) -> Result<Self, CompileError> {
         let Request { original, machine, options, stages, .. } = request;
-        let function = flattened(original)?;
+        let Inlined { function, origins } = flattened(original)?;
         must_be_global(original, &function)?;
         if let Some(plan) = &options.plan {
-            pins::same_program(plan, original)?;
+            same_program(plan, original)?;
         }
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
@@ -53,10 +53,12 @@ impl Global {
         if let Some(decided) = &decided {
             mesh::fits(decided, machine, &program)?;
         }
-        let mesh = decided.map(|decided| decided.mesh);
-        let fixed = match (&options.plan, &mesh) {
-            (Some(plan), Some(mesh)) => pins::from_plan(plan, &program, &function, mesh)?,
-            (None, Some(mesh)) => seeds_from_annotations(&program, &function, mesh)?,
+        let fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
+            (Some(plan), Some(mesh)) => {
+                let names = names_in(original, &function, &origins);
+                from_plan(plan, &program, &function, &mesh, &names)?
+            }
+            (None, Some(mesh)) => attributes::read(&program, &function, &mesh)?,
             (_, None) => Decisions::none(&function),
         };
         let search = match (&options.plan, options.search) {
@@ -65,6 +67,16 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
-        Ok(Self { roles: Roles::new(&function), program, function, orders, mesh, fixed, search })
+        let roles = Roles::new(&function);
+        Ok(Self { program, function, origins, roles, orders, fixed, search })
     }
+
+    /// Stable names of what is in the function. `original` is the program as it was given.
+    pub(crate) fn names(&self, original: &Program) -> Names {
+        names_in(original, &self.function, &self.origins)
+    }
+}
+
+fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
+    Names::of(original, function, origins, &names::of_arguments(function))
 }

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 use crate::error::CompileError;
 use crate::options::{MeshChoice, Options};
-use crate::pins::PLAN;
+use meshwright_plan::plan_file::codec::PLAN;
 
 /// A mesh does not fit the machine, or there is none.
 pub(crate) const MESH: Check = Check("mesh");
@@ -141,7 +141,7 @@ fn with_axes(
     function: &Function,
     given: Option<(Vec<MeshAxis>, Origin)>,
 ) -> Result<(Program, Option<Decided>), CompileError> {
-    let own = meshwright_shard::annotated_mesh(program, function)?;
+    let own = meshwright_plan::attributes::annotated_mesh(program, function)?;
     match (given, own) {
         (None, own) => Ok((program.clone(), own.map(|mesh| Decided { mesh, origin: Origin::Program }))),
         // The same axes: nothing to replace, and the program may even have several such meshes.

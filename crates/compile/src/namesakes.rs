@@ -43,7 +43,8 @@ mod tests {
     use meshwright_ir::diagnostic::Source;
     use meshwright_ir::mesh::{Axis, Mesh};
     use meshwright_ir::sharding::Sharding;
-    use meshwright_shard::{Options, Decisions, Spreader, prepare};
+    use meshwright_plan::Decisions;
+    use meshwright_shard::{Options, Spreader, prepare};
 
     #[test]
     fn arguments_in_other_shards_are_named() {
@@ -63,7 +64,7 @@ mod tests {
             let mut seeds = Decisions::none(function);
             seeds.values =
                 function.args().iter().map(|value| (*value, Sharding::of([vec![], vec![]]))).collect();
-            seeds.values[argument].1 = Sharding::of(dims);
+            seeds.values.insert(function.args()[argument], Sharding::of(dims));
             let spreader =
                 Spreader { function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
             spreader.cheapest(&seeds).1

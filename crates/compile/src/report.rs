@@ -3,17 +3,15 @@
 use meshwright_analyze::{Role, Roles, names};
 use meshwright_cost::analysis::Assumption;
 use meshwright_cost::estimate::Estimate;
-use meshwright_ir::diagnostic::{Source, Span};
-use meshwright_ir::ids::{Id, InstId, ValueId};
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Def, Function, Program};
-use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::plan_file::{Memory, PlanAnew, PlanConstraint, PlanSpread, PlanTensor, Predicted};
+use meshwright_plan::plan_file::{Memory, PlanTensor, Predicted};
 use meshwright_plan::{PlanFile, Shardings, axes, fingerprint};
 use meshwright_search::Evaluation;
-use meshwright_shard::strategy_names;
 use meshwright_tensor::types::Type;
 
 use crate::figures;
@@ -120,51 +118,6 @@ pub(crate) fn first_name(function: &Function, names: &[Option<String>], value: V
         Def::Argument(..) => "a value carried by a loop".to_owned(),
         Def::Result(inst, _) => function.body.insts[inst].op.name().to_owned(),
     }
-}
-
-/// The sharding of a value as a constraint of the plan.
-pub(crate) fn constraint(
-    function: &Function,
-    value: ValueId,
-    sharding: &Sharding,
-    mesh: &Mesh,
-    source: &Source,
-) -> PlanConstraint {
-    let content = &function.body.values[value];
-    let span = match content.def {
-        Def::Result(inst, _) if !content.span.is_some() => function.body.insts[inst].span,
-        _ => content.span,
-    };
-    PlanConstraint {
-        value: value.index(),
-        place: (span != Span::NONE).then(|| source.locate(span)),
-        shape: content.ty.as_tensor().map_or_else(Vec::new, |tensor| tensor.shape.clone()),
-        sharding: axes::names(sharding, mesh),
-    }
-}
-
-/// A strategy of an instruction that the shardings of its tensors do not suggest.
-pub(crate) fn spread(
-    function: &Function,
-    inst: InstId,
-    strategy: &Strategy,
-    mesh: &Mesh,
-    source: &Source,
-) -> PlanSpread {
-    let content = &function.body.insts[inst];
-    PlanSpread {
-        instruction: inst.index(),
-        op: content.op.name().to_owned(),
-        place: (content.span != Span::NONE).then(|| source.locate(content.span)),
-        factors: strategy_names(strategy, mesh),
-    }
-}
-
-/// An operand that is brought to where it is read anew.
-pub(crate) fn anew(function: &Function, (inst, operand): (InstId, usize), source: &Source) -> PlanAnew {
-    let content = &function.body.insts[inst];
-    let place = (content.span != Span::NONE).then(|| source.locate(content.span));
-    PlanAnew { instruction: inst.index(), op: content.op.name().to_owned(), place, operand }
 }
 
 fn tensor(

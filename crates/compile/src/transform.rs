@@ -9,16 +9,14 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::verify::STRUCTURE;
 use meshwright_machine::Bytes;
 use meshwright_plan::shardings::sharded_insts;
-use meshwright_plan::{DeviceProgram, Orders, Shardings};
+use meshwright_plan::{Decisions, DeviceProgram, Orders, Shardings, attributes};
 use meshwright_propagate::explain::{Conflict, Explanation, Question};
 use meshwright_propagate::{PropagateOptions, annotate_rules, joined, propagate_module, synced};
-use meshwright_shard::{
-    Replication, Decisions, Spreader, ValueShardings, annotate, prepare, replications, seeds_from_annotations,
-};
+use meshwright_shard::{Replication, Spreader, ValueShardings, annotate, prepare, replications};
 use meshwright_spmd::MOST_DEVICES;
 use meshwright_spmd::optimize::{Target, run_watched};
 use meshwright_tensor::types::Type;
-use meshwright_transform::inline::{inline_calls, inline_regions};
+use meshwright_transform::inline::{Inlined, inline_calls, inline_regions};
 
 use crate::error::CompileError;
 use crate::manual::groups_must_fit;
@@ -103,7 +101,7 @@ pub fn partition(
     let Spread { program, function, mesh, orders } = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     stages.done(stages::INLINE, &|| alone(&program, &function))?;
-    let seeds = seeds_from_annotations(&program, &function, &mesh)?;
+    let seeds = attributes::read(&program, &function, &mesh)?;
     let (values, shardings) = spread(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
     warnings(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));
@@ -113,23 +111,30 @@ pub fn partition(
 
 /// The entry function with all calls inlined.
 pub(crate) fn inlined(program: &Program) -> Result<Function, Diagnostic> {
-    entry(program, inline_calls)
+    entry(program, inline_calls, |function| function)
 }
 
 /// The entry function with all calls inlined, and the regions that are parts of it; its sharding groups read.
-pub(crate) fn flattened(program: &Program) -> Result<Function, Diagnostics> {
+pub(crate) fn flattened(program: &Program) -> Result<Inlined, Diagnostics> {
     let program = joined(program)?;
-    let function = entry(&program, inline_regions).map_err(|problem| vec![problem])?;
-    Ok(synced(function))
+    let inlined = entry(&program, inline_regions, |inlined| &inlined.function);
+    let Inlined { function, origins } = inlined.map_err(|problem| vec![problem])?;
+    let function = synced(function);
+    let origins = origins.grown(&function.body);
+    Ok(Inlined { function, origins })
 }
 
-fn entry(program: &Program, inline: fn(&Program, &str) -> Option<Function>) -> Result<Function, Diagnostic> {
+fn entry<T>(
+    program: &Program,
+    inline: fn(&Program, &str) -> Option<T>,
+    function: fn(&T) -> &Function,
+) -> Result<T, Diagnostic> {
     let Some(main) = program.main().and_then(|main| inline(program, &main.name)) else {
         let message = "the program has no function `@main`";
         let hint = "name the entry function `@main`, or leave only one function in the module";
         return Err(Diagnostic::error(STRUCTURE, Span::NONE, message).hint(hint));
     };
-    for inst in main.body.insts.values() {
+    for inst in function(&main).body.insts.values() {
         if inst.op.is_call() {
             let message = format!("the function `@{}` has no body", inst.op.callees().join(", @"));
             return Err(Diagnostic::error(STRUCTURE, inst.span, message).hint("link the module first"));
@@ -144,7 +149,7 @@ pub(crate) fn alone(program: &Program, function: &Function) -> Program {
 }
 
 /// Spreads seeds over a function: what propagation found, and the whole of it with strategies.
-pub(crate) fn spread(
+fn spread(
     function: &Function,
     mesh: &Mesh,
     seeds: &Decisions,
@@ -300,7 +305,7 @@ struct Spread {
 }
 
 fn with_mesh(program: &Program, options: &Options) -> Result<Spread, CompileError> {
-    let function = flattened(program)?;
+    let Inlined { function, .. } = flattened(program)?;
     must_be_global(program, &function)?;
     let OnMesh { program, function, decided, orders } = mesh::decide(program, function, options)?;
     let mesh = decided.ok_or_else(|| mesh::missing(&program))?.mesh;

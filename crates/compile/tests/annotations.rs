@@ -28,13 +28,13 @@ func.func @main(%x: tensor<4096x256xf32>, %a: tensor<256x256xf32>, %b: tensor<25
 #[test]
 fn constraints_on_meshes_without_axes_leave_everything_to_the_search() {
     let plain = compiled("", "%0").plan;
-    assert_eq!(plain.strategies, ["data parallel over 8"]);
+    assert_eq!(plain.parallelism, ["data parallel over 8"]);
     let keys = "  %1 = sdy.sharding_constraint %0 <@empty_mesh, [{}, {}]> : tensor<4096x256xf32>\n";
     let callbacks = "  %1 = sdy.sharding_constraint %0 <@maximal_mesh_3, []> : tensor<4096x256xf32>\n";
     for constraint in [keys, callbacks] {
         let plan = compiled(constraint, "%1").plan;
         assert!(plan.bound_seconds.is_some(), "{constraint}");
-        assert_eq!((plan.strategies, plan.predicted), (plain.strategies.clone(), plain.predicted.clone()));
+        assert_eq!((plan.parallelism, plan.predicted), (plain.parallelism.clone(), plain.predicted.clone()));
     }
 }
 
@@ -42,5 +42,5 @@ fn constraints_on_meshes_without_axes_leave_everything_to_the_search() {
 fn a_constraint_on_a_mesh_with_axes_decides() {
     let whole = "  %1 = sdy.sharding_constraint %0 <@mesh, [{}, {}]> : tensor<4096x256xf32>\n";
     let plan = compiled(whole, "%1").plan;
-    assert_eq!((plan.bound_seconds, plan.strategies), (None, vec!["replicated over 8".to_owned()]));
+    assert_eq!((plan.bound_seconds, plan.parallelism), (None, vec!["replicated over 8".to_owned()]));
 }

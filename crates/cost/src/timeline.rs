@@ -158,9 +158,7 @@ impl Walk<'_> {
         for (index, operand) in body.insts[inst].operands.iter().enumerate() {
             reads.push(match returned {
                 Returned::Results => self.read_as(inst, *operand, &shardings.results[index]),
-                Returned::As(values) => {
-                    self.read_as(inst, *operand, &shardings.values[values[index]])
-                }
+                Returned::As(values) => self.read_as(inst, *operand, &shardings.values[values[index]]),
                 Returned::Whole => {
                     let rank = shardings.values[*operand].dims.len();
                     self.read_as(inst, *operand, &Sharding::replicated(rank))

@@ -36,7 +36,12 @@ impl<'p> Functions<'p> {
 
     /// The function called `name`.
     pub fn function(&self, name: &str) -> Option<&'p Function> {
-        self.by_name.get(name).map(|index| &self.program.functions[*index])
+        self.position(name).map(|index| &self.program.functions[index])
+    }
+
+    /// Its position in `Program::functions`.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
     }
 
     /// The calls of a function, and how deep its regions nest.

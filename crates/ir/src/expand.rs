@@ -26,7 +26,7 @@ use crate::ops::select::Select;
 use crate::ops::transpose::Transpose;
 use crate::ops::tuple::Tuple;
 use crate::program::{Body, Def, Function, InstView, Region};
-use crate::rewrite::{Edit, Rewriter, rewritten};
+use crate::rewrite::{Edit, Rewriter, Rewritten, rewritten};
 use crate::sdy::OpShardingRule;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -36,11 +36,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A function without short forms.
 pub fn expand(function: Function) -> Function {
-    if !function.body.insts.values().any(|inst| inst.op.is_short_form()) {
-        return function;
+    match expanded(&function.body) {
+        Some(Rewritten { body, .. }) => Function { body, ..function },
+        None => function,
     }
-    let (body, _) = rewritten(&function.body, &mut &Tuples::of(&function.body));
-    Function { body, ..function }
+}
+
+/// A body without short forms, and what became of the old one; `None` if there is none in it.
+pub fn expanded(body: &Body) -> Option<Rewritten> {
+    let has_any = body.insts.values().any(|inst| inst.op.is_short_form());
+    has_any.then(|| rewritten(body, &mut &Tuples::of(body)))
 }
 
 /// Short forms written out.
@@ -64,12 +69,12 @@ impl Edit for &Tuples {
             return false;
         }
         let operands = rewriter.values(&inst.operands);
-        let mark = rewriter.to.mark(to);
+        let mark = rewriter.mark(to);
         let start = rewriter.to.regions[to].insts.len();
         let mut e = Expansion { rewriter, region: to, tuples: self, view: *view };
         let results = inst.op.expand(view, &operands, &mut e).filter(|_| e.is_sound(start));
         let Some(results) = results.map(|results| e.annotated(results)) else {
-            rewriter.to.back_to(mark);
+            rewriter.back_to(mark);
             return false;
         };
         for (old, new) in inst.results.iter().zip(results) {

@@ -50,6 +50,14 @@ id!(
     /// A single-block region of one function.
     RegionId, "r"
 );
+id!(
+    /// A call that has been inlined.
+    CallId, "c"
+);
+id!(
+    /// A body of which a copy has been made within another one.
+    ScopeId, "s"
+);
 
 /// A vector indexed by an id.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -92,6 +100,14 @@ impl<K: Id, V> Table<K, V> {
     /// Takes away all entries behind the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.items.truncate(len);
+    }
+
+    /// Appends copies of `value` until there are `len` entries.
+    pub(crate) fn resize(&mut self, value: V, len: usize)
+    where
+        V: Clone,
+    {
+        self.items.resize(len, value);
     }
 
     /// All ids, in order.

@@ -20,6 +20,7 @@ pub mod loops;
 pub mod mesh;
 pub mod op;
 pub mod ops;
+pub mod origin;
 pub mod program;
 pub mod rewrite;
 pub mod rule;

@@ -1,18 +1,52 @@
 //! A body made from a body: copied instruction by instruction, with changes.
 //!
-//! Input: a body and an [`Edit`], which is asked before each instruction. Output: the new body, and where each value of
-//! the old one is in it ([`ValueMap`]). Spans, attributes and locations of what is copied stay.
+//! Input: a body and an [`Edit`], which is asked before each instruction. Output: the new body, where each value of the
+//! old one is in it ([`ValueMap`]), and from which old instruction each new one comes ([`Trace`]). Spans, attributes and
+//! locations of what is copied stay.
 
 use crate::diagnostic::Span;
-use crate::ids::{InstId, RegionId, Table, ValueId};
+use crate::ids::{Id as _, InstId, RegionId, ScopeId, Table, ValueId};
 use crate::op::Op;
 use crate::ops::constant::Constant;
-use crate::program::{Body, Def, InstView, Region};
+use crate::program::{Body, Def, InstView, Mark, Region};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{TensorType, Type};
 
 /// The new value of each old one; `None` for what is left out.
 pub type ValueMap = Table<ValueId, Option<ValueId>>;
+
+/// Origin of all that is in a new body in the old ones.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// Callees whose bodies have been copied, after scope 0, the body itself.
+    pub entered: Vec<Scope>,
+    /// The old instruction that each new one was made for; `None`: no single one.
+    pub insts: Table<InstId, Option<(ScopeId, InstId)>>,
+    /// The old result that a new one is, and its position among the results of its instruction.
+    pub names: Table<ValueId, Option<(ScopeId, usize, ValueId)>>,
+}
+
+/// A callee whose body has been copied.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope {
+    /// The scope of the call.
+    pub around: ScopeId,
+    /// The call in that scope's body.
+    pub call: InstId,
+    /// The callee, as a position in `Program::functions`.
+    pub function: usize,
+}
+
+/// What has become of a body.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    /// The new body.
+    pub body: Body,
+    /// Where each old value is in it.
+    pub values: ValueMap,
+    /// Where all that is in it comes from.
+    pub trace: Trace,
+}
 
 /// Changes made while a body is copied, instruction by instruction and in order.
 pub trait Edit {
@@ -45,15 +79,15 @@ impl<F: FnMut(&mut Rewriter<'_>, &InstView<'_>, RegionId) -> bool> Edit for F {
 
 /// The body with these changes. Regions of what is copied are walked too.
 pub fn each(body: &Body, mut edit: impl Edit) -> Body {
-    rewritten(body, &mut edit).0
+    rewritten(body, &mut edit).body
 }
 
-/// The same, and where each value went.
-pub fn rewritten(body: &Body, edit: &mut dyn Edit) -> (Body, ValueMap) {
+/// The same, where each value went, and where everything comes from.
+pub fn rewritten(body: &Body, edit: &mut dyn Edit) -> Rewritten {
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
     rewriter.walk(body.entry(), entry, edit);
-    (rewriter.to, rewriter.map)
+    Rewritten { body: rewriter.to, values: rewriter.map, trace: rewriter.trace }
 }
 
 /// A body being copied, with changes, into a new one.
@@ -64,6 +98,11 @@ pub struct Rewriter<'a> {
     pub to: Body,
     /// Where each old value is in the new body.
     pub map: ValueMap,
+    trace: Trace,
+    /// Where `from` is among the bodies that are copied.
+    scope: ScopeId,
+    /// The instruction that is being dealt with.
+    current: Option<InstId>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -83,7 +122,45 @@ impl<'a> Rewriter<'a> {
 
     /// Copies of `from` are appended to a body that has something in it already.
     pub fn within(from: &'a Body, to: Body) -> Self {
-        Self { from, to, map: Table::filled(None, from.values.len()) }
+        let map = Table::filled(None, from.values.len());
+        let trace = Trace::default();
+        Self { from, to, map, trace, scope: ScopeId::from_index(0), current: None }
+    }
+
+    /// A rewriter of the callee (position `function` of the program) of the call that is being dealt with, into the same
+    /// body, until [`Rewriter::leave`].
+    pub fn enter<'b>(&mut self, callee: &'b Body, function: usize) -> Rewriter<'b> {
+        self.claim();
+        let call = self.current.expect("a call is being dealt with");
+        let mut inner = Rewriter::within(callee, std::mem::take(&mut self.to));
+        inner.trace = std::mem::take(&mut self.trace);
+        inner.trace.entered.push(Scope { around: self.scope, call, function });
+        inner.scope = ScopeId::from_index(inner.trace.entered.len());
+        inner
+    }
+
+    /// Goes on behind what [`Rewriter::enter`] began.
+    pub fn leave(&mut self, inner: Rewriter<'_>) {
+        self.to = inner.to;
+        self.trace = inner.trace;
+    }
+
+    /// What there is now; `region` is where instructions will be appended.
+    pub(crate) fn mark(&self, region: RegionId) -> Mark {
+        self.to.mark(region)
+    }
+
+    /// Takes away all that was made since.
+    pub(crate) fn back_to(&mut self, mark: Mark) {
+        self.to.back_to(mark);
+        self.trace.insts.truncate(self.to.insts.len());
+        self.trace.names.truncate(self.to.values.len());
+    }
+
+    /// Says that all that has been appended since the last time was made for the instruction at hand.
+    fn claim(&mut self) {
+        let made_for = self.current.map(|inst| (self.scope, inst));
+        self.trace.insts.resize(made_for, self.to.insts.len());
     }
 
     /// Copies the instructions of a region to the end of `to`, changed by `edit`.
@@ -94,31 +171,34 @@ impl<'a> Rewriter<'a> {
 
     /// Copies instructions to the end of `to`, changed by `edit`.
     pub fn walk_each(&mut self, insts: &[InstId], to: RegionId, edit: &mut dyn Edit) {
-        let body = self.from;
+        self.claim();
+        let around = self.current;
         for inst in insts {
-            let view = body.view(*inst);
-            if edit.before(self, &view, to) {
-                continue;
-            }
-            let operands = (0..view.num_operands())
-                .map(|index| {
-                    let other = edit.operand(self, &view, index, to);
-                    other.unwrap_or_else(|| self.value(view.inst.operands[index]))
-                })
-                .collect();
-            let regions = view
-                .inst
-                .regions
-                .iter()
-                .map(|region| {
-                    let copy = self.region_like(*region);
-                    self.walk(*region, copy, edit);
-                    copy
-                })
-                .collect();
-            self.append(*inst, operands, regions, to);
-            edit.after(self, &view, to);
+            self.current = Some(*inst);
+            self.one(&self.from.view(*inst), to, edit);
+            self.claim();
         }
+        self.current = around;
+    }
+
+    /// Deals with an instruction: by the edit, or by a copy.
+    fn one(&mut self, view: &InstView<'a>, to: RegionId, edit: &mut dyn Edit) {
+        if edit.before(self, view, to) {
+            return;
+        }
+        let operand = |index: usize| {
+            let other = edit.operand(self, view, index, to);
+            other.unwrap_or_else(|| self.value(view.inst.operands[index]))
+        };
+        let operands = (0..view.num_operands()).map(operand).collect();
+        let region = |region: &RegionId| {
+            let copy = self.region_like(*region);
+            self.walk(*region, copy, edit);
+            copy
+        };
+        let regions = view.inst.regions.iter().map(region).collect();
+        self.append(view.id, operands, regions, to);
+        edit.after(self, view, to);
     }
 
     /// The new place of an old value.
@@ -216,7 +296,14 @@ impl<'a> Rewriter<'a> {
 
     /// The same of a value that was made for it, and that has its name therefore.
     pub fn stand_for_own(&mut self, old: ValueId, new: ValueId) {
-        self.to.values[new].span = self.from.values[old].span;
+        let value = &self.from.values[old];
+        self.to.values[new].span = value.span;
         self.map[old] = Some(new);
+        if let Def::Result(inst, index) = value.def
+            && self.current == Some(inst)
+        {
+            self.trace.names.resize(None, self.trace.names.len().max(new.index() + 1));
+            self.trace.names[new] = Some((self.scope, index, old));
+        }
     }
 }

@@ -23,6 +23,7 @@ pub use degrees::Degrees;
 pub use device_program::{DeviceProgram, Orders};
 pub use figures::Figures;
 pub use fingerprint::fingerprint;
+pub use json::Places;
 pub use manifest::Manifest;
 pub use names::Names;
 pub use passed_on::PassedOn;

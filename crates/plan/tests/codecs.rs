@@ -147,7 +147,11 @@ fn both_codecs_give_back_what_they_were_given() {
     for seed in 0..300 {
         let decisions = decisions(&mut Random(seed), function, &mesh);
         policies += decisions.policies.count(Policy::GatherAgain);
-        assert_eq!(by_attributes(&program, function, &mesh, &decisions), decisions, "attributes, seed {seed}");
+        assert_eq!(
+            by_attributes(&program, function, &mesh, &decisions),
+            decisions,
+            "attributes, seed {seed}"
+        );
         assert_eq!(by_plan(function, &mesh, &decisions), decisions, "plan file, seed {seed}");
     }
     assert!(policies > 100, "{policies}");
@@ -194,9 +198,18 @@ fn what_does_not_fit_is_refused_at_its_path() {
         policy: policy.into(),
     };
     let of_policy = |entry: PlanPolicy| refused(&|plan| plan.policies = vec![entry.clone(), entry.clone()]);
-    assert!(of_policy(policy("v2", "i0", "gather_again")).starts_with("`policies[0].reader`: `i0` does not read `v2`"));
-    assert_eq!(of_policy(policy("v0", "i0", "gather_again")), "`policies[1]`: the plan has the policy of this use twice");
-    assert!(of_policy(policy("v0", "i0", "forget")).starts_with("`policies[0].policy`: there is no policy `forget`"));
+    assert!(
+        of_policy(policy("v2", "i0", "gather_again"))
+            .starts_with("`policies[0].reader`: `i0` does not read `v2`")
+    );
+    assert_eq!(
+        of_policy(policy("v0", "i0", "gather_again")),
+        "`policies[1]`: the plan has the policy of this use twice"
+    );
+    assert!(
+        of_policy(policy("v0", "i0", "forget"))
+            .starts_with("`policies[0].policy`: there is no policy `forget`")
+    );
     let wrong = refused(&|plan| {
         plan.op_strategies =
             vec![PlanOpStrategy { instruction: "i0".into(), place: None, factors: vec![vec!["x".into()]] }];

@@ -21,7 +21,7 @@ pub fn diagnostic(problem: &DoesNotFit) -> Diagnostic {
         problem.peak.0,
         problem.peak,
         problem.mesh,
-        problem.strategies.join(", ")
+        problem.parallelism.join(", ")
     ));
     diagnostic.hints.extend(problem.advice.iter().cloned());
     diagnostic
@@ -77,7 +77,7 @@ struct Record<'a> {
     arguments_bytes: u64,
     temporaries_bytes: u64,
     mesh: &'a str,
-    strategies: &'a [String],
+    parallelism: &'a [String],
     advice: &'a [String],
     tensors: Vec<TensorRecord<'a>>,
 }
@@ -109,7 +109,7 @@ impl<'a> Record<'a> {
             arguments_bytes: problem.arguments.0,
             temporaries_bytes: problem.temporaries.0,
             mesh: &problem.mesh,
-            strategies: &problem.strategies,
+            parallelism: &problem.parallelism,
             advice: &problem.advice,
             tensors: problem.tensors.iter().map(tensor).collect(),
         }

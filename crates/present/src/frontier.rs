@@ -17,7 +17,7 @@ pub struct Point {
     #[serde(skip_serializing_if = "Option::is_none")]
     total_seconds: Option<f64>,
     mesh: Vec<MeshAxis>,
-    strategies: Vec<String>,
+    parallelism: Vec<String>,
 }
 
 impl Point {
@@ -29,7 +29,7 @@ impl Point {
             peak_bytes: plan.memory.peak_bytes,
             total_seconds: Some(plan.predicted.total_seconds),
             mesh: plan.mesh.clone(),
-            strategies: plan.strategies.clone(),
+            parallelism: plan.parallelism.clone(),
         }
     }
 
@@ -41,7 +41,7 @@ impl Point {
             peak_bytes: peak.0,
             total_seconds: None,
             mesh: Vec::new(),
-            strategies: Vec::new(),
+            parallelism: Vec::new(),
         }
     }
 
@@ -71,7 +71,7 @@ pub fn text(points: &[Point], title: &str, are_given: bool) -> String {
     let row = |point: &Point| {
         let mesh = point.mesh.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect::<Vec<_>>();
         let (time, amounts) = match point.total_seconds {
-            Some(seconds) => (Seconds(seconds).to_string(), point.strategies.join(", ")),
+            Some(seconds) => (Seconds(seconds).to_string(), point.parallelism.join(", ")),
             None => (
                 "-".to_owned(),
                 format!("does not fit; the least that was found is {}", Bytes(point.peak_bytes)),

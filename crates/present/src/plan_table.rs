@@ -82,7 +82,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         hidden if hidden > 0.0 => format!(" - {} of it meanwhile", Seconds(hidden)),
         _ => String::new(),
     };
-    let mut lines = vec![("amounts to", plan.strategies.join(", ")), ("degrees", plan.degrees.to_string())];
+    let mut lines = vec![("amounts to", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())];
     lines.extend(plan.asked.iter().map(|asked| ("asked for", asked.clone())));
     lines.extend([
         ("mesh", format!("{axes} ({})", plural::count(num_devices, "device"))),

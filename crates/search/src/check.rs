@@ -90,7 +90,13 @@ fn check_sharding(
     }
 }
 
-fn check_aliases(function: &Function, roles: &Roles, pins: &Pins, seeds: &Decisions, problems: &mut Vec<String>) {
+fn check_aliases(
+    function: &Function,
+    roles: &Roles,
+    pins: &Pins,
+    seeds: &Decisions,
+    problems: &mut Vec<String>,
+) {
     let is_pinned = |result: usize| {
         pins.seeds.as_ref().and_then(|pins| pins.results.get(result)).is_some_and(Option::is_some)
     };
@@ -98,8 +104,7 @@ fn check_aliases(function: &Function, roles: &Roles, pins: &Pins, seeds: &Decisi
         let Some(result) = arg.result.filter(|result| !is_pinned(*result)) else { continue };
         let seed = seeds.values.get(value);
         let other = seeds.results[result].as_ref();
-        let is_pinned_arg =
-            pins.seeds.as_ref().is_some_and(|pins| pins.values.contains_key(value));
+        let is_pinned_arg = pins.seeds.as_ref().is_some_and(|pins| pins.values.contains_key(value));
         if let Some(seed) = seed
             && !is_pinned_arg
             && !other.is_some_and(|other| other.places_like(seed))

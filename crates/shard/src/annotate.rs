@@ -45,10 +45,10 @@ pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: 
 mod tests {
     use super::*;
     use crate::{Options, Spreader, prepare};
-    use meshwright_plan::attributes;
     use meshwright_ir::control::Quiet;
     use meshwright_ir::diagnostic::Source;
     use meshwright_ir::text::{Form, print, read};
+    use meshwright_plan::attributes;
     use meshwright_transform::inline::inline_calls;
 
     const PROGRAM: &str = r#"

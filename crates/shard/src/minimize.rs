@@ -97,8 +97,9 @@ impl<'a> Said<'a> {
     /// The tensors of which nothing is said yet.
     fn open(&self) -> impl Iterator<Item = ValueId> {
         let body = &self.function.body;
-        let is_open =
-            |value: &ValueId| !self.decisions.values.contains_key(value) && body.ty(*value).as_tensor().is_some();
+        let is_open = |value: &ValueId| {
+            !self.decisions.values.contains_key(value) && body.ty(*value).as_tensor().is_some()
+        };
         body.values.ids().filter(is_open)
     }
 

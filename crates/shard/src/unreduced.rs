@@ -14,13 +14,13 @@
 //! can tell (module `late_sums`).
 
 use crate::prepared::{Prepared, Slot};
-use meshwright_plan::attributes::{Annotation, Place, annotations};
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::{Function, InstView, Regions};
 use meshwright_ir::sharding::{AxisRefAttr, Reduction};
 use meshwright_plan::Shardings;
+use meshwright_plan::attributes::{Annotation, Place, annotations};
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 

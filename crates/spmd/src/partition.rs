@@ -9,7 +9,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::sdy_collective::Change;
 use meshwright_ir::program::{Body, Function, Program, Regions};
 use meshwright_ir::sharding::Sharding;
-use meshwright_plan::seeds::STRATEGY;
+use meshwright_plan::attributes::says_decisions;
 use meshwright_plan::{DeviceProgram, Orders, PassedOn, Shardings};
 use meshwright_tensor::types::Type;
 
@@ -120,9 +120,7 @@ pub(crate) fn local_type(ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Type {
 pub(crate) fn without_shardings(attributes: &Attributes) -> Attributes {
     attributes
         .iter()
-        .filter(|(name, _)| {
-            !matches!(*name, "sdy.sharding" | "sdy.sharding_rule" | "mhlo.sharding" | STRATEGY)
-        })
+        .filter(|(name, _)| !says_decisions(name) && !matches!(*name, "sdy.sharding_rule" | "mhlo.sharding"))
         .map(|(name, value)| (name.to_owned(), value.clone()))
         .collect()
 }
@@ -159,9 +157,7 @@ impl Builder<'_> {
         for (index, operand) in source.operands.iter().enumerate() {
             let value = match returned {
                 Returned::Results(shardings) => self.read_as(inst, *operand, &shardings[index]),
-                Returned::As(values) => {
-                    self.read_as(inst, *operand, &self.shardings.values[values[index]])
-                }
+                Returned::As(values) => self.read_as(inst, *operand, &self.shardings.values[values[index]]),
                 Returned::Whole => {
                     let rank = self.shardings.values[*operand].dims.len();
                     self.read_as(inst, *operand, &Sharding::replicated(rank))

@@ -9,12 +9,11 @@
 
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
-use meshwright_ir::ids::Table;
+use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::op::Op;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::sdy_manual_computation::ManualComputation;
-use meshwright_ir::program::{Body, Function, Program};
+use meshwright_ir::program::{Body, Def, Function, Program, Region};
 use meshwright_ir::sdy::SdyAttr;
 use meshwright_ir::sharding::{AxisRefAttr, DimShardingAttr, MeshRef, Reduction, ShardingAttr};
 use meshwright_ir::verify::STRUCTURE;
@@ -106,22 +105,11 @@ fn given(attributes: &Attributes) -> Option<&ShardingAttr> {
     }
 }
 
+/// The function with its contents in a manual computation; ids of these stay.
 fn wrapped(function: &Function, axes: &[String], mesh: &Mesh) -> Function {
     let mut manual_axes = axes.to_vec();
     manual_axes.sort_by_key(|name| mesh.axis_named(name));
     let own = &function.body;
-    let mut body = Body::new();
-    let entry = body.entry();
-    let operands = function
-        .args()
-        .iter()
-        .map(|arg| body.add_arg(entry, own.values[*arg].ty.clone(), own.values[*arg].span))
-        .collect();
-    body.regions[entry].arg_locations.clone_from(&own.regions[own.entry()].arg_locations);
-    let region = body.copy_region(own, own.entry(), &mut Table::filled(None, own.values.len()));
-    if let Some(last) = body.regions[region].insts.last().copied() {
-        body.insts[last].op = Return::Sdy.into();
-    }
     let crossing = |ty: &Type, attributes: Option<&Attributes>| crossing(ty, attributes, &manual_axes, mesh);
     let in_shardings = function.args().iter().enumerate();
     let in_shardings =
@@ -133,14 +121,32 @@ fn wrapped(function: &Function, axes: &[String], mesh: &Mesh) -> Function {
         out_shardings: out_shardings.collect(),
         manual_axes: manual_axes.clone(),
     };
-    let types = function.result_types.clone();
-    let op = Op::from(op);
-    let inst = body.append(entry, op, operands, vec![region], types, function.span);
-    let results = body.insts[inst].results.clone();
-    body.append(entry, Return::Func.into(), results, Vec::new(), Vec::new(), function.span);
-    let mut wrapped = Function { body, ..function.clone() };
+    let mut wrapped = function.clone();
     wrapped.attributes.remove(MANUAL_AXES);
+    let region = contents_inside(&mut wrapped.body);
+    let (operands, types) = (wrapped.args().to_vec(), function.result_types.clone());
+    let (body, span) = (&mut wrapped.body, function.span);
+    let inst = body.append(body.entry(), op.into(), operands, vec![region], types, span);
+    let results = body.insts[inst].results.clone();
+    body.append(body.entry(), Return::Func.into(), results, Vec::new(), Vec::new(), span);
     wrapped
+}
+
+/// Moves all that a function does into a new region, which it returns; the function's own has only arguments then.
+fn contents_inside(body: &mut Body) -> RegionId {
+    let entry = body.entry();
+    let args = std::mem::take(&mut body.regions[entry].args);
+    let insts = std::mem::take(&mut body.regions[entry].insts);
+    if let Some(last) = insts.last() {
+        body.insts[*last].op = Return::Sdy.into();
+    }
+    let inside = body.regions.push(Region { args: args.clone(), arg_locations: Vec::new(), insts });
+    for (index, arg) in args.into_iter().enumerate() {
+        body.values[arg].def = Def::Argument(inside, index);
+        let (ty, span) = (body.ty(arg).clone(), body.values[arg].span);
+        body.add_arg(entry, ty, span);
+    }
+    inside
 }
 
 /// The sharding at the border: what the function says of the value, and all manual axes kept off it.

@@ -18,7 +18,6 @@ mod read;
 mod strategy;
 mod write;
 
-
 pub use read::{ANNOTATION, Annotation, MESHES, Place, annotated_mesh, annotations, read};
 pub use strategy::{strategy, strategy_names};
 pub use write::{with_mesh, write};
@@ -34,3 +33,8 @@ pub const UNDECIDED: &str = "meshwright.undecided";
 
 /// Attribute of an instruction with shardings of arguments of its regions.
 pub const ARGUMENTS: &str = "meshwright.arguments";
+
+/// Whether an attribute of this name says what is decided, which a local program has no use for.
+pub fn says_decisions(name: &str) -> bool {
+    ["sdy.sharding", STRATEGY, POLICIES, UNDECIDED, ARGUMENTS].contains(&name)
+}

@@ -108,4 +108,3 @@ fn declaration(mesh: &Mesh) -> MeshDecl {
         span: Span::NONE,
     }
 }
-

@@ -27,7 +27,11 @@ pub(crate) fn read<T: DeserializeOwned>(check: Check, text: &str) -> Result<T, D
         let span = span_at(text, error.line(), error.column());
         let places = Places::of(text);
         let (path, message) = (places.around(span.start), sentence(message));
-        let message = if path.is_empty() || error.is_syntax() || error.is_eof() { message } else { format!("`{path}`: {message}") };
+        let message = if path.is_empty() || error.is_syntax() || error.is_eof() {
+            message
+        } else {
+            format!("`{path}`: {message}")
+        };
         let diagnostic = Diagnostic::error(check, span, message);
         match error.classify() {
             Category::Eof => {

@@ -145,7 +145,9 @@ mod tests {
 
     #[test]
     fn damaged_text_is_followed_as_far_as_it_goes() {
-        for text in ["", "{", "[1, ", "{\"a\": [", "{\"a\" 1}", "}{", "[[[[", "{\"a\": \"\\", "\"", "{1: 2}", "[,,]"] {
+        for text in
+            ["", "{", "[1, ", "{\"a\": [", "{\"a\" 1}", "}{", "[[[[", "{\"a\": \"\\", "\"", "{1: 2}", "[,,]"]
+        {
             Places::of(text);
         }
         assert_ne!(Places::of("{\"a\": {\"b\": 5").at("a.b"), Span::NONE);

@@ -117,8 +117,7 @@ impl Reader<'_> {
     }
 
     fn refuse_with(&mut self, path: &str, message: impl std::fmt::Display, hint: Option<String>) {
-        let mut found =
-            Diagnostic::error(PLAN, self.plan.places.at(path), format!("`{path}`: {message}"));
+        let mut found = Diagnostic::error(PLAN, self.plan.places.at(path), format!("`{path}`: {message}"));
         found.hints.extend(hint.filter(|hint| !hint.is_empty()));
         self.problems.push(found);
     }
@@ -163,7 +162,13 @@ impl Reader<'_> {
         shardings
     }
 
-    fn sharding(&mut self, path: &str, label: &str, names: &[Vec<String>], shape: &[usize]) -> Option<Sharding> {
+    fn sharding(
+        &mut self,
+        path: &str,
+        label: &str,
+        names: &[Vec<String>],
+        shape: &[usize],
+    ) -> Option<Sharding> {
         match axes::resolve(names, self.mesh, shape) {
             Ok(sharding) => Some(sharding),
             Err(ShardingError { message, hint }) => {
@@ -213,8 +218,7 @@ impl Reader<'_> {
                 self.refuse(&path, format!("the plan has the strategy of `{name}` twice"));
                 continue;
             }
-            let found: Result<Strategy, String> =
-                strategy(self.function, inst, &planned.factors, self.mesh);
+            let found: Result<Strategy, String> = strategy(self.function, inst, &planned.factors, self.mesh);
             match found {
                 Ok(strategy) => drop(decisions.strategies.insert(inst, strategy)),
                 Err(why) => self.refuse(&format!("{path}.factors"), format!("instruction `{name}`: {why}")),
@@ -230,7 +234,8 @@ impl Reader<'_> {
             let reader = self.inst(&format!("{path}.reader"), &planned.reader);
             let policy = Policy::from_name(&planned.policy);
             if policy.is_none() {
-                let message = format!("there is no policy `{}`; there are {}", planned.policy, Policy::names());
+                let message =
+                    format!("there is no policy `{}`; there are {}", planned.policy, Policy::names());
                 self.refuse(&format!("{path}.policy"), message);
             }
             let (Some(value), Some(reader), Some(policy)) = (value, reader, policy) else { continue };

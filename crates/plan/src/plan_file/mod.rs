@@ -29,9 +29,9 @@ pub mod version_1;
 
 use crate::json::{self, Places};
 use crate::{Degrees, Figures};
-pub use version_1::Numbered;
 use meshwright_ir::diagnostic::{Check, Diagnostic};
 use serde::{Deserialize, Serialize};
+pub use version_1::Numbered;
 
 /// A plan file does not follow the format, or is of another version.
 pub const PLAN_FILE: Check = Check("plan-file");

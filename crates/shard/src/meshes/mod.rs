@@ -20,7 +20,6 @@ mod joint;
 mod rename;
 mod view;
 
-use meshwright_plan::attributes::{MESHES, annotations};
 use joint::Joint;
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -29,6 +28,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, MeshDecl, Program};
 use meshwright_ir::sharding::{MeshRef, ShardingAttr, resolve_axis};
 use meshwright_plan::Orders;
+use meshwright_plan::attributes::{MESHES, annotations};
 use view::View;
 
 /// A function whose annotations are on one mesh.

@@ -5,19 +5,18 @@ use meshwright_execute::check::{CheckOptions, check};
 use meshwright_execute::draw::{DrawOptions, draw};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::ids::{Id, InstId};
+use meshwright_ir::ids::Id;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
-use meshwright_plan::{DeviceProgram, Orders, Placement, Shardings};
+use meshwright_plan::{DeviceProgram, Orders, Placement, Policies, Policy, Shardings, Use};
 use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision};
 use meshwright_transform::inline::inline_regions;
-use std::collections::BTreeSet;
 
 /// What goes wrong with a program, if anything does.
 pub(crate) fn problem(seed: u64, text: &str) -> Option<String> {
@@ -49,20 +48,20 @@ fn local(seed: u64, text: &str) -> Result<(Program, Function, DeviceProgram), St
     let program = read(&Source::new("random.mlir", text)).map_err(|error| describe(&error))?;
     verify(&program).map_err(|error| describe(&error))?;
     let joined = meshwright_propagate::joined(&program).map_err(|error| describe(&error))?;
-    let function = meshwright_propagate::synced(inline_regions(&joined, "main").ok_or("no main")?);
+    let function = meshwright_propagate::synced(inline_regions(&joined, "main").ok_or("no main")?.function);
     let one = meshwright_shard::on_one_mesh(&program, &function).map_err(|error| describe(&error))?;
     let original = program;
     let (program, function, mesh, orders) = match one {
         Some(one) => (one.program, one.function, one.mesh, one.orders),
         None => {
-            let mesh = meshwright_shard::annotated_mesh(&original, &function).map_err(|e| describe(&e))?;
+            let mesh = meshwright_plan::attributes::annotated_mesh(&original, &function)
+                .map_err(|e| describe(&e))?;
             let mesh = mesh.unwrap_or_else(|| original.meshes[0].mesh.clone());
             (original.clone(), function, mesh, Orders::default())
         }
     };
     let mesh = &mesh;
-    let seeds =
-        meshwright_shard::seeds_from_annotations(&program, &function, mesh).map_err(|e| describe(&e))?;
+    let seeds = meshwright_plan::attributes::read(&program, &function, mesh).map_err(|e| describe(&e))?;
     let prepared = meshwright_shard::prepare(&function);
     let options = meshwright_shard::Options::default();
     let spreader = meshwright_shard::Spreader {
@@ -74,7 +73,7 @@ fn local(seed: u64, text: &str) -> Result<(Program, Function, DeviceProgram), St
     };
     let mut shardings = spreader.cheapest(&seeds).1;
     if seed % 5 == 2 {
-        shardings.anew = some_operands(seed, &function);
+        shardings.policies = some_policies(seed, &function);
     }
     let problems = shardings.verify(&function);
     if !problems.is_empty() {
@@ -126,13 +125,17 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// About a third of all operands.
-fn some_operands(seed: u64, function: &Function) -> BTreeSet<(InstId, usize)> {
+/// The uses of about a third of all operands.
+fn some_policies(seed: u64, function: &Function) -> Policies {
     let insts = function.body.insts.iter();
-    let operands = insts.flat_map(|(id, inst)| (0..inst.operands.len()).map(move |index| (id, index)));
-    let is_taken =
-        |(id, index): &(InstId, usize)| (seed + 7 * id.index() as u64 + *index as u64).is_multiple_of(3);
-    operands.filter(is_taken).collect()
+    let uses = insts.flat_map(|(reader, inst)| {
+        let values = inst.operands.iter().enumerate();
+        values.map(move |(index, value)| (index, Use { reader, value: *value }))
+    });
+    let is_taken = |(index, group): &(usize, Use)| {
+        (seed + 7 * group.reader.index() as u64 + *index as u64).is_multiple_of(3)
+    };
+    uses.filter(is_taken).map(|(_, group)| (group, Policy::GatherAgain)).collect()
 }
 
 /// A machine with as many devices as the mesh.

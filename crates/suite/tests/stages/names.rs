@@ -6,7 +6,8 @@
 use meshwright_analyze::{Role, Roles, recognize};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
-use meshwright_shard::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
+use meshwright_plan::attributes::{self, annotated_mesh};
+use meshwright_shard::{Options, Spreader, prepare};
 use meshwright_suite::{Finding, Input, Outcome};
 use meshwright_transform::inline::inline_calls;
 
@@ -26,7 +27,7 @@ fn names_of(input: &Input) -> Result<String, Vec<Finding>> {
     let function = inline_calls(&program, name).expect("the function is there");
     let wrong = |problems| findings(&source, problems);
     let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
-    let seeds = seeds_from_annotations(&program, &function, &mesh).map_err(wrong)?;
+    let seeds = attributes::read(&program, &function, &mesh).map_err(wrong)?;
     let (prepared, options) = (prepare(&function), Options::default());
     let spreader = Spreader {
         function: &function,

@@ -11,8 +11,9 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Shardings;
+use meshwright_plan::attributes::{self, annotated_mesh};
 use meshwright_plan::shardings::sharded_insts;
-use meshwright_shard::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
+use meshwright_shard::{Options, Spreader, prepare};
 use meshwright_suite::{Finding, Input, Outcome};
 use meshwright_transform::inline::inline_calls;
 
@@ -32,7 +33,7 @@ fn listing_of(input: &Input) -> Result<String, Vec<Finding>> {
     let function = inline_calls(&program, name).expect("the function is there");
     let wrong = |problems| findings(&source, problems);
     let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
-    let seeds = seeds_from_annotations(&program, &function, &mesh).map_err(wrong)?;
+    let seeds = attributes::read(&program, &function, &mesh).map_err(wrong)?;
     let options = Options::default();
     let prepared = prepare(&function);
     let spreader = Spreader {
