@@ -43,7 +43,7 @@ fn seeds(function: &Function, mesh: &Mesh, choice: usize) -> Decisions {
         _ => Sharding::of([vec![], axes]),
     };
     let mut seeds = Decisions::none(function);
-    seeds.values.push((function.args()[0], sharding.clone()));
+    seeds.values.insert(function.args()[0], sharding.clone());
     seeds.results[0] = Some(sharding);
     seeds
 }
