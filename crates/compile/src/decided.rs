@@ -10,10 +10,11 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Placement, Shardings};
-use meshwright_shard::{Seeds, ValueShardings, annotate, annotate_seeds};
+use meshwright_search::Pins;
+use meshwright_shard::{Seeds, ValueShardings, annotate, annotate_seeds, prepare};
 use meshwright_transform::order::Order;
 
-use crate::choose::{self, Searched, Wanted};
+use crate::choose::{self, Searched};
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::global::Global;
@@ -155,19 +156,19 @@ fn choose(
         (Search::None, Some(_), Some(asked)) => Err(choose::meshes_twice(asked)),
         (Search::None, Some(mesh), None) => fixed(mesh.clone(), global.fixed.clone()),
         (Search::Rest, mesh, asked) => {
-            let found = choose::searched(Wanted {
+            let wanted = meshwright_search::Request {
                 function,
+                prepared: &prepare(function),
                 roles: &global.roles,
-                machine: request.machine,
-                mesh: mesh.as_ref(),
-                decided: &global.fixed,
-                limit: request.memory_limit(),
-                faster_than,
-                asked,
-                simplest_within: options.simplest_within,
                 analysis: &Analysis::new(function),
+                machine: request.machine,
+                pins: &Pins { mesh: mesh.clone(), seeds: global.fixed.clone() },
+                memory_limit: request.memory_limit(),
+                parallelism: asked,
+                faster_than,
                 control: request.control,
-            })?;
+            };
+            let found = choose::searched(&wanted, options.simplest_within)?;
             let (mesh, seeds) = (found.mesh.clone(), found.seeds.clone());
             Ok(Choice { searched: Some(found), mesh, seeds })
         }

@@ -4,13 +4,13 @@
 //! the fewer of its mesh axes do two things, then if it is a common style, then the fewer kinds of layouts its arguments
 //! have, then the fewer axes it has; of two that are equally simple, the faster one is taken.
 
+use meshwright_analyze::recognize;
 use meshwright_analyze::recognize::{Use, Uses};
-use meshwright_analyze::{Roles, recognize};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::Seconds;
 use meshwright_plan::{Seeds, Shardings};
-use meshwright_search::Outcome;
+use meshwright_search::{Other, Outcome, Request, ShardingPlanner};
 use std::collections::BTreeSet;
 
 use crate::report;
@@ -30,24 +30,19 @@ pub(crate) struct Simplest {
 }
 
 /// The simplest plan that takes at most `within` (a share) longer than the best; `None`: the best is.
-pub(crate) fn simplest(
-    function: &Function,
-    roles: &Roles,
-    outcome: &Outcome,
-    within: f64,
-    spread: &dyn Fn(&Mesh, &Seeds) -> Shardings,
-) -> Option<Simplest> {
+pub(crate) fn simplest(planner: &ShardingPlanner<'_>, outcome: &Outcome, within: f64) -> Option<Simplest> {
+    let Request { function, roles, .. } = *planner.request();
     let complexity = |mesh: &Mesh, shardings: &Shardings, is_style: bool| -> Complexity {
         let uses = recognize(function, roles, shardings).uses;
         let doubled = uses.iter().filter(|(_, uses)| does_two_things(uses)).count();
         let axes = mesh.axes().iter().filter(|axis| axis.size > 1).count();
         (doubled, !is_style, layouts(function, shardings), axes)
     };
-    let best_shardings = spread(&outcome.mesh, &outcome.seeds);
+    let best_shardings = planner.shardings(&outcome.mesh, &outcome.seeds);
     let own = complexity(&outcome.mesh, &best_shardings, false);
-    let mut best: Option<(Complexity, meshwright_search::Other)> = None;
-    for other in outcome.others(function, 1.0 + within).into_iter().take(MOST) {
-        let shardings = spread(&other.mesh, &other.seeds);
+    let mut best: Option<(Complexity, Other)> = None;
+    for other in outcome.others(1.0 + within).into_iter().take(MOST) {
+        let shardings = planner.shardings(&other.mesh, &other.seeds);
         if shardings == best_shardings {
             continue;
         }
@@ -68,8 +63,8 @@ pub(crate) fn simplest(
 }
 
 /// What the fastest common style costs beside the plan, as a sentence; `None`: none fits, or the plan is one.
-pub(crate) fn nearest_style(function: &Function, outcome: &Outcome) -> Option<String> {
-    let style = outcome.others(function, f64::INFINITY).into_iter().find(|other| other.style.is_some())?;
+pub(crate) fn nearest_style(outcome: &Outcome) -> Option<String> {
+    let style = outcome.others(f64::INFINITY).into_iter().find(|other| other.style.is_some())?;
     let (own, seconds) = (outcome.evaluation.seconds, style.evaluation.seconds);
     let percent = (100.0 * (seconds.0 / own.0 - 1.0)).ceil();
     (seconds > own && percent.is_finite()).then(|| {

@@ -1,6 +1,6 @@
 //! The independent checker: everything that a solver claims of its answer, computed again.
 //!
-//! Input: the function, an [`Outcome`] and an [`Evaluate`], which propagates the seeds alone and prices what comes of that.
+//! Input: a [`Request`], an [`Outcome`] and a [`Planner`], which propagates the seeds alone and prices what comes of that.
 //! Output: all that is wrong, in words. What is checked:
 //!
 //! - S1: the mesh is one of those to choose from;
@@ -20,17 +20,12 @@ use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Seeds;
 
-use crate::evaluate::Evaluate;
-use crate::{Outcome, Pins, StopReason};
+use crate::planner::Planner;
+use crate::{Outcome, Pins, Request, StopReason};
 
 /// What is wrong with an outcome; empty if nothing is.
-pub fn check(
-    function: &Function,
-    roles: &Roles,
-    pins: &Pins,
-    outcome: &Outcome,
-    evaluate: &Evaluate<'_>,
-) -> Vec<String> {
+pub(crate) fn check(request: &Request<'_>, outcome: &Outcome, planner: &dyn Planner) -> Vec<String> {
+    let Request { function, roles, pins, .. } = *request;
     let mut problems = Vec::new();
     if !outcome.problem.meshes.contains(&outcome.mesh) {
         problems.push("S1: the mesh is not one of the problem's".into());
@@ -39,7 +34,7 @@ pub fn check(
     check_seeds(function, &outcome.seeds, &mut problems);
     check_aliases(function, roles, pins, &outcome.seeds, &mut problems);
     check_pins(pins, outcome, &mut problems);
-    let fresh = evaluate(&outcome.mesh, &outcome.seeds);
+    let fresh = planner.evaluation(&outcome.mesh, &outcome.seeds);
     if fresh != outcome.evaluation {
         problems.push(format!("S5: the cost is {fresh:?}, not {:?} as claimed", outcome.evaluation));
     }
@@ -98,15 +93,12 @@ fn check_sharding(
 }
 
 fn check_aliases(function: &Function, roles: &Roles, pins: &Pins, seeds: &Seeds, problems: &mut Vec<String>) {
-    let is_pinned = |result: usize| {
-        pins.seeds.as_ref().and_then(|pins| pins.results.get(result)).is_some_and(Option::is_some)
-    };
+    let is_pinned = |result: usize| pins.seeds.results.get(result).is_some_and(Option::is_some);
     for (value, arg) in function.args().iter().zip(&roles.args) {
         let Some(result) = arg.result.filter(|result| !is_pinned(*result)) else { continue };
         let seed = seeds.values.iter().find(|(other, _)| other == value).map(|(_, sharding)| sharding);
         let other = seeds.results[result].as_ref();
-        let is_pinned_arg =
-            pins.seeds.as_ref().is_some_and(|pins| pins.values.iter().any(|(other, _)| other == value));
+        let is_pinned_arg = pins.seeds.values.iter().any(|(other, _)| other == value);
         if let Some(seed) = seed
             && !is_pinned_arg
             && !other.is_some_and(|other| other.places_like(seed))
@@ -121,13 +113,12 @@ fn check_pins(pins: &Pins, outcome: &Outcome, problems: &mut Vec<String>) {
     if *mesh != outcome.mesh {
         problems.push(format!("S4: the mesh is {}, not {mesh} as pinned", outcome.mesh));
     }
-    let Some(pinned) = &pins.seeds else { return };
-    for pin in &pinned.values {
+    for pin in &pins.seeds.values {
         if !outcome.seeds.values.contains(pin) {
             problems.push(format!("S4: {:?} is not sharded as pinned", pin.0));
         }
     }
-    for (index, pin) in pinned.results.iter().enumerate() {
+    for (index, pin) in pins.seeds.results.iter().enumerate() {
         if pin.is_some() && outcome.seeds.results[index] != *pin {
             problems.push(format!("S4: result {index} is not sharded as pinned"));
         }

@@ -6,10 +6,6 @@
 
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::Seeds;
-
-/// Spreads seeds over the function and predicts what the result costs. Pure: equal input, equal output.
-pub type Evaluate<'a> = dyn Fn(&Mesh, &Seeds) -> Evaluation + Sync + 'a;
 
 /// What an answer is predicted to cost on each device.
 #[derive(Clone, Copy, Debug, PartialEq)]

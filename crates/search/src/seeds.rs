@@ -7,7 +7,7 @@ use crate::problem::{Answer, Problem};
 
 /// The seeds of an answer, the problem's pins included. A result that replaces an argument is sharded like it, so that
 /// the next step can take it as it is.
-pub fn seeds_of(problem: &Problem, function: &Function, answer: &Answer) -> Seeds {
+pub(crate) fn seeds_of(problem: &Problem, function: &Function, answer: &Answer) -> Seeds {
     let mut seeds = problem.pins.clone();
     seeds.results.resize(function.result_types.len(), None);
     for (number, group) in problem.groups.iter().enumerate() {

@@ -4,9 +4,7 @@
 //! take one instead. How simple a plan is shows when it is spread out, so the caller chooses.
 
 use crate::Outcome;
-use crate::seeds::seeds_of;
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::program::Function;
 use meshwright_plan::Seeds;
 
 use crate::evaluate::Evaluation;
@@ -26,15 +24,15 @@ pub struct Other {
 
 impl Outcome {
     /// The plans that take at most `factor` times as long as the best and fit, fastest first.
-    pub fn others(&self, function: &Function, factor: f64) -> Vec<Other> {
+    pub fn others(&self, factor: f64) -> Vec<Other> {
         let most = self.evaluation.seconds * factor;
         let is_near = |evaluation: &Evaluation| {
             evaluation.peak <= self.problem.memory_limit && evaluation.seconds <= most
         };
         let styles = self.alternatives.iter().filter(|style| is_near(&style.evaluation)).map(|style| Other {
             style: Some(style.name.clone()),
-            mesh: self.problem.meshes[style.answer.mesh].clone(),
-            seeds: seeds_of(&self.problem, function, &style.answer),
+            mesh: style.mesh.clone(),
+            seeds: style.seeds.clone(),
             evaluation: style.evaluation,
         });
         let solved = self.meshes.iter().filter_map(|found| {

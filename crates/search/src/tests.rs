@@ -1,6 +1,11 @@
 //! The search with problems made by hand: what it takes from the solver, from styles, and how it keeps to memory.
 
+use crate::check::check;
+use crate::planner::{MeshProblem, Planner};
+use crate::sharding_problem::{Budget, Copies, Scale, Skipped};
+use crate::{Evaluation, Outcome, ParallelDegrees, Pins, Plan, Refusal, Request, StopReason, find as search};
 use meshwright_analyze::Roles;
+use meshwright_cost::Analysis;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::mesh::{Axis, Mesh};
@@ -10,10 +15,7 @@ use meshwright_ir::text::read;
 use meshwright_ir::verify::verify;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::Seeds;
-use meshwright_search::check::check;
-use meshwright_search::{
-    Aim, Asked, Evaluation, NotMade, Options, Outcome, Pins, Plan, Question, Scale, StopReason, search,
-};
+use meshwright_shard::prepare;
 use meshwright_solve::Problem;
 use meshwright_solve::problem::{Node, Span};
 use std::cell::RefCell;
@@ -48,39 +50,6 @@ fn seeds(function: &Function, mesh: &Mesh, choice: usize) -> Seeds {
     seeds
 }
 
-/// One decision.
-struct OneNode<'a> {
-    problem: Problem,
-    /// Bytes of each choice without copies.
-    said: [u64; 3],
-    plan: &'a dyn Fn(usize) -> Plan,
-}
-
-impl Question for OneNode<'_> {
-    fn problem(&self) -> &Problem {
-        &self.problem
-    }
-
-    fn limit(&mut self, memory: Bytes, copies: bool) {
-        let copies = if copies { COPIES } else { 0 };
-        let usage = self.said.map(|bytes| bytes + copies).to_vec();
-        self.problem.nodes[0].spans = vec![Span { start: 0, end: 1, usage }];
-        self.problem.usage_limit = Some(memory.0);
-    }
-
-    fn scale(&self) -> Scale {
-        Scale { unit: 1e-6, rest: 0.0 }
-    }
-
-    fn least(&self) -> Seconds {
-        Seconds::ZERO
-    }
-
-    fn plan(&self, assignment: &[usize]) -> Plan {
-        (self.plan)(assignment[0])
-    }
-}
-
 /// Microseconds of each choice, and bytes: as the problem says, and really.
 const MICROS: [u64; 3] = [300, 200, 250];
 const BYTES: [u64; 3] = [90, 50, 40];
@@ -96,7 +65,91 @@ thread_local! {
     static MADE: RefCell<BTreeMap<String, usize>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-fn find(limit: u64, said: [u64; 3], really: [u64; 3], pins: Pins) -> Result<Outcome, String> {
+/// Plans with one decision.
+struct OneDecision {
+    function: Function,
+    limit: u64,
+    /// Bytes of each choice: without copies, as the problem says, and really.
+    said: [u64; 3],
+    really: [u64; 3],
+}
+
+impl OneDecision {
+    /// More axes help nobody.
+    fn micros(mesh: &Mesh, choice: usize) -> u64 {
+        MICROS[choice] + mesh.axes().len() as u64 - 1
+    }
+
+    fn cost(&self, mesh: &Mesh, choice: usize) -> Evaluation {
+        let seconds = Seconds(Self::micros(mesh, choice) as f64 * 1e-6);
+        let peak = Bytes(self.really[choice]);
+        Evaluation { seconds, compute: seconds, communication: Seconds::ZERO, busiest: None, peak }
+    }
+}
+
+impl Planner for OneDecision {
+    fn problem(&self, mesh: &Mesh, budget: Budget) -> Result<Box<dyn MeshProblem + '_>, Skipped> {
+        let (decisions, pairs) = (1, 1);
+        if self.limit == LARGE && mesh.axes().len() == 3 {
+            return Err(Skipped { bound: Seconds(100e-6), needs: Bytes(0), decisions, choices: 1, pairs });
+        }
+        let needs = self.said.into_iter().min().map_or(Bytes(0), Bytes);
+        if needs > budget.memory {
+            return Err(Skipped { bound: Seconds::ZERO, needs, decisions, choices: 3, pairs });
+        }
+        MADE.with_borrow_mut(|made| *made.entry(mesh.to_string()).or_default() += 1);
+        let costs = (0..3).map(|choice| Self::micros(mesh, choice)).collect();
+        let problem = Problem { nodes: vec![Node { costs, spans: Vec::new() }], ..Problem::default() };
+        let mut made = OneNode { plans: self, mesh: mesh.clone(), problem };
+        made.limit(budget.memory, Copies::Ignored);
+        Ok(Box::new(made))
+    }
+
+    /// What no choice makes, as styles do, is slow and large.
+    fn evaluation(&self, mesh: &Mesh, given: &Seeds) -> Evaluation {
+        let choice = (0..3).find(|choice| *given == seeds(&self.function, mesh, *choice));
+        let slow = Evaluation { seconds: Seconds(1.0), peak: Bytes(1000), ..self.cost(mesh, 0) };
+        choice.map_or(slow, |choice| self.cost(mesh, choice))
+    }
+}
+
+struct OneNode<'a> {
+    plans: &'a OneDecision,
+    mesh: Mesh,
+    problem: Problem,
+}
+
+impl MeshProblem for OneNode<'_> {
+    fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    fn limit(&mut self, memory: Bytes, copies: Copies) {
+        let copies = if copies == Copies::Counted { COPIES } else { 0 };
+        let usage = self.plans.said.map(|bytes| bytes + copies).to_vec();
+        self.problem.nodes[0].spans = vec![Span { start: 0, end: 1, usage }];
+        self.problem.usage_limit = Some(memory.0);
+    }
+
+    fn scale(&self) -> Scale {
+        Scale { unit: 1e-6, rest: 0.0 }
+    }
+
+    fn least(&self) -> Seconds {
+        Seconds::ZERO
+    }
+
+    fn plan(&self, assignment: &[usize]) -> Plan {
+        let choice = assignment[0];
+        Plan {
+            seeds: seeds(&self.plans.function, &self.mesh, choice),
+            evaluation: self.plans.cost(&self.mesh, choice),
+            choices: Vec::new(),
+        }
+    }
+}
+
+fn find(limit: u64, said: [u64; 3], really: [u64; 3], pins: Pins) -> Result<Outcome, Refusal> {
     find_with(limit, said, really, pins, None)
 }
 
@@ -105,55 +158,24 @@ fn find_with(
     said: [u64; 3],
     really: [u64; 3],
     pins: Pins,
-    asked: Option<Asked>,
-) -> Result<Outcome, String> {
+    parallelism: Option<ParallelDegrees>,
+) -> Result<Outcome, Refusal> {
     let function = step();
-    let roles = Roles::new(&function);
-    let machine = Machine::from_spec("cpu8").unwrap();
-    let options = Options { memory_limit: Some(Bytes(limit)), pins: pins.clone(), asked, faster_than: None };
-    // More axes help nobody.
-    let micros = |mesh: &Mesh, choice: usize| MICROS[choice] + mesh.axes().len() as u64 - 1;
-    let evaluation = |mesh: &Mesh, choice: usize| {
-        let seconds = Seconds(micros(mesh, choice) as f64 * 1e-6);
-        let peak = Bytes(really[choice]);
-        Evaluation { seconds, compute: seconds, communication: Seconds::ZERO, busiest: None, peak }
+    let request = Request {
+        function: &function,
+        prepared: &prepare(&function),
+        roles: &Roles::new(&function),
+        analysis: &Analysis::new(&function),
+        machine: &Machine::from_spec("cpu8").unwrap(),
+        pins: &pins,
+        memory_limit: Bytes(limit),
+        parallelism,
+        faster_than: None,
+        control: &Quiet,
     };
-    // What no choice makes, as styles do, is slow and large.
-    let evaluate = |mesh: &Mesh, given: &Seeds| {
-        let choice = (0..3).find(|choice| *given == seeds(&function, mesh, *choice));
-        let slow = Evaluation { seconds: Seconds(1.0), peak: Bytes(1000), ..evaluation(mesh, 0) };
-        choice.map_or(slow, |choice| evaluation(mesh, choice))
-    };
-    let ask = |mesh: &Mesh, aim: Aim, answer: &mut dyn FnMut(&mut dyn Question)| {
-        if limit == LARGE && mesh.axes().len() == 3 {
-            return Err(NotMade {
-                bound: Seconds(100e-6),
-                needs: Bytes(0),
-                decisions: 1,
-                choices: 1,
-                pairs: 1,
-            });
-        }
-        let costs = (0..3).map(|choice| micros(mesh, choice)).collect();
-        let nodes = vec![Node { costs, spans: Vec::new() }];
-        let problem = Problem { nodes, ..Problem::default() };
-        let plan = |choice: usize| Plan {
-            seeds: seeds(&function, mesh, choice),
-            evaluation: evaluation(mesh, choice),
-            choices: Vec::new(),
-        };
-        let needs = said.into_iter().min().map_or(Bytes(0), Bytes);
-        if needs > aim.memory {
-            return Err(NotMade { bound: Seconds::ZERO, needs, decisions: 1, choices: 3, pairs: 1 });
-        }
-        MADE.with_borrow_mut(|made| *made.entry(mesh.to_string()).or_default() += 1);
-        let mut question = OneNode { problem, said, plan: &plan };
-        question.limit(aim.memory, false);
-        answer(&mut question);
-        Ok(())
-    };
-    let outcome = search(&function, &roles, &machine, &options, (&evaluate, &ask), &Quiet)?;
-    assert_eq!(check(&function, &roles, &pins, &outcome, &evaluate), Vec::<String>::new());
+    let planner = OneDecision { function: function.clone(), limit, said, really };
+    let outcome = search(&request, &planner)?;
+    assert_eq!(check(&request, &outcome, &planner), Vec::<String>::new());
     Ok(outcome)
 }
 
@@ -196,7 +218,7 @@ fn one_problem_does_for_all_limits_of_a_mesh() {
     for (limit, said, really) in [(100, [90, 95, 40], [90, 120, 40]), (10, BYTES, BYTES)] {
         MADE.take();
         let mesh = Mesh::new("mesh", vec![Axis { name: "x".into(), size: 8 }]).unwrap();
-        let pins = Pins { mesh: Some(mesh), seeds: None };
+        let pins = Pins { mesh: Some(mesh), ..Pins::default() };
         pool.install(|| find(limit, said, really, pins)).unwrap();
         assert_eq!(MADE.take().into_values().collect::<Vec<_>>(), [1], "with {limit} bytes");
     }
@@ -208,9 +230,9 @@ fn a_pinned_mesh_stays_and_must_have_the_machines_devices() {
         let axis = |(index, size): (usize, &usize)| Axis { name: format!("a{index}"), size: *size };
         Mesh::new("mesh", sizes.iter().enumerate().map(axis).collect()).unwrap()
     };
-    let pinned = |mesh: Mesh| find(100, BYTES, BYTES, Pins { mesh: Some(mesh), seeds: None });
+    let pinned = |mesh: Mesh| find(100, BYTES, BYTES, Pins { mesh: Some(mesh), ..Pins::default() });
     assert_eq!(pinned(mesh(&[2, 4])).unwrap().mesh, mesh(&[2, 4]));
-    let error = pinned(mesh(&[4])).unwrap_err();
+    let error = pinned(mesh(&[4])).unwrap_err().to_string();
     assert!(error.contains("has 4 devices, but the machine has 8"), "{error}");
 }
 
@@ -228,11 +250,11 @@ fn the_number_of_threads_changes_nothing() {
 fn a_way_of_ones_own_has_to_be_beaten() {
     let asked = |text: &str| text.parse().unwrap();
     let outcome = find_with(100, BYTES, BYTES, Pins::default(), Some(asked("dp=8"))).unwrap();
-    let own = outcome.asked.unwrap();
+    let own = outcome.requested.unwrap();
     assert_eq!(own.name, "as asked (dp=8)");
     assert!(own.evaluation.seconds >= outcome.evaluation.seconds);
     let refused = find_with(100, BYTES, BYTES, Pins::default(), Some(asked("dp=4"))).unwrap_err();
-    assert_eq!(refused, "`dp=4` is for 4 devices, but the machine has 8");
+    assert_eq!(refused.to_string(), "`dp=4` is for 4 devices, but the machine has 8");
 }
 
 #[test]

@@ -1,0 +1,168 @@
+//! Problems of meshes, and what plans are predicted to cost.
+//!
+//! Input: a [`Request`]. Output: for a mesh its problem ([`Planner::problem`]), which turns an answer of the solver into a
+//! [`Plan`]; for seeds on a mesh what they come to ([`Planner::evaluation`]). Seeds of a plan are the fewest from which
+//! propagation finds the answer again; copies that do not fit into the memory are made anew (module `copies`).
+
+use meshwright_cost::estimate;
+use meshwright_ir::control::{Control, Quiet};
+use meshwright_ir::mesh::Mesh;
+use meshwright_machine::{Bytes, Seconds};
+use meshwright_plan::{Choice, Placement, Seeds, Shardings};
+use meshwright_shard::{Options, Spreader};
+use meshwright_solve::Problem;
+
+use crate::Request;
+use crate::copies;
+use crate::evaluate::Evaluation;
+use crate::sharding_problem::{AxisSplits, Budget, Copies, Scale, ShardingProblem, Skipped, Space};
+
+/// A plan that an answer of the solver stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// What to propagate.
+    pub seeds: Seeds,
+    /// What it is predicted to cost.
+    pub evaluation: Evaluation,
+    /// What was decided of the arguments, and what else they could be.
+    pub choices: Vec<Choice>,
+}
+
+/// Makes the problems of meshes and predicts what plans cost. Pure: equal input, equal output.
+///
+/// There is one, [`ShardingPlanner`]; tests of the search put problems made by hand in its place.
+pub(crate) trait Planner: Sync {
+    /// The problem of a mesh.
+    ///
+    /// # Errors
+    /// No plan is fast enough, none fits, or there is too much to choose from.
+    fn problem(&self, mesh: &Mesh, budget: Budget) -> Result<Box<dyn MeshProblem + '_>, Skipped>;
+
+    /// What seeds on a mesh come to.
+    fn evaluation(&self, mesh: &Mesh, seeds: &Seeds) -> Evaluation;
+}
+
+/// The problem of a mesh, and the plans of its answers.
+pub(crate) trait MeshProblem {
+    /// What the solver is given.
+    fn problem(&self) -> &Problem;
+
+    /// Limits memory to something else.
+    fn limit(&mut self, memory: Bytes, copies: Copies);
+
+    /// Meaning of the costs.
+    fn scale(&self) -> Scale;
+
+    /// Every decision by itself at its cheapest: no answer takes less.
+    fn least(&self) -> Seconds;
+
+    /// The plan that an answer stands for.
+    fn plan(&self, assignment: &[usize]) -> Plan;
+}
+
+/// The planner of a function: it propagates, prices, and makes problems for the solver.
+pub struct ShardingPlanner<'a> {
+    request: &'a Request<'a>,
+    /// What is decided already.
+    fixed: &'a Seeds,
+    space: Space<'a>,
+    options: Options,
+}
+
+impl<'a> ShardingPlanner<'a> {
+    /// The planner of a request, with these decisions fixed instead of those that are pinned.
+    pub fn new(request: &'a Request<'a>, fixed: &'a Seeds) -> Self {
+        let replaced = request.roles.args.iter().enumerate();
+        let replaced: Vec<_> = replaced.filter_map(|(arg, role)| Some((arg, role.result?))).collect();
+        let splits = if request.pins.mesh.is_some() { AxisSplits::Parts } else { AxisSplits::Whole };
+        let space =
+            Space::new(request.function, request.prepared, request.analysis, fixed, &replaced, splits);
+        Self { request, fixed, space, options: Options::default() }
+    }
+
+    /// What is searched.
+    pub fn request(&self) -> &'a Request<'a> {
+        self.request
+    }
+
+    /// The shardings that seeds on a mesh come to.
+    pub fn shardings(&self, mesh: &Mesh, seeds: &Seeds) -> Shardings {
+        // Evaluations run on many threads at once and are short; they are stopped between each other.
+        self.spreader(mesh, &Quiet).cheapest(seeds).1
+    }
+
+    fn spreader<'b>(&'b self, mesh: &'b Mesh, control: &'b dyn Control) -> Spreader<'b> {
+        let Request { function, prepared, .. } = *self.request;
+        Spreader { function, prepared, mesh, options: &self.options, control }
+    }
+
+    fn place(&self, mesh: &Mesh) -> Placement {
+        let machine = self.request.machine.clone();
+        Placement::new(machine, mesh.clone()).expect("the mesh has the machine's devices")
+    }
+
+    /// What shardings are predicted to cost.
+    pub fn predict(&self, shardings: &Shardings) -> Evaluation {
+        self.predict_on(shardings, &self.place(&shardings.mesh))
+    }
+
+    fn predict_on(&self, shardings: &Shardings, placement: &Placement) -> Evaluation {
+        let estimate = estimate(self.request.analysis, shardings, placement);
+        let levels = estimate.levels.iter().copied().enumerate();
+        Evaluation {
+            busiest: levels
+                .reduce(|most, level| if level.1 > most.1 { level } else { most })
+                .filter(|(_, seconds)| seconds.0 > 0.0),
+            seconds: estimate.total(),
+            compute: estimate.compute,
+            communication: estimate.communication,
+            peak: estimate.memory.peak,
+        }
+    }
+}
+
+impl Planner for ShardingPlanner<'_> {
+    fn problem(&self, mesh: &Mesh, budget: Budget) -> Result<Box<dyn MeshProblem + '_>, Skipped> {
+        let problem = self.space.on(self.place(mesh), budget)?;
+        Ok(Box::new(PlannedProblem { planner: self, problem }))
+    }
+
+    fn evaluation(&self, mesh: &Mesh, seeds: &Seeds) -> Evaluation {
+        self.predict(&self.shardings(mesh, seeds))
+    }
+}
+
+/// The problem of a mesh with the planner that made it.
+struct PlannedProblem<'a> {
+    planner: &'a ShardingPlanner<'a>,
+    problem: ShardingProblem<'a>,
+}
+
+impl MeshProblem for PlannedProblem<'_> {
+    fn problem(&self) -> &Problem {
+        &self.problem.problem
+    }
+
+    fn limit(&mut self, memory: Bytes, copies: Copies) {
+        self.problem.limit(memory, copies);
+    }
+
+    fn scale(&self) -> Scale {
+        self.problem.scale
+    }
+
+    fn least(&self) -> Seconds {
+        self.problem.least
+    }
+
+    fn plan(&self, assignment: &[usize]) -> Plan {
+        let Self { planner, problem } = self;
+        let Request { analysis, memory_limit, control, .. } = planner.request;
+        let spreader = planner.spreader(&problem.placement().mesh, *control);
+        let (mut seeds, mut found) = spreader.brief(&problem.shardings(assignment), planner.fixed);
+        copies::drop_until_it_fits(analysis, &mut found, *memory_limit);
+        seeds.anew = found.anew.iter().copied().collect();
+        let evaluation = planner.predict_on(&found, problem.placement());
+        Plan { seeds, evaluation, choices: problem.choices(assignment) }
+    }
+}
