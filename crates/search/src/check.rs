@@ -23,7 +23,7 @@ use meshwright_plan::Seeds;
 use crate::planner::Planner;
 use crate::{Outcome, Pins, Request, StopReason};
 
-/// What is wrong with an outcome; empty if nothing is.
+/// Everything that is wrong with an outcome; empty if nothing is.
 pub(crate) fn check(request: &Request<'_>, outcome: &Outcome, planner: &dyn Planner) -> Vec<String> {
     let Request { function, roles, pins, .. } = *request;
     let mut problems = Vec::new();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::evaluate::{Evaluation, Score};
+use crate::evaluation::{Evaluation, Score};
 use crate::problem::Problem;
 use crate::{Outcome, StopReason};
 use meshwright_ir::mesh::Mesh;
@@ -20,9 +20,9 @@ pub struct Alternative {
     pub mesh: Mesh,
     /// Its seeds: propagate them to get the whole plan.
     pub seeds: Seeds,
-    /// What it costs.
+    /// Its predicted cost.
     pub evaluation: Evaluation,
-    /// How good it is.
+    /// Its rank among others.
     pub score: Score,
 }
 

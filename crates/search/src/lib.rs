@@ -13,7 +13,7 @@
 mod check;
 mod copies;
 mod dim_sets;
-mod evaluate;
+mod evaluation;
 mod explain;
 mod groups;
 mod mesh_search;
@@ -29,7 +29,7 @@ mod strategies;
 #[cfg(test)]
 mod tests;
 
-pub use evaluate::{Evaluation, Score};
+pub use evaluation::{Evaluation, Score};
 pub use explain::Alternative;
 pub use meshes::{has_equal_axes, meshes};
 pub use meshwise::MeshOutcome;
@@ -52,7 +52,7 @@ use problem::{Answer, Problem};
 use rayon::prelude::*;
 use seeds::seeds_of;
 
-/// What is searched, and for what.
+/// Input of a search: a function, a machine, and what is decided already.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The function, with calls inlined.
@@ -61,11 +61,11 @@ pub struct Request<'a> {
     pub prepared: &'a Prepared,
     /// The roles of its arguments.
     pub roles: &'a Roles,
-    /// What is the same for every plan of the function.
+    /// Costs that are the same for every plan of the function.
     pub analysis: &'a Analysis<'a>,
     /// The machine.
     pub machine: &'a Machine,
-    /// What is decided already.
+    /// Decisions that are made already.
     pub pins: &'a Pins,
     /// Memory that one device may use.
     pub memory_limit: Bytes,
@@ -78,7 +78,7 @@ pub struct Request<'a> {
     pub control: &'a dyn Control,
 }
 
-/// Why the search ended.
+/// Reason for which a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// Every mesh that is not too large was solved, or shown to be no better.
@@ -89,52 +89,52 @@ pub enum StopReason {
     Infeasible,
 }
 
-/// What a search found.
+/// Output of a search: the best plan, and how good it is.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What there was to choose from.
+    /// The choices that there were.
     pub(crate) problem: Problem,
     /// The mesh of the best plan.
     pub mesh: Mesh,
     /// Its seeds: propagate them to get the whole plan.
     pub seeds: Seeds,
-    /// What it is predicted to cost.
+    /// Its predicted cost.
     pub evaluation: Evaluation,
-    /// What was decided of the arguments, and what else they could be; nothing where the plan is a common style.
+    /// Shardings of the arguments, and the next best ones; nothing where the plan is a common style.
     pub choices: Vec<Choice>,
     /// No plan on the meshes that were searched is predicted to be faster, under the cost model of the problems.
     pub bound: Seconds,
-    /// Why the search ended.
+    /// The reason for which the search ended.
     pub stop: StopReason,
-    /// What was found on each mesh.
+    /// Outcome of each mesh.
     pub meshes: Vec<MeshOutcome>,
-    /// What common styles would cost, cheapest first.
+    /// The common styles, cheapest first.
     pub alternatives: Vec<Alternative>,
-    /// What the user's own way would cost. Where nothing is pinned it has to be beaten, as the common styles have.
+    /// The user's own way. Where nothing is pinned it has to be beaten, as the common styles have.
     pub requested: Option<Alternative>,
-    /// Why this plan, one sentence each.
+    /// Reasons for this plan, one sentence each.
     pub reasons: Vec<String>,
-    /// What was not considered.
+    /// Everything that was not considered.
     pub not_searched: Vec<String>,
 }
 
 impl Outcome {
-    /// Whether it fits into the memory.
+    /// True if it fits into the memory.
     pub fn is_feasible(&self) -> bool {
         self.evaluation.peak <= self.problem.memory_limit
     }
 
-    /// By what share of its time the plan may be slower than the best one.
+    /// Share of its time by which the plan may be slower than the best one.
     pub fn gap(&self) -> f64 {
         let (bound, seconds) = (self.bound.0, self.evaluation.seconds.0);
         if bound < seconds { 1.0 - bound / seconds } else { 0.0 }
     }
 }
 
-/// What no plan can express yet.
+/// Decisions that no plan can express yet.
 pub const NOT_SEARCHED: [&str; 4] = ["pipeline stages", "microbatches", "recomputation", "offloading"];
 
-/// What the problems leave out, for which a plan may be better than their bound.
+/// Simplifications of the problems: without them a plan may be better than their bound.
 const SIMPLIFIED: [&str; 4] = [
     "dims along several axes in another order than the mesh's",
     "arguments and results in shards of which some are padded",

@@ -11,7 +11,7 @@
 //!    one that was given. So a limit as large as that plan's peak leads to the same plan. Meshes of more axes have to need
 //!    less than those before.
 
-use crate::evaluate::{Evaluation, Score};
+use crate::evaluation::{Evaluation, Score};
 use crate::meshwise::{CLOSE, FEW, MeshOutcome, SMALL};
 use crate::planner::{MeshProblem, Planner};
 use crate::sharding_problem::{Budget, Copies, Scale, Skipped};

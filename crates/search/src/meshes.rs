@@ -83,7 +83,7 @@ fn is_ordered(level: &Level) -> bool {
     matches!(level.kind, LinkKind::Torus { .. })
 }
 
-/// Whether axes of one size are interchangeable, wherever they stand in the mesh.
+/// True if axes of one size are interchangeable, wherever they stand in the mesh.
 pub fn has_equal_axes(machine: &Machine) -> bool {
     let mut levels = machine.levels().iter().filter(|level| level.size > 1);
     levels.next().is_none_or(|level| !is_ordered(level)) && levels.next().is_none()

@@ -47,9 +47,9 @@ pub struct MeshOutcome {
     pub plan: Option<Plan>,
     /// No plan on the mesh that fits takes less, under the cost model of the problem; infinite if none fits.
     pub bound: Seconds,
-    /// Whether the solver was at its end; otherwise a better plan than both may exist.
+    /// True if the solver was at its end; otherwise a better plan than both may exist.
     pub is_proven: bool,
-    /// Whether there was too much to choose from to be searched at all.
+    /// True if there was too much to choose from to be searched at all.
     pub is_too_large: bool,
     /// Numbers of decisions and of all that could be chosen for them.
     pub size: (usize, usize),

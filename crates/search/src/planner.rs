@@ -14,17 +14,17 @@ use meshwright_solve::Problem;
 
 use crate::Request;
 use crate::copies;
-use crate::evaluate::Evaluation;
+use crate::evaluation::Evaluation;
 use crate::sharding_problem::{AxisSplits, Budget, Copies, Scale, ShardingProblem, Skipped, Space};
 
 /// A plan that an answer of the solver stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// What to propagate.
+    /// The seeds to propagate.
     pub seeds: Seeds,
-    /// What it is predicted to cost.
+    /// Their predicted cost.
     pub evaluation: Evaluation,
-    /// What was decided of the arguments, and what else they could be.
+    /// Shardings of the arguments, and the next best ones.
     pub choices: Vec<Choice>,
 }
 
@@ -38,13 +38,13 @@ pub(crate) trait Planner: Sync {
     /// No plan is fast enough, none fits, or there is too much to choose from.
     fn problem(&self, mesh: &Mesh, budget: Budget) -> Result<Box<dyn MeshProblem + '_>, Skipped>;
 
-    /// What seeds on a mesh come to.
+    /// Predicted cost of seeds on a mesh.
     fn evaluation(&self, mesh: &Mesh, seeds: &Seeds) -> Evaluation;
 }
 
 /// The problem of a mesh, and the plans of its answers.
 pub(crate) trait MeshProblem {
-    /// What the solver is given.
+    /// The problem as the solver is given it.
     fn problem(&self) -> &Problem;
 
     /// Limits memory to something else.
@@ -63,7 +63,7 @@ pub(crate) trait MeshProblem {
 /// The planner of a function: it propagates, prices, and makes problems for the solver.
 pub struct ShardingPlanner<'a> {
     request: &'a Request<'a>,
-    /// What is decided already.
+    /// Decisions that are made already.
     fixed: &'a Seeds,
     space: Space<'a>,
     options: Options,
@@ -80,7 +80,7 @@ impl<'a> ShardingPlanner<'a> {
         Self { request, fixed, space, options: Options::default() }
     }
 
-    /// What is searched.
+    /// The input of the search.
     pub fn request(&self) -> &'a Request<'a> {
         self.request
     }
@@ -101,7 +101,7 @@ impl<'a> ShardingPlanner<'a> {
         Placement::new(machine, mesh.clone()).expect("the mesh has the machine's devices")
     }
 
-    /// What shardings are predicted to cost.
+    /// Predicted cost of shardings.
     pub fn predict(&self, shardings: &Shardings) -> Evaluation {
         self.predict_on(shardings, &self.place(&shardings.mesh))
     }

@@ -19,7 +19,7 @@ use crate::groups;
 use crate::meshes;
 use crate::refusal::Refusal;
 
-/// What is decided before the search begins.
+/// Decisions before the search begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pins {
     /// The mesh.
@@ -28,7 +28,7 @@ pub struct Pins {
     pub seeds: Seeds,
 }
 
-/// What there is to decide.
+/// Choices of the common styles: meshes, and groups of arguments that decide together.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     /// The meshes to choose from.

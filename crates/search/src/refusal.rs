@@ -1,11 +1,11 @@
-//! Why nothing is searched.
+//! Errors of the search: why nothing is searched, whose fault it is, and what to do about it.
 
 use meshwright_ir::mesh::Mesh;
 use std::fmt;
 
 use crate::strategies::degrees::ParallelDegrees;
 
-/// Why there is no plan to look for. Displayed as a message without the hint.
+/// Reason for which there is no plan to look for. Displayed as a message without the hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The pinned mesh is not of the machine's number of devices.
@@ -23,7 +23,7 @@ pub enum Refusal {
     OtherDevices {
         /// The degrees.
         degrees: ParallelDegrees,
-        /// What they multiply to.
+        /// Their product.
         product: usize,
         /// Devices of the machine.
         devices: usize,
@@ -41,12 +41,12 @@ pub enum Refusal {
     NothingFor {
         /// The degree, such as `tp`.
         degree: &'static str,
-        /// What the program lacks.
+        /// The lack.
         why: Lack,
     },
 }
 
-/// What a program lacks for a degree of parallelism.
+/// Lack of a program for a degree of parallelism.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// Data among the arguments.
@@ -62,17 +62,17 @@ pub enum Lack {
     Dims {
         /// The devices.
         devices: usize,
-        /// What would be sharded, such as `tensor parallel`.
+        /// Style that would shard them, such as `tensor parallel`.
         style: &'static str,
     },
 }
 
-/// Which part of the input is at fault.
+/// Part of the input that is at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
-    /// What was pinned, by the caller or by a plan.
+    /// Decisions that were pinned, by the caller or by a plan.
     Pins,
-    /// What the caller asked for.
+    /// The caller's options.
     Options,
     /// The machine.
     Machine,
@@ -92,7 +92,7 @@ impl Refusal {
         }
     }
 
-    /// What to do about it.
+    /// Advice for what to do about it.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::PinnedMesh { devices, .. } => Some(format!("give sizes that multiply to {devices}")),

@@ -7,7 +7,7 @@ use crate::Outcome;
 use meshwright_ir::mesh::Mesh;
 use meshwright_plan::Seeds;
 
-use crate::evaluate::Evaluation;
+use crate::evaluation::Evaluation;
 
 /// A plan besides the best.
 #[derive(Clone, Debug)]

@@ -17,10 +17,10 @@
 //!   only reader's choice costs; of several readers' as little as it can be is counted.
 
 mod alike;
-mod alone;
-mod choices;
 mod layouts;
 mod memory;
+mod next_best;
+mod node_costs;
 mod parallel;
 mod problem;
 mod reshards;
@@ -37,11 +37,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Placement, Shardings};
-use meshwright_shard::AxisList;
-use meshwright_shard::Chosen;
-use meshwright_shard::{Completed, assemble};
-use meshwright_shard::{Prepared, Slot, Tie};
-use meshwright_shard::{Seeds, followers};
+use meshwright_shard::{AxisList, Chosen, Completed, Prepared, Seeds, Slot, Tie, assemble, followers};
 use meshwright_solve::Problem;
 use meshwright_tensor::types::ElementType;
 use std::collections::{BTreeMap, HashMap};

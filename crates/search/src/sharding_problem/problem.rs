@@ -13,9 +13,7 @@ use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::Placement;
-use meshwright_shard::AxisList;
-use meshwright_shard::Slot;
-use meshwright_shard::{induced, tensor_factors};
+use meshwright_shard::{AxisList, Slot, induced, tensor_factors};
 use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem};
 use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
@@ -68,7 +66,7 @@ pub(super) struct Kind<'a> {
 }
 
 /// An edge of which the costs are still to be made.
-struct Asked {
+struct OpenEdge {
     nodes: [usize; 2],
     /// The row of each strategy of the first node.
     rows: Vec<usize>,
@@ -86,7 +84,7 @@ pub(super) struct Builder<'a> {
     pub(super) kinds: Vec<Kind<'a>>,
     /// Whether something had too many ways to be spread, and has none now but the first.
     is_cut: bool,
-    /// What was asked for, of tensors of so many bytes.
+    /// Reshards of each row, of tensors of so many bytes.
     rows: Vec<(Rc<[Reshard]>, f64)>,
     kind_of: FxHashMap<KindKey<'a>, usize>,
     /// The parts of each rule, with the operands that are passed on.
@@ -170,29 +168,29 @@ impl<'a> Builder<'a> {
 
     /// What it costs to bring tensors from how they are made to how they are kept, and from there to how they are read.
     fn edges(&mut self, classes: &[InstClass], slots: &[usize], kinds: &[usize], unit: f64) -> Vec<Edge> {
-        let mut asked = Vec::new();
+        let mut open = Vec::new();
         for ((class, tensor, slot), times) in self.reads() {
             let class = &classes[class];
             let share = self.space.shares[slot];
-            asked.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, share)));
+            open.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, share)));
         }
         for ((from, to), times) in self.ties() {
             let candidates = self.kinds[kinds[from]].candidates.clone();
             let rows = candidates.iter().map(|form| self.row(kinds[to], (*form, Side::From))).collect();
             let share = self.space.shares[from];
-            asked.push(Asked { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit, share });
+            open.push(OpenEdge { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit, share });
         }
         self.reshards.plan();
         let rows: Vec<Vec<reshards::Seconds>> =
             self.rows.iter().map(|(row, bytes)| self.reshards.seconds(row, *bytes)).collect();
-        let edge = |(): &mut (), Asked { nodes, rows: own, scale, share }: &Asked| {
+        let edge = |(): &mut (), OpenEdge { nodes, rows: own, scale, share }: &OpenEdge| {
             let mut costs = Vec::with_capacity(own.iter().map(|row| rows[*row].len()).sum());
             for row in own {
                 costs.extend(rows[*row].iter().map(|seconds| units(seconds.shared(*share) * scale, 1.0)));
             }
             Edge { nodes: *nodes, costs }
         };
-        parallel::map(&asked, || (), edge)
+        parallel::map(&open, || (), edge)
     }
 
     /// Pairs of a layout and a way to spread an instruction that reads or makes it, of all edges.
@@ -363,7 +361,7 @@ impl<'a> Builder<'a> {
         tensor: usize,
         (slot, kind): (usize, usize),
         (scale, share): (f64, f64),
-    ) -> Option<Asked> {
+    ) -> Option<OpenEdge> {
         let prepared = self.space.prepared;
         let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
         let parts = self.parts(class.first);
@@ -385,7 +383,7 @@ impl<'a> Builder<'a> {
             rows.push(self.row(kind, side));
         }
         let share = if tensor >= rule.operands.len() { share } else { 1.0 };
-        Some(Asked { nodes: [class.nodes[index], slot], rows, scale, share })
+        Some(OpenEdge { nodes: [class.nodes[index], slot], rows, scale, share })
     }
 
     /// The number of the row that brings a tensor of a kind from a form to each of its candidates, or from each to the form.

@@ -240,11 +240,7 @@ impl<'a> Reshards<'a> {
             return Reshard::Planned { number: self.number(&key), shards: 1 };
         }
         let shards = layouts.num_shards(from);
-        let elements = match (elements / shards).max(1).next_power_of_two() {
-            few if few <= FEW => few,
-            more if more <= LARGE => 1 << more.ilog2().next_multiple_of(2),
-            _ => TYPICAL,
-        };
+        let elements = typical_elements(elements / shards);
         let lists = || layouts.lists_of(from).iter().zip(layouts.lists_of(to)).zip(shape);
         let mut moving = partial[0].union(partial[1]);
         for ((before, after), _) in lists() {
@@ -393,6 +389,15 @@ fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Even) 
     let price = prices.reshard(&from, &to, &shape);
     // Of the whole tensor's bytes a shard has its part.
     ReshardCost { per_byte: price.per_byte * shards as f64, ..price }
+}
+
+/// Elements of the shards for which those of so many are priced.
+fn typical_elements(elements: usize) -> usize {
+    match elements.max(1).next_power_of_two() {
+        few if few <= FEW => few,
+        more if more <= LARGE => 1 << more.ilog2().next_multiple_of(2),
+        _ => TYPICAL,
+    }
 }
 
 /// Plans a reshard as it is.

@@ -1,13 +1,13 @@
 //! What plans are predicted to cost, and which of two is better.
 //!
-//! Input: answers to the problem. Output: what they are predicted to cost ([`Evaluation`]), and a [`Score`] by which they
-//! are compared. Answers are evaluated in parallel, and the results used in order, so that nothing depends on the number
+//! Input: plans. Output: what they are predicted to cost ([`Evaluation`]), and a [`Score`] by which they
+//! are compared. Plans are evaluated in parallel, and the results used in order, so that nothing depends on the number
 //! of threads.
 
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
 
-/// What an answer is predicted to cost on each device.
+/// Predicted cost of a plan on each device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation {
     /// Time of a whole step.
@@ -43,7 +43,7 @@ impl Score {
         }
     }
 
-    /// Whether the answer fits into the memory.
+    /// True if the plan fits into the memory.
     pub fn is_feasible(&self) -> bool {
         self.excess == 0
     }
