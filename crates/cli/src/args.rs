@@ -5,7 +5,7 @@ mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{Asked, MeshChoice, PinPattern};
+use meshwright_compile::{MeshChoice, ParallelDegrees, PinPattern};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -251,7 +251,7 @@ pub(crate) struct Planning {
     pub(crate) pins: Vec<PinPattern>,
     /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
     #[arg(long = "as", value_name = "DEGREES")]
-    pub(crate) asked: Option<Asked>,
+    pub(crate) asked: Option<ParallelDegrees>,
     /// Take the simplest plan that is at most so much slower than the best, such as `3%`
     #[arg(long, value_name = "PERCENT", value_parser = parse::percent, allow_hyphen_values = true)]
     pub(crate) simplest_within: Option<f64>,

@@ -14,7 +14,7 @@ use meshwright_plan::{Decisions, Placement, Shardings, attributes};
 use meshwright_shard::{Minimized, Options, Prepared, Spreader, ValueShardings, annotate, prepare};
 use meshwright_transform::order::Order;
 
-use crate::choose::{self, Searched, Wanted};
+use crate::choose::{self, Searched};
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::from_plan::agrees;
@@ -88,7 +88,8 @@ struct Sharder<'a> {
 
 impl Sharder<'_> {
     /// Everything that follows from decisions on a mesh.
-    fn complete(&self, mesh: &Mesh, decisions: &Decisions, control: &dyn Control) -> Shardings {
+    fn complete(&self, decisions: &Decisions, control: &dyn Control) -> Shardings {
+        let mesh = decisions.mesh.as_ref().expect("the mesh is decided");
         self.on(mesh, &Options::default(), control).cheapest(decisions).1
     }
 
@@ -183,33 +184,31 @@ fn choose(
     faster_than: Option<Seconds>,
 ) -> Result<(Option<Searched>, Shardings), CompileError> {
     let options = request.options;
-    let fixed =
-        |mesh: &Mesh, decisions: &Decisions| Ok((None, sharder.complete(mesh, decisions, request.control)));
+    let fixed = |decisions: &Decisions| Ok((None, sharder.complete(decisions, request.control)));
     match (global.search, &global.fixed.mesh, options.asked) {
         (Search::None, ..) if options.simplest_within.is_some() => Err(choose::nothing_to_choose_from()),
         (Search::None, None, Some(asked)) => {
-            let (mesh, decisions) =
-                choose::as_asked(&global.function, &global.roles, request.machine, asked)?;
-            fixed(&mesh, &decisions)
+            let decisions = choose::as_asked(&global.function, &global.roles, request.machine, asked)?;
+            fixed(&decisions)
         }
         (Search::None, None, None) => Err(mesh::missing(&global.program).into()),
         (Search::None, Some(_), Some(asked)) => Err(choose::meshes_twice(asked)),
-        (Search::None, Some(mesh), None) => fixed(mesh, &global.fixed),
-        (Search::Rest, mesh, asked) => {
+        (Search::None, Some(_), None) => fixed(&global.fixed),
+        (Search::Rest, _, asked) => {
             let function = &order.of(&global.function);
-            let (searched, shardings) = choose::searched(Wanted {
+            let wanted = meshwright_search::Request {
                 function,
+                prepared: &prepare(function),
                 roles: &global.roles,
-                machine: request.machine,
-                mesh: mesh.as_ref(),
-                decided: &global.fixed,
-                limit: request.memory_limit(),
-                faster_than,
-                asked,
-                simplest_within: options.simplest_within,
                 analysis: &Analysis::new(function),
+                machine: request.machine,
+                pins: &global.fixed,
+                memory_limit: request.memory_limit(),
+                parallelism: asked,
+                faster_than,
                 control: request.control,
-            })?;
+            };
+            let (searched, shardings) = choose::searched(&wanted, options.simplest_within)?;
             Ok((Some(searched), shardings))
         }
     }

@@ -1,17 +1,48 @@
 //! Common styles that are called what the plan amounts to, and yet are other plans: what tells them apart.
 //!
-//! A name says what axes are used for in most of the work. Input: the shardings of the plan and of a style of its name.
-//! Output: what the style is called then, such as `data parallel over 8 (with other shards of embedding and head)`.
+//! A name says what axes are used for in most of the work. Input: what a search found and what its plan amounts to. Output:
+//! what styles of that name are called then, such as `data parallel over 8 (with other shards of embedding and head)`.
 
 use meshwright_analyze::names;
 use meshwright_ir::program::Function;
 use meshwright_plan::Shardings;
+use meshwright_search::{Alternative, Outcome, ShardingPlanner};
+use std::collections::BTreeMap;
+
+/// Plans whose times differ by no larger share take the same time.
+const SAME_TIME: f64 = 5e-3;
 
 /// So many arguments are named.
 const NAMED: usize = 2;
 
+/// What those common styles are called that are called like the plan, but take longer: by their names.
+pub(crate) fn of_styles(
+    planner: &ShardingPlanner<'_>,
+    outcome: &Outcome,
+    name: &str,
+) -> BTreeMap<String, String> {
+    let function = planner.request().function;
+    let is_slower =
+        |style: &Alternative| style.evaluation.seconds.0 > outcome.evaluation.seconds.0 * (1.0 + SAME_TIME);
+    let of_style = |style: &Alternative| {
+        told_apart(name, function, &outcome.shardings, &planner.shardings(&style.decisions))
+    };
+    let namesakes = outcome.alternatives.iter().filter(|style| style.name == name && is_slower(style));
+    namesakes.map(|style| (name.to_owned(), of_style(style))).collect()
+}
+
+/// Sentences about styles, by the names that tell these apart.
+pub(crate) fn renamed(mut sentences: Vec<String>, names: &BTreeMap<String, String>) -> Vec<String> {
+    for (name, told_apart) in names {
+        let is_about = |sentence: &&mut String| sentence.starts_with(&format!("{name}: "));
+        let about = sentences.iter_mut().filter(is_about);
+        about.for_each(|sentence| *sentence = sentence.replacen(name, told_apart, 1));
+    }
+    sentences
+}
+
 /// The name of the style with what it does otherwise than the plan.
-pub(crate) fn told_apart(name: &str, function: &Function, plan: &Shardings, style: &Shardings) -> String {
+fn told_apart(name: &str, function: &Function, plan: &Shardings, style: &Shardings) -> String {
     let shards = |shardings: &Shardings, argument: usize| -> Vec<usize> {
         let sharding = &shardings.values[function.args()[argument]];
         (0..sharding.dims.len()).map(|dim| sharding.num_shards(dim, &shardings.mesh)).collect()

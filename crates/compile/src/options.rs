@@ -6,7 +6,7 @@ pub use meshwright_spmd::optimize::Collectives;
 
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
-pub use meshwright_search::Asked;
+pub use meshwright_search::ParallelDegrees;
 
 /// How to compile; the default searches for everything that the program does not say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Options {
     pub faster_than: Option<Seconds>,
     /// The caller's own way to spread the program, to be priced beside the others that a search compares; without a
     /// search, and where nothing else says how, it is the plan.
-    pub asked: Option<Asked>,
+    pub asked: Option<ParallelDegrees>,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
     pub simplest_within: Option<f64>,
     /// A plan made earlier, to be used instead of annotations and search.

@@ -7,7 +7,7 @@ use crate::options::MeshChoice;
 use crate::pin_pattern::PinPattern;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::MeshAxis;
-use meshwright_search::meshes;
+use meshwright_search::{has_equal_axes, meshes};
 use std::collections::BTreeSet;
 
 /// See the module's comment. None if the machine has no mesh of so many axes, or a pin shards by a part of an axis.
@@ -22,9 +22,9 @@ pub fn meshes_for(machine: &Machine, pins: &[PinPattern]) -> Vec<MeshChoice> {
         }
     }
     let most = (names.len() + 1).max(2);
-    let has_equal_axes = meshes::has_equal_axes(machine);
+    let has_equal_axes = has_equal_axes(machine);
     let mut found = Vec::new();
-    for mesh in meshes::of(machine) {
+    for mesh in meshes(machine) {
         let sizes: Vec<usize> = mesh.axes().iter().map(|axis| axis.size).collect();
         if sizes.len() > most {
             continue;

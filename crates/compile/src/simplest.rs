@@ -4,13 +4,12 @@
 //! the fewer of its mesh axes do two things, then if it is a common style, then the fewer kinds of layouts its arguments
 //! have, then the fewer axes it has; of two that are equally simple, the faster one is taken.
 
+use meshwright_analyze::recognize;
 use meshwright_analyze::recognize::{Use, Uses};
-use meshwright_analyze::{Roles, recognize};
-use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::Seconds;
-use meshwright_plan::{Decisions, Shardings};
-use meshwright_search::Outcome;
+use meshwright_plan::Shardings;
+use meshwright_search::{Other, Outcome, Request, ShardingPlanner};
 use std::collections::BTreeSet;
 
 use crate::report;
@@ -23,53 +22,46 @@ type Complexity = (usize, bool, usize, usize);
 
 /// A plan that is taken instead of the best.
 pub(crate) struct Simplest {
-    pub(crate) mesh: Mesh,
-    pub(crate) seeds: Decisions,
+    pub(crate) shardings: Shardings,
     /// Why, as a sentence.
     pub(crate) reason: String,
 }
 
 /// The simplest plan that takes at most `within` (a share) longer than the best; `None`: the best is.
-pub(crate) fn simplest(
-    function: &Function,
-    roles: &Roles,
-    outcome: &Outcome,
-    within: f64,
-    spread: &dyn Fn(&Mesh, &Decisions) -> Shardings,
-) -> Option<Simplest> {
-    let complexity = |mesh: &Mesh, shardings: &Shardings, is_style: bool| -> Complexity {
+pub(crate) fn simplest(planner: &ShardingPlanner<'_>, outcome: &Outcome, within: f64) -> Option<Simplest> {
+    let Request { function, roles, .. } = *planner.request();
+    let complexity = |shardings: &Shardings, is_style: bool| -> Complexity {
         let uses = recognize(function, roles, shardings).uses;
         let doubled = uses.iter().filter(|(_, uses)| does_two_things(uses)).count();
-        let axes = mesh.axes().iter().filter(|axis| axis.size > 1).count();
+        let axes = shardings.mesh.axes().iter().filter(|axis| axis.size > 1).count();
         (doubled, !is_style, layouts(function, shardings), axes)
     };
-    let best_shardings = spread(&outcome.mesh, &outcome.seeds);
-    let own = complexity(&outcome.mesh, &best_shardings, false);
-    let mut best: Option<(Complexity, meshwright_search::Other)> = None;
-    for other in outcome.others(function, 1.0 + within).into_iter().take(MOST) {
-        let shardings = spread(&other.mesh, &other.seeds);
-        if shardings == best_shardings {
+    let own = complexity(&outcome.shardings, false);
+    let mut best: Option<(Complexity, Other)> = None;
+    for other in outcome.others(planner, 1.0 + within).into_iter().take(MOST) {
+        if other.shardings == outcome.shardings {
             continue;
         }
-        let found = complexity(&other.mesh, &shardings, other.style.is_some());
+        let found = complexity(&other.shardings, other.style.is_some());
         if found < best.as_ref().map_or(own, |(least, _)| *least) {
             best = Some((found, other));
         }
     }
     let (_, other) = best?;
-    let what = other.style.clone().unwrap_or_else(|| format!("the plan of the mesh {}", other.mesh));
+    let what =
+        other.style.clone().unwrap_or_else(|| format!("the plan of the mesh {}", other.shardings.mesh));
     let (own, taken) = (outcome.evaluation.seconds, other.evaluation.seconds);
     let reason = format!(
         "the simplest plan within {} % of the best was asked for: {what}, {taken}, {}",
         report::percent(within),
         slower(own, taken)
     );
-    Some(Simplest { mesh: other.mesh, seeds: other.seeds, reason })
+    Some(Simplest { shardings: other.shardings, reason })
 }
 
 /// What the fastest common style costs beside the plan, as a sentence; `None`: none fits, or the plan is one.
-pub(crate) fn nearest_style(function: &Function, outcome: &Outcome) -> Option<String> {
-    let style = outcome.others(function, f64::INFINITY).into_iter().find(|other| other.style.is_some())?;
+pub(crate) fn nearest_style(planner: &ShardingPlanner<'_>, outcome: &Outcome) -> Option<String> {
+    let style = outcome.others(planner, f64::INFINITY).into_iter().find(|other| other.style.is_some())?;
     let (own, seconds) = (outcome.evaluation.seconds, style.evaluation.seconds);
     let percent = (100.0 * (seconds.0 / own.0 - 1.0)).ceil();
     (seconds > own && percent.is_finite()).then(|| {

@@ -1,6 +1,6 @@
 //! The figures of plans hold together: their parts add up, the groups cover the devices, simpler plans are simpler.
 
-use meshwright_compile::{Asked, Compiled, Options, Search, compile, read};
+use meshwright_compile::{Compiled, Options, ParallelDegrees, Search, compile, read};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
@@ -16,7 +16,7 @@ fn planned(text: &str, machine: &str, options: &Options) -> Compiled {
 }
 
 fn asked(degrees: &str) -> Options {
-    let asked: Asked = degrees.parse().unwrap();
+    let asked: ParallelDegrees = degrees.parse().unwrap();
     Options { asked: Some(asked), search: Some(Search::None), ..Options::default() }
 }
 

@@ -1,42 +1,37 @@
 //! The independent checker: everything that a solver claims of its answer, computed again.
 //!
-//! Input: the function, an [`Outcome`] and an [`Evaluate`], which propagates the seeds alone and prices what comes of that.
+//! Input: a [`Request`], an [`Outcome`] and a [`Planner`], which prices the plan again.
 //! Output: all that is wrong, in words. What is checked:
 //!
 //! - S1: the mesh is one of those to choose from;
-//! - S2: every seed is of its tensor's rank and uses no axis twice;
+//! - S2: the plan is whole and legal ([`Shardings::verify`]);
 //! - S3: a result that replaces an argument is sharded like it;
 //! - S4: pins are as they were given;
-//! - S5: the predicted cost is what the seeds come to when they are propagated again;
+//! - S5: the predicted cost is that of the plan;
 //! - S6: the plan is called feasible exactly if it fits into the memory, and the reason for stopping agrees;
 //! - S7: the bound is not above the predicted time, and no alternative that fits is better.
 
 use meshwright_analyze::Roles;
-use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
-use meshwright_plan::Decisions;
+use meshwright_plan::{Decisions, Shardings};
 
-use crate::evaluate::Evaluate;
-use crate::{Outcome, Pins, StopReason};
+use crate::planner::Planner;
+use crate::{Outcome, Request, StopReason};
 
-/// What is wrong with an outcome; empty if nothing is.
-pub fn check(
-    function: &Function,
-    roles: &Roles,
-    pins: &Pins,
-    outcome: &Outcome,
-    evaluate: &Evaluate<'_>,
-) -> Vec<String> {
+/// Everything that is wrong with an outcome; empty if nothing is.
+pub(crate) fn check(request: &Request<'_>, outcome: &Outcome, planner: &dyn Planner) -> Vec<String> {
+    let Request { function, roles, pins, .. } = *request;
     let mut problems = Vec::new();
-    if !outcome.problem.meshes.contains(&outcome.mesh) {
+    if !outcome.problem.meshes.contains(outcome.mesh()) {
         problems.push("S1: the mesh is not one of the problem's".into());
         return problems;
     }
-    check_seeds(function, &outcome.seeds, &mut problems);
-    check_aliases(function, roles, pins, &outcome.seeds, &mut problems);
-    check_pins(pins, outcome, &mut problems);
-    let fresh = evaluate(&outcome.mesh, &outcome.seeds);
+    let shardings = &outcome.shardings;
+    problems.extend(shardings.verify(function).into_iter().map(|problem| format!("S2: {problem}")));
+    check_aliases(function, roles, pins, shardings, &mut problems);
+    check_pins(pins, shardings, &mut problems);
+    let fresh = planner.predict(shardings);
     if fresh != outcome.evaluation {
         problems.push(format!("S5: the cost is {fresh:?}, not {:?} as claimed", outcome.evaluation));
     }
@@ -59,74 +54,44 @@ pub fn check(
     problems
 }
 
-fn check_seeds(function: &Function, seeds: &Decisions, problems: &mut Vec<String>) {
-    let body = &function.body;
-    for (value, sharding) in &seeds.values {
-        check_sharding(&format!("{value:?}"), body.ty(*value), sharding, problems);
-    }
-    for (index, sharding) in seeds.results.iter().enumerate() {
-        if let Some(sharding) = sharding {
-            check_sharding(&format!("result {index}"), &function.result_types[index], sharding, problems);
-        }
-    }
-}
-
-fn check_sharding(
-    what: &str,
-    ty: &meshwright_tensor::types::Type,
-    sharding: &Sharding,
-    problems: &mut Vec<String>,
-) {
-    let shape = ty.as_tensor().map_or(&[][..], |tensor| &tensor.shape);
-    if sharding.dims.len() != shape.len() {
-        problems.push(format!("S2: {what} has {} dims, its sharding {}", shape.len(), sharding.dims.len()));
-        return;
-    }
-    let mut used = AxisSet::EMPTY;
-    for axes in sharding.dim_axes() {
-        if !axes.iter().all(|axis| used.insert(*axis)) {
-            problems.push(format!("S2: {what} uses an axis twice"));
-        }
-    }
-}
-
 fn check_aliases(
     function: &Function,
     roles: &Roles,
-    pins: &Pins,
-    seeds: &Decisions,
+    pins: &Decisions,
+    shardings: &Shardings,
     problems: &mut Vec<String>,
 ) {
-    let is_pinned = |result: usize| {
-        pins.seeds.as_ref().and_then(|pins| pins.results.get(result)).is_some_and(Option::is_some)
-    };
+    let is_pinned = |result: usize| pins.results.get(result).is_some_and(Option::is_some);
     for (value, arg) in function.args().iter().zip(&roles.args) {
         let Some(result) = arg.result.filter(|result| !is_pinned(*result)) else { continue };
-        let seed = seeds.values.get(value);
-        let other = seeds.results[result].as_ref();
-        let is_pinned_arg = pins.seeds.as_ref().is_some_and(|pins| pins.values.contains_key(value));
-        if let Some(seed) = seed
-            && !is_pinned_arg
-            && !other.is_some_and(|other| other.places_like(seed))
-        {
+        let is_pinned_arg = pins.values.contains_key(value);
+        if !is_pinned_arg && !shardings.results[result].places_like(&shardings.values[*value]) {
             problems.push(format!("S3: result {result} is not sharded like {value:?}, which it replaces"));
         }
     }
 }
 
-fn check_pins(pins: &Pins, outcome: &Outcome, problems: &mut Vec<String>) {
+fn check_pins(pins: &Decisions, shardings: &Shardings, problems: &mut Vec<String>) {
     let Some(mesh) = &pins.mesh else { return };
-    if *mesh != outcome.mesh {
-        problems.push(format!("S4: the mesh is {}, not {mesh} as pinned", outcome.mesh));
+    if *mesh != shardings.mesh {
+        problems.push(format!("S4: the mesh is {}, not {mesh} as pinned", shardings.mesh));
     }
-    let Some(pinned) = &pins.seeds else { return };
-    for (value, sharding) in &pinned.values {
-        if outcome.seeds.values.get(value) != Some(sharding) {
+    // An open dim may have taken further axes.
+    let keeps = |found: &Sharding, pin: &Sharding| {
+        let mut dims = found.dims.iter().zip(&pin.dims);
+        dims.all(
+            |(found, pin)| {
+                if pin.is_open { found.axes.starts_with(&pin.axes) } else { found.axes == pin.axes }
+            },
+        )
+    };
+    for (value, pin) in &pins.values {
+        if !keeps(&shardings.values[*value], pin) {
             problems.push(format!("S4: {value:?} is not sharded as pinned"));
         }
     }
-    for (index, pin) in pinned.results.iter().enumerate() {
-        if pin.is_some() && outcome.seeds.results[index] != *pin {
+    for (index, pin) in pins.results.iter().enumerate() {
+        if pin.as_ref().is_some_and(|pin| !keeps(&shardings.results[index], pin)) {
             problems.push(format!("S4: result {index} is not sharded as pinned"));
         }
     }

@@ -13,34 +13,34 @@ use crate::problem::{DimKind, Group, GroupKind};
 
 /// Dims of parameters that are one dim of the model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DimSet {
+pub(crate) struct DimSet {
     /// Where parameters have it, in order.
-    pub sites: Vec<Site>,
+    pub(crate) sites: Vec<Site>,
     /// Where state and data have it, as caches do.
-    pub fed: Vec<Site>,
+    pub(crate) fed: Vec<Site>,
     /// Where what products make has it.
-    pub made: Vec<Site>,
+    pub(crate) made: Vec<Site>,
     /// What is done along it.
-    pub work: Work,
+    pub(crate) work: Work,
     /// Whether it is the width of the residual stream, which all layers share.
-    pub is_residual: bool,
+    pub(crate) is_residual: bool,
     /// Whether the data has it too, as its batch or as tokens.
-    pub is_data: bool,
+    pub(crate) is_data: bool,
 }
 
 /// A dim of a group's tensors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site {
+pub(crate) struct Site {
     /// The group.
-    pub group: usize,
+    pub(crate) group: usize,
     /// Its dim.
-    pub dim: usize,
+    pub(crate) dim: usize,
     /// Sizes of the parts between whose elements it may be cut, major first.
-    pub parts: Vec<usize>,
+    pub(crate) parts: Vec<usize>,
 }
 
 /// The sets of dims of parameter groups.
-pub fn dim_sets(roles: &Roles, units: &Units, groups: &[Group]) -> Vec<DimSet> {
+pub(crate) fn dim_sets(roles: &Roles, units: &Units, groups: &[Group]) -> Vec<DimSet> {
     let of_dim = |group: &Group, dim: usize| -> BTreeSet<Unit> {
         let classes = group.values.iter().map(|value| roles.classes.of(*value, dim));
         classes.filter_map(|class| units.of(class)).collect()

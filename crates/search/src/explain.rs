@@ -5,20 +5,22 @@
 
 use std::collections::BTreeSet;
 
-use crate::evaluate::{Evaluation, Score};
-use crate::problem::{Answer, Problem};
+use crate::evaluation::{Evaluation, Score};
+use crate::problem::Problem;
 use crate::{Outcome, StopReason};
+use meshwright_ir::mesh::Mesh;
+use meshwright_plan::Decisions;
 
 /// A common style and what it costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alternative {
     /// The field's name for it, such as `data parallel over 2, tensor parallel over 4`.
     pub name: String,
-    /// How it shards.
-    pub answer: Answer,
-    /// What it costs.
+    /// Its decisions: propagated, they are the whole plan.
+    pub decisions: Decisions,
+    /// Its predicted cost.
     pub evaluation: Evaluation,
-    /// How good it is.
+    /// Its rank among others.
     pub score: Score,
 }
 
@@ -52,8 +54,7 @@ pub(crate) fn style_name(styles: &[(&'static str, usize)]) -> String {
 }
 
 /// Best first; of the variants of one combination of styles only the best is kept.
-pub(crate) fn sort(alternatives: &mut Vec<Alternative>, problem: &Problem) {
-    debug_assert!(alternatives.iter().all(|other| other.answer.mesh < problem.meshes.len()));
+pub(crate) fn sort(alternatives: &mut Vec<Alternative>) {
     alternatives.sort_by(|a, b| a.score.cmp(&b.score).then_with(|| a.name.cmp(&b.name)));
     let mut seen: BTreeSet<Vec<String>> = BTreeSet::new();
     alternatives.retain(|other| seen.insert(other.family().into_iter().map(str::to_owned).collect()));
@@ -62,11 +63,11 @@ pub(crate) fn sort(alternatives: &mut Vec<Alternative>, problem: &Problem) {
 /// What the plan costs, how good it is, what binds, the runner-up among meshes; and a sentence about each style that was
 /// not taken.
 pub(crate) fn reasons(outcome: &Outcome) -> Vec<String> {
-    let Outcome { problem, evaluation, alternatives, asked, .. } = outcome;
+    let Outcome { problem, evaluation, alternatives, requested, .. } = outcome;
     let mut reasons =
         vec![format!("this plan: {}", cost(problem, evaluation)), quality(outcome), binds(outcome)];
     reasons.extend(runner_up(outcome));
-    for other in asked.iter().chain(alternatives) {
+    for other in requested.iter().chain(alternatives) {
         let [own, others] = [evaluation, &other.evaluation].map(|evaluation| evaluation.seconds.0);
         let times = if own == others { 1.0 } else { others / own };
         let ratio = if other.evaluation.peak > problem.memory_limit {
@@ -129,7 +130,7 @@ fn binds(outcome: &Outcome) -> String {
 /// The best plan on another mesh.
 fn runner_up(outcome: &Outcome) -> Option<String> {
     let limit = outcome.problem.memory_limit;
-    let others = outcome.meshes.iter().filter(|found| found.mesh != outcome.mesh);
+    let others = outcome.meshes.iter().filter(|found| found.mesh != *outcome.mesh());
     let plans = others.filter_map(|found| Some((&found.mesh, &found.plan.as_ref()?.evaluation)));
     let plans = plans.filter(|(_, evaluation)| evaluation.peak <= limit);
     let (mesh, evaluation) = plans.min_by_key(|(mesh, evaluation)| Score::new(evaluation, mesh, limit))?;
@@ -140,7 +141,7 @@ fn runner_up(outcome: &Outcome) -> Option<String> {
 pub(crate) fn unfinished(outcome: &Outcome) -> Vec<String> {
     let open =
         outcome.meshes.iter().filter(|found| !found.is_proven && found.bound < outcome.evaluation.seconds);
-    let name = |found: &crate::OnMesh| {
+    let name = |found: &crate::MeshOutcome| {
         let (mesh, bound) = (sizes(&found.mesh), found.bound);
         match found.is_too_large {
             true => format!("the mesh {mesh} (too much to choose from; plans on it take at least {bound})"),
@@ -150,7 +151,7 @@ pub(crate) fn unfinished(outcome: &Outcome) -> Vec<String> {
     open.map(name).collect()
 }
 
-fn sizes(mesh: &meshwright_ir::mesh::Mesh) -> String {
+fn sizes(mesh: &Mesh) -> String {
     mesh.axes().iter().map(|axis| axis.size.to_string()).collect::<Vec<_>>().join("x")
 }
 

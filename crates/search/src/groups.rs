@@ -24,7 +24,7 @@ use crate::problem::{DimKind, Group, GroupKind};
 use meshwright_plan::Decisions;
 
 /// The groups of everything that is not pinned: parameters, moments, data, other state, activations.
-pub fn groups(function: &Function, roles: &Roles, units: &Units, pins: &Decisions) -> Vec<Group> {
+pub(crate) fn groups(function: &Function, roles: &Roles, units: &Units, pins: &Decisions) -> Vec<Group> {
     let args = function.args();
     let pinned: BTreeSet<ValueId> = pins.values.iter().map(|(value, _)| *value).collect();
     let is_free = |index: &usize| {

@@ -1,61 +1,83 @@
 //! Search: which mesh, and which sharding of everything, makes a step fastest within the memory.
 //!
-//! Input: a function with calls inlined, its [`Roles`], a [`Machine`], pins, an [`Evaluate`] that spreads seeds over the
-//! function and predicts time and memory, and an [`Ask`] that turns a mesh into a problem for the solver (both are the
-//! caller's, this crate knows neither propagation nor cost). Output: an [`Outcome`]: the best plan found, a bound on all
-//! others, and what common styles would cost.
+//! Input: a [`Request`]: a function with calls inlined, its [`Roles`], a [`Machine`], pins. Output: an [`Outcome`]: the best
+//! plan found, a bound on all others, and what common styles would cost.
 //!
-//! - [`meshes`] are the meshes to choose from; [`meshwise`] solves the problem of each.
-//! - [`strategies`] are what people know: data parallel, ZeRO, tensor parallel, ... as an [`Answer`] for [`groups`] of
-//!   arguments ([`problem`]). They are evaluated first: the solver has to beat them.
-//! - [`check`] recomputes what is claimed from scratch.
+//! - [`meshes`](mod@meshes) are the meshes to choose from; `meshwise` solves the problem of each (`mesh_search`).
+//! - `sharding_problem` makes the problem of a mesh: what is to be decided, and what it costs; `planner` turns an answer into
+//!   a plan.
+//! - `strategies` are what people know: data parallel, ZeRO, tensor parallel, ... as an `Answer` for `groups` of arguments
+//!   (`problem`). They are evaluated first: the solver has to beat them.
+//! - `check` recomputes what is claimed from scratch.
 
-pub mod check;
-pub mod dim_sets;
-pub mod evaluate;
-pub mod explain;
-pub mod groups;
-mod limits;
-pub mod meshes;
-pub mod meshwise;
-pub mod problem;
-pub mod seeds;
-pub mod sharding_problem;
+mod check;
+mod copies;
+mod decisions;
+mod dim_sets;
+mod evaluation;
+mod explain;
+mod groups;
+mod mesh_search;
+mod meshes;
+mod meshwise;
+mod planner;
+mod problem;
+mod refusal;
+mod sharding_problem;
 mod simplest;
-pub mod strategies;
+mod strategies;
+#[cfg(test)]
+mod tests;
 
-pub use evaluate::{Evaluate, Evaluation};
+pub use evaluation::{Evaluation, Score};
 pub use explain::Alternative;
-pub use meshwise::{Aim, Ask, NotMade, OnMesh, Plan, Question, Scale};
-pub use problem::{Answer, Pins, Problem};
+pub use meshes::{has_equal_axes, meshes};
+pub use meshwise::MeshOutcome;
+pub use planner::{Plan, ShardingPlanner};
+pub use refusal::{Blame, Lack, Refusal};
 pub use simplest::Other;
-pub use strategies::asked::Asked;
+pub use strategies::degrees::ParallelDegrees;
 
-use evaluate::Score;
+use decisions::decisions_of;
 use meshwright_analyze::Roles;
+use meshwright_cost::Analysis;
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Choice, Decisions};
+use meshwright_plan::{Choice, Decisions, Shardings};
+use meshwright_shard::Prepared;
+use planner::Planner;
+use problem::{Answer, Problem};
 use rayon::prelude::*;
-use seeds::seeds_of;
 
-/// How to search.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
-    /// Memory that one device may use; `None`: all that it has.
-    pub memory_limit: Option<Bytes>,
-    /// What is decided already.
-    pub pins: Pins,
+/// Input of a search: a function, a machine, and what is decided already.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The function, with calls inlined.
+    pub function: &'a Function,
+    /// The same, prepared for propagation.
+    pub prepared: &'a Prepared,
+    /// The roles of its arguments.
+    pub roles: &'a Roles,
+    /// Costs that are the same for every plan of the function.
+    pub analysis: &'a Analysis<'a>,
+    /// The machine.
+    pub machine: &'a Machine,
+    /// Decisions that are made already.
+    pub pins: &'a Decisions,
+    /// Memory that one device may use.
+    pub memory_limit: Bytes,
     /// The user's own way, to be priced beside the others.
-    pub asked: Option<Asked>,
+    pub parallelism: Option<ParallelDegrees>,
     /// Of interest are only plans that take less. If none is found, the outcome is the best of the common styles, whether it
     /// fits or not.
     pub faster_than: Option<Seconds>,
+    /// Told of progress; ends the search early.
+    pub control: &'a dyn Control,
 }
 
-/// Why the search ended.
+/// Reason for which a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// Every mesh that is not too large was solved, or shown to be no better.
@@ -66,52 +88,55 @@ pub enum StopReason {
     Infeasible,
 }
 
-/// What a search found.
+/// Output of a search: the best plan, and how good it is.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What there was to choose from.
-    pub problem: Problem,
-    /// The mesh of the best plan.
-    pub mesh: Mesh,
-    /// Its seeds: propagate them to get the whole plan.
-    pub seeds: Decisions,
-    /// What it is predicted to cost.
+    /// The choices that there were.
+    pub(crate) problem: Problem,
+    /// The best plan, whole.
+    pub shardings: Shardings,
+    /// Its predicted cost.
     pub evaluation: Evaluation,
-    /// What was decided of the arguments, and what else they could be; nothing where the plan is a common style.
+    /// Shardings of the arguments, and the next best ones; nothing where the plan is a common style.
     pub choices: Vec<Choice>,
     /// No plan on the meshes that were searched is predicted to be faster, under the cost model of the problems.
     pub bound: Seconds,
-    /// Why the search ended.
+    /// The reason for which the search ended.
     pub stop: StopReason,
-    /// What was found on each mesh.
-    pub meshes: Vec<OnMesh>,
-    /// What common styles would cost, cheapest first.
+    /// Outcome of each mesh.
+    pub meshes: Vec<MeshOutcome>,
+    /// The common styles, cheapest first.
     pub alternatives: Vec<Alternative>,
-    /// What the user's own way would cost. Where nothing is pinned it has to be beaten, as the common styles have.
-    pub asked: Option<Alternative>,
-    /// Why this plan, one sentence each.
+    /// The user's own way. Where nothing is pinned it has to be beaten, as the common styles have.
+    pub requested: Option<Alternative>,
+    /// Reasons for this plan, one sentence each.
     pub reasons: Vec<String>,
-    /// What was not considered.
+    /// Everything that was not considered.
     pub not_searched: Vec<String>,
 }
 
 impl Outcome {
-    /// Whether it fits into the memory.
+    /// The mesh of the best plan.
+    pub fn mesh(&self) -> &Mesh {
+        &self.shardings.mesh
+    }
+
+    /// True if it fits into the memory.
     pub fn is_feasible(&self) -> bool {
         self.evaluation.peak <= self.problem.memory_limit
     }
 
-    /// By what share of its time the plan may be slower than the best one.
+    /// Share of its time by which the plan may be slower than the best one.
     pub fn gap(&self) -> f64 {
         let (bound, seconds) = (self.bound.0, self.evaluation.seconds.0);
         if bound < seconds { 1.0 - bound / seconds } else { 0.0 }
     }
 }
 
-/// What no plan can express yet.
+/// Decisions that no plan can express yet.
 pub const NOT_SEARCHED: [&str; 4] = ["pipeline stages", "microbatches", "recomputation", "offloading"];
 
-/// What the problems leave out, for which a plan may be better than their bound.
+/// Simplifications of the problems: without them a plan may be better than their bound.
 const SIMPLIFIED: [&str; 4] = [
     "dims along several axes in another order than the mesh's",
     "arguments and results in shards of which some are padded",
@@ -121,68 +146,64 @@ const SIMPLIFIED: [&str; 4] = [
 
 /// Searches for the plan with the least predicted time within the memory limit; if none fits, for one that exceeds it
 /// little. Same input, same answer, whatever the number of threads.
-/// Errors: pins, or a way of the user's own, that do not fit the machine or the program, in words.
-pub fn search(
+///
+/// # Errors
+/// Pins, or a way of the user's own, that do not fit the machine or the program.
+pub fn search(planner: &ShardingPlanner<'_>) -> Result<Outcome, Refusal> {
+    let outcome = find(planner.request(), planner)?;
+    let wrong = check::check(planner.request(), &outcome, planner);
+    assert!(wrong.is_empty(), "the search's answer does not hold: {}", wrong.join("; "));
+    Ok(outcome)
+}
+
+/// The best plan on one mesh, if one is found that takes less than `below`.
+pub fn search_mesh(planner: &ShardingPlanner<'_>, mesh: &Mesh, below: Option<Seconds>) -> MeshOutcome {
+    let Request { memory_limit, control, .. } = *planner.request();
+    meshwise::solve_alone(mesh, planner, memory_limit, below, control)
+}
+
+/// The user's own way as decisions: its mesh, and shardings of arguments and results.
+///
+/// # Errors
+/// It does not fit the machine or the program.
+pub fn as_requested(
     function: &Function,
     roles: &Roles,
     machine: &Machine,
-    options: &Options,
-    (evaluate, ask): (&Evaluate<'_>, &Ask<'_>),
-    control: &dyn Control,
-) -> Result<Outcome, String> {
-    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
-    let mut problem = Problem::new(function, roles, machine, &options.pins, limit)?;
-    let is_pinned = options.pins.mesh.is_some();
-    let asked = options
-        .asked
-        .map(|asked| priced(asked, &mut problem, function, roles, machine, is_pinned, evaluate))
-        .transpose()?;
-    let mut alternatives = styles(&problem, function, evaluate);
-    explain::sort(&mut alternatives, &problem);
-    let own = asked.as_ref().filter(|_| !is_pinned);
-    let styles = alternatives.iter().chain(own);
-    let fitting = styles.clone().filter(|style| style.evaluation.peak <= limit);
-    let times = fitting.map(|style| style.evaluation.seconds).chain(options.faster_than);
-    let known = times.reduce(|a, b| if b < a { b } else { a });
-    let found = meshwise::solve_all(&problem.meshes, ask, limit, known, control);
-    let score = |evaluation: &Evaluation, mesh: &Mesh| Score::new(evaluation, mesh, limit);
-    let solved = found.iter().filter_map(|found| {
-        let plan = found.plan.as_ref()?;
-        Some((score(&plan.evaluation, &found.mesh), &found.mesh, plan))
-    });
-    let solved = solved.min_by_key(|(score, ..)| *score);
-    let style = styles.min_by_key(|style| style.score);
-    let (mesh, Plan { seeds, evaluation, choices }) = match (solved, style) {
-        (Some((own, mesh, plan)), Some(style)) if own <= style.score => (mesh, plan.clone()),
-        (Some((_, mesh, plan)), None) => (mesh, plan.clone()),
-        (_, Some(style)) => {
-            let seeds = seeds_of(&problem, function, &style.answer);
-            let mesh = &problem.meshes[style.answer.mesh];
-            (mesh, Plan { seeds, evaluation: style.evaluation, choices: Vec::new() })
-        }
-        (None, None) => return Err("there is no mesh to spread the program over".to_owned()),
-    };
-    let mesh = mesh.clone();
-    let searched = || found.iter().filter(|found| !found.is_too_large);
-    let bounds = searched().map(|found| found.bound);
-    let bound = bounds.reduce(|a, b| if b < a { b } else { a }).unwrap_or(Seconds::ZERO);
-    let bound = if bound < evaluation.seconds { bound } else { evaluation.seconds };
-    let stop = match searched().count() > 0 && searched().all(|found| found.is_proven) {
-        _ if evaluation.peak > limit => StopReason::Infeasible,
-        true => StopReason::Proven,
-        false => StopReason::Budget,
-    };
+    degrees: ParallelDegrees,
+) -> Result<Decisions, Refusal> {
+    let laid = degrees.lay(machine)?;
+    let pins = Decisions::on(&laid.mesh, function);
+    let problem = Problem::new(function, roles, machine, &pins, machine.device.usable_memory())?;
+    let answer = laid.start(&problem, 0)?.answer;
+    Ok(decisions_of(&problem, function, &answer))
+}
+
+fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal> {
+    let Request { function, roles, machine, pins, memory_limit: limit, control, .. } = *request;
+    let mut problem = Problem::new(function, roles, machine, pins, limit)?;
+    let requested = request.parallelism.map(|degrees| requested(degrees, &mut problem, request, planner));
+    let requested = requested.transpose()?;
+    let mut alternatives = styles(&problem, function, planner);
+    explain::sort(&mut alternatives);
+    let own = requested.as_ref().filter(|_| pins.mesh.is_none());
+    let to_beat: Vec<&Alternative> = alternatives.iter().chain(own).collect();
+    let fitting = to_beat.iter().filter(|style| style.evaluation.peak <= limit);
+    let times = fitting.map(|style| style.evaluation.seconds).chain(request.faster_than);
+    let below = times.reduce(|a, b| if b < a { b } else { a });
+    let meshes = meshwise::solve_all(&problem.meshes, planner, limit, below, control);
+    let plan = best(planner, &meshes, &to_beat, limit).ok_or(Refusal::NoMesh)?;
+    let (bound, stop) = bound(&meshes, &plan.evaluation, limit);
     let mut outcome = Outcome {
         problem,
-        mesh,
-        seeds,
-        evaluation,
-        choices,
+        shardings: plan.shardings,
+        evaluation: plan.evaluation,
+        choices: plan.choices,
         bound,
         stop,
-        meshes: found,
+        meshes,
         alternatives,
-        asked,
+        requested,
         reasons: Vec::new(),
         not_searched: NOT_SEARCHED.iter().chain(&SIMPLIFIED).map(|what| (*what).to_owned()).collect(),
     };
@@ -191,27 +212,49 @@ pub fn search(
     Ok(outcome)
 }
 
-/// The user's own way as a plan: its mesh, and its seeds.
-/// Errors: it does not fit the machine or the program, in words.
-pub fn as_asked(
-    function: &Function,
-    roles: &Roles,
-    machine: &Machine,
-    asked: Asked,
-) -> Result<(Mesh, Decisions), String> {
-    let laid = asked.lay(machine)?;
-    let pins = Pins { mesh: Some(laid.mesh.clone()), seeds: None };
-    let problem = Problem::new(function, roles, machine, &pins, machine.device.usable_memory())?;
-    let answer = laid.start(&problem, 0)?.answer;
-    let seeds = seeds_of(&problem, function, &answer);
-    Ok((laid.mesh, seeds))
+/// The best of the plans that were solved and of styles.
+fn best(
+    planner: &dyn Planner,
+    meshes: &[MeshOutcome],
+    styles: &[&Alternative],
+    limit: Bytes,
+) -> Option<Plan> {
+    let solved = meshes.iter().filter_map(|found| {
+        let plan = found.plan.as_ref()?;
+        Some((Score::new(&plan.evaluation, &found.mesh, limit), plan))
+    });
+    let solved = solved.min_by_key(|(score, _)| *score);
+    let style = styles.iter().min_by_key(|style| style.score);
+    match (solved, style) {
+        (Some((own, plan)), Some(style)) if own <= style.score => Some(plan.clone()),
+        (_, Some(style)) => {
+            let shardings = planner.shardings(&style.decisions);
+            Some(Plan { shardings, evaluation: style.evaluation, choices: Vec::new() })
+        }
+        (Some((_, plan)), None) => Some(plan.clone()),
+        (None, None) => None,
+    }
+}
+
+/// The time that no plan on the meshes that were searched is faster than, and why the search ended.
+fn bound(meshes: &[MeshOutcome], evaluation: &Evaluation, limit: Bytes) -> (Seconds, StopReason) {
+    let searched = || meshes.iter().filter(|found| !found.is_too_large);
+    let bounds = searched().map(|found| found.bound);
+    let bound = bounds.reduce(|a, b| if b < a { b } else { a }).unwrap_or(Seconds::ZERO);
+    let bound = if bound < evaluation.seconds { bound } else { evaluation.seconds };
+    let stop = match searched().count() > 0 && searched().all(|found| found.is_proven) {
+        _ if evaluation.peak > limit => StopReason::Infeasible,
+        true => StopReason::Proven,
+        false => StopReason::Budget,
+    };
+    (bound, stop)
 }
 
 /// The common styles, evaluated.
-fn styles(problem: &Problem, function: &Function, evaluate: &Evaluate<'_>) -> Vec<Alternative> {
+fn styles(problem: &Problem, function: &Function, planner: &dyn Planner) -> Vec<Alternative> {
     let starts = strategies::well_known(problem);
     let alternative = |start: &strategies::Start| {
-        alternative(problem, function, explain::style_name(&start.styles), &start.answer, evaluate)
+        alternative(problem, function, explain::style_name(&start.styles), &start.answer, planner)
     };
     starts.par_iter().map(alternative).collect()
 }
@@ -221,33 +264,31 @@ fn alternative(
     function: &Function,
     name: String,
     answer: &Answer,
-    evaluate: &Evaluate<'_>,
+    planner: &dyn Planner,
 ) -> Alternative {
-    let mesh = &problem.meshes[answer.mesh];
-    let evaluation = evaluate(mesh, &seeds_of(problem, function, answer));
-    let score = Score::new(&evaluation, mesh, problem.memory_limit);
-    Alternative { name, answer: answer.clone(), evaluation, score }
+    let decisions = decisions_of(problem, function, answer);
+    let evaluation = planner.predict(&planner.shardings(&decisions));
+    let score = Score::new(&evaluation, &problem.meshes[answer.mesh], problem.memory_limit);
+    Alternative { name, decisions, evaluation, score }
 }
 
 /// The user's own way, evaluated. Its mesh is searched too, unless one is pinned: then it stands by itself.
-fn priced(
-    asked: Asked,
+fn requested(
+    degrees: ParallelDegrees,
     problem: &mut Problem,
-    function: &Function,
-    roles: &Roles,
-    machine: &Machine,
-    is_pinned: bool,
-    evaluate: &Evaluate<'_>,
-) -> Result<Alternative, String> {
-    let laid = asked.lay(machine)?;
-    let name = format!("as asked ({asked})");
-    if is_pinned {
-        let pins = Pins { mesh: Some(laid.mesh.clone()), seeds: None };
+    request: &Request<'_>,
+    planner: &dyn Planner,
+) -> Result<Alternative, Refusal> {
+    let Request { function, roles, machine, pins, .. } = *request;
+    let laid = degrees.lay(machine)?;
+    let name = format!("as asked ({degrees})");
+    if pins.mesh.is_some() {
+        let pins = Decisions::on(&laid.mesh, function);
         let alone = Problem::new(function, roles, machine, &pins, problem.memory_limit)?;
         let answer = laid.start(&alone, 0)?.answer;
-        return Ok(alternative(&alone, function, name, &answer, evaluate));
+        return Ok(alternative(&alone, function, name, &answer, planner));
     }
     let number = problem.add_mesh(&laid.mesh);
     let answer = laid.start(problem, number)?.answer;
-    Ok(alternative(problem, function, name, &answer, evaluate))
+    Ok(alternative(problem, function, name, &answer, planner))
 }

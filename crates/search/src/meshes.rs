@@ -22,7 +22,7 @@ const MAX_AXES: usize = 4;
 const FEW_LEVELS: usize = 3;
 
 /// The meshes to try; never empty.
-pub fn of(machine: &Machine) -> Vec<Mesh> {
+pub fn meshes(machine: &Machine) -> Vec<Mesh> {
     let levels: Vec<&Level> = machine.levels().iter().rev().filter(|level| level.size > 1).collect();
     let max_axes = MAX_AXES.max(levels.len());
     let mut shapes: Vec<Vec<usize>> = vec![Vec::new()];
@@ -83,7 +83,7 @@ fn is_ordered(level: &Level) -> bool {
     matches!(level.kind, LinkKind::Torus { .. })
 }
 
-/// Whether axes of one size are interchangeable, wherever they stand in the mesh.
+/// True if axes of one size are interchangeable, wherever they stand in the mesh.
 pub fn has_equal_axes(machine: &Machine) -> bool {
     let mut levels = machine.levels().iter().filter(|level| level.size > 1);
     levels.next().is_none_or(|level| !is_ordered(level)) && levels.next().is_none()
@@ -170,7 +170,7 @@ mod tests {
         let machine = Machine::from_spec(spec).unwrap();
         let sizes =
             |mesh: &Mesh| mesh.axes().iter().map(|axis| axis.size.to_string()).collect::<Vec<_>>().join("x");
-        of(&machine).iter().map(sizes).collect()
+        meshes(&machine).iter().map(sizes).collect()
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
     fn on_a_torus_the_order_of_axes_matters() {
         assert_eq!(shapes("tpu_v5e:4x4"), ["4x4", "2x2x4", "4x2x2", "2x2x2x2"]);
         assert!(
-            of(&Machine::from_spec("tpu_v4:4x4x8").unwrap()).iter().all(|mesh| mesh.num_devices() == 128)
+            meshes(&Machine::from_spec("tpu_v4:4x4x8").unwrap()).iter().all(|mesh| mesh.num_devices() == 128)
         );
     }
 }

@@ -17,57 +17,49 @@ use std::collections::BTreeSet;
 use crate::dim_sets::{self, DimSet};
 use crate::groups;
 use crate::meshes;
+use crate::refusal::Refusal;
 
-/// What is decided before the search begins.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pins {
-    /// The mesh.
-    pub mesh: Option<Mesh>,
-    /// Shardings of values and results over that mesh. Ignored without a mesh.
-    pub seeds: Option<Decisions>,
-}
-
-/// What there is to decide.
+/// Choices of the common styles: meshes, and groups of arguments that decide together.
 #[derive(Clone, Debug)]
-pub struct Problem {
+pub(crate) struct Problem {
     /// The meshes to choose from.
-    pub meshes: Vec<Mesh>,
+    pub(crate) meshes: Vec<Mesh>,
     /// What decides together.
-    pub groups: Vec<Group>,
+    pub(crate) groups: Vec<Group>,
     /// Dims that are the same dim of the model.
-    pub dim_sets: Vec<DimSet>,
+    pub(crate) dim_sets: Vec<DimSet>,
     /// What is decided already.
-    pub pins: Decisions,
+    pub(crate) pins: Decisions,
     /// Memory that one device may use.
-    pub memory_limit: Bytes,
+    pub(crate) memory_limit: Bytes,
     /// Whether axes of one size are alike: the machine has one level, and a switch.
-    pub has_equal_axes: bool,
+    pub(crate) has_equal_axes: bool,
     /// What the machine's levels are called.
-    pub levels: Vec<String>,
+    pub(crate) levels: Vec<String>,
 }
 
 /// Values of one shape that are sharded alike, such as `w1` of every layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub(crate) struct Group {
     /// For people: the path with digits as `#`, or the numbers of the arguments.
-    pub name: String,
+    pub(crate) name: String,
     /// What they are.
-    pub kind: GroupKind,
+    pub(crate) kind: GroupKind,
     /// The values.
-    pub values: Vec<ValueId>,
+    pub(crate) values: Vec<ValueId>,
     /// For each value the result that replaces it.
-    pub results: Vec<Option<usize>>,
+    pub(crate) results: Vec<Option<usize>>,
     /// Shape of each.
-    pub shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
     /// Bytes of all together.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// What each dim is for.
-    pub dims: Vec<DimKind>,
+    pub(crate) dims: Vec<DimKind>,
 }
 
 /// What the values of a group are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GroupKind {
+pub(crate) enum GroupKind {
     /// Parameters.
     Parameter,
     /// Moments of the parameters of another group.
@@ -87,14 +79,14 @@ pub enum GroupKind {
 
 impl GroupKind {
     /// Whether its values are made by the program, which shards further what an answer leaves open.
-    pub fn is_made(self) -> bool {
+    pub(crate) fn is_made(self) -> bool {
         matches!(self, Self::Activation | Self::Product)
     }
 }
 
 /// What a dim is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DimKind {
+pub(crate) enum DimKind {
     /// Examples that do not know of one another.
     Batch,
     /// Tokens in a row.
@@ -107,32 +99,31 @@ pub enum DimKind {
 
 /// One way to shard everything. Ordered, so that it can be a key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// Which of [`Problem::meshes`].
-    pub mesh: usize,
+    pub(crate) mesh: usize,
     /// For each group, for each sub-axis of the mesh, the dim that it shards.
-    pub choices: Vec<Vec<Option<usize>>>,
+    pub(crate) choices: Vec<Vec<Option<usize>>>,
 }
 
 impl Problem {
     /// What there is to decide for `function` on `machine`. Errors: a pinned mesh that is not of the machine's size.
-    pub fn new(
+    pub(crate) fn new(
         function: &Function,
         roles: &Roles,
         machine: &Machine,
-        pins: &Pins,
+        pins: &Decisions,
         memory_limit: Bytes,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Refusal> {
         let meshes = match &pins.mesh {
-            None => meshes::of(machine),
+            None => meshes::meshes(machine),
             Some(mesh) if mesh.num_devices() == machine.num_devices() => vec![mesh.clone()],
             Some(mesh) => {
-                let (wanted, found) = (mesh.num_devices(), machine.num_devices());
-                return Err(format!("the mesh {mesh} has {wanted} devices, but the machine has {found}"));
+                let devices = machine.num_devices();
+                return Err(Refusal::PinnedMesh { mesh: Box::new(mesh.clone()), devices });
             }
         };
-        let pinned =
-            pins.seeds.clone().filter(|_| pins.mesh.is_some()).unwrap_or_else(|| Decisions::none(function));
+        let pinned = if pins.mesh.is_some() { pins.clone() } else { Decisions::none(function) };
         let units = Units::new(function, roles);
         let groups = groups::groups(function, roles, &units, &pinned);
         let dim_sets = dim_sets::dim_sets(roles, &units, &groups);
@@ -153,18 +144,18 @@ impl Problem {
     }
 
     /// Everything replicated on a mesh.
-    pub fn replicated(&self, mesh: usize) -> Answer {
+    pub(crate) fn replicated(&self, mesh: usize) -> Answer {
         let sub_axes = self.meshes[mesh].sub_axes().len();
         Answer { mesh, choices: vec![vec![None; sub_axes]; self.groups.len()] }
     }
 
     /// The groups of one kind, by number.
-    pub fn groups_of(&self, wanted: impl Fn(GroupKind) -> bool) -> impl Iterator<Item = usize> {
+    pub(crate) fn groups_of(&self, wanted: impl Fn(GroupKind) -> bool) -> impl Iterator<Item = usize> {
         (0..self.groups.len()).filter(move |group| wanted(self.groups[*group].kind))
     }
 
     /// The moments of a group of parameters.
-    pub fn moments_of(&self, group: usize) -> Option<usize> {
+    pub(crate) fn moments_of(&self, group: usize) -> Option<usize> {
         self.groups.iter().position(|other| other.kind == GroupKind::Moment { of: group })
     }
 
@@ -176,7 +167,7 @@ impl Problem {
     }
 
     /// Number of shards of each dim of a group.
-    pub fn num_shards(&self, answer: &Answer, group: usize) -> Vec<usize> {
+    pub(crate) fn num_shards(&self, answer: &Answer, group: usize) -> Vec<usize> {
         let mut shards = vec![1; self.groups[group].shape.len()];
         for (sub_axis, dim) in self.meshes[answer.mesh].sub_axes().iter().zip(&answer.choices[group]) {
             if let Some(dim) = dim {
@@ -187,13 +178,13 @@ impl Problem {
     }
 
     /// Whether every dim of a group divides into its shards.
-    pub fn divides(&self, answer: &Answer, group: usize) -> bool {
+    pub(crate) fn divides(&self, answer: &Answer, group: usize) -> bool {
         let shape = &self.groups[group].shape;
         self.num_shards(answer, group).iter().zip(shape).all(|(shards, size)| size % shards == 0)
     }
 
     /// Whether no part of `axis` shards a group.
-    pub fn is_free(&self, answer: &Answer, group: usize, axis: usize) -> bool {
+    pub(crate) fn is_free(&self, answer: &Answer, group: usize, axis: usize) -> bool {
         self.meshes[answer.mesh]
             .pieces(axis)
             .iter()
@@ -202,12 +193,18 @@ impl Problem {
 
     /// Shards `dim` of a group over `axis`, instead of what the axis sharded. Returns false, having changed nothing,
     /// if the dim does not divide.
-    pub fn shard(&self, answer: &mut Answer, group: usize, axis: usize, dim: usize) -> bool {
+    pub(crate) fn shard(&self, answer: &mut Answer, group: usize, axis: usize, dim: usize) -> bool {
         self.shard_over(answer, group, &self.meshes[answer.mesh].pieces(axis), dim)
     }
 
     /// The same over some sub-axes.
-    pub fn shard_over(&self, answer: &mut Answer, group: usize, pieces: &[SubAxisId], dim: usize) -> bool {
+    pub(crate) fn shard_over(
+        &self,
+        answer: &mut Answer,
+        group: usize,
+        pieces: &[SubAxisId],
+        dim: usize,
+    ) -> bool {
         let before = answer.choices[group].clone();
         for piece in pieces {
             answer.choices[group][piece.index()] = Some(dim);
@@ -220,7 +217,7 @@ impl Problem {
     }
 
     /// How an answer shards the values of a group.
-    pub fn sharding(&self, answer: &Answer, group: usize) -> Sharding {
+    pub(crate) fn sharding(&self, answer: &Answer, group: usize) -> Sharding {
         let mesh = &self.meshes[answer.mesh];
         let group_of = &self.groups[group];
         let is_open = group_of.kind.is_made();

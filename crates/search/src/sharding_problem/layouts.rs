@@ -4,11 +4,11 @@
 //! it costs to get from one to another are tables over numbers. A layout says for every dim which sub-axes shard it; a
 //! [`Form`] also over which axes every device has but a contribution.
 
+use super::AxisSplits;
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::sharding::Sharding;
-use meshwright_shard::AxisList;
-use meshwright_shard::{induced, tensor_factors};
+use meshwright_shard::{AxisList, induced, tensor_factors};
 use rustc_hash::FxHashMap;
 
 /// A tensor, or an instruction, with more ways than this to be spread is too much to choose from.
@@ -35,21 +35,20 @@ impl Form {
 }
 
 /// The layouts that were met so far.
-pub(super) struct Layouts<'a> {
-    pub(super) mesh: &'a Mesh,
-    /// Whether a dim that a whole axis does not cut may take the largest part of it that does.
-    pub(super) parts: bool,
+pub(super) struct Layouts {
+    pub(super) mesh: Mesh,
+    pub(super) splits: AxisSplits,
     lists: Vec<AxisList>,
     number_of_list: FxHashMap<AxisList, u32>,
     layouts: Vec<Vec<u32>>,
     number_of: FxHashMap<Vec<u32>, LayoutId>,
 }
 
-impl<'a> Layouts<'a> {
-    pub(super) fn new(mesh: &'a Mesh, parts: bool) -> Self {
+impl Layouts {
+    pub(super) fn new(mesh: &Mesh, splits: AxisSplits) -> Self {
         let mut layouts = Self {
-            mesh,
-            parts,
+            mesh: mesh.clone(),
+            splits,
             lists: Vec::new(),
             number_of_list: FxHashMap::default(),
             layouts: Vec::new(),
@@ -106,7 +105,7 @@ impl<'a> Layouts<'a> {
                     .iter()
                     .fold(AxisSet::EMPTY, |set, list| set.union(self.axes(*list).set()));
                 forms.extend(
-                    left(self.mesh, own).into_iter().map(|partial| Form { layout: *layout, partial }),
+                    left(&self.mesh, own).into_iter().map(|partial| Form { layout: *layout, partial }),
                 );
             }
         }
@@ -116,18 +115,18 @@ impl<'a> Layouts<'a> {
     /// How many elements of a tensor of this shape lie on a device, padding included.
     pub(super) fn local_elements(&self, layout: LayoutId, shape: &[usize]) -> usize {
         let lists = self.lists_of(layout).iter().zip(shape);
-        lists.map(|(list, size)| size.div_ceil(self.axes(*list).product(self.mesh))).product()
+        lists.map(|(list, size)| size.div_ceil(self.axes(*list).product(&self.mesh))).product()
     }
 
     /// Whether a layout cuts a tensor of this shape into equal shards without padding.
     pub(super) fn divides(&self, layout: LayoutId, shape: &[usize]) -> bool {
         let mut lists = self.lists_of(layout).iter().zip(shape);
-        lists.all(|(list, size)| size.is_multiple_of(self.axes(*list).product(self.mesh)))
+        lists.all(|(list, size)| size.is_multiple_of(self.axes(*list).product(&self.mesh)))
     }
 
     /// Into how many shards a layout cuts a tensor.
     pub(super) fn num_shards(&self, layout: LayoutId) -> usize {
-        self.lists_of(layout).iter().map(|list| self.axes(*list).product(self.mesh)).product()
+        self.lists_of(layout).iter().map(|list| self.axes(*list).product(&self.mesh)).product()
     }
 
     /// All layouts that give every axis to a dim that it cuts, or to none; of a tensor for which something is
@@ -140,9 +139,9 @@ impl<'a> Layouts<'a> {
     ) -> Option<Vec<LayoutId>> {
         let mut found = match decided {
             Some(seed) if seed.dims.iter().all(|dim| !dim.is_open) => Vec::new(),
-            _ => {
-                spread((self.mesh, self.parts), shape.len(), |dim, shards| cuts(shape[dim], shards, may_pad))?
-            }
+            _ => spread((&self.mesh, self.splits), shape.len(), |dim, shards| {
+                cuts(shape[dim], shards, may_pad)
+            })?,
         };
         if let Some(seed) = decided {
             found.retain(|dims| agrees(dims, seed));
@@ -187,14 +186,14 @@ fn agrees(dims: &[AxisList], seed: &Sharding) -> bool {
 pub(super) fn strategies(
     rule: &ShardingRule,
     factors: &[usize],
-    (mesh, parts): (&Mesh, bool),
+    (mesh, splits): (&Mesh, AxisSplits),
 ) -> Option<Vec<Vec<AxisList>>> {
     let can = |index: usize, shards: usize| {
         let factor = &rule.factors[index];
         let is_open = factor.kind.is_shardable() && factors.contains(&index);
         is_open && cuts(factor.size, shards, true) && rule.can_split(index, shards)
     };
-    let mut found = spread((mesh, parts), rule.factors.len(), can)?;
+    let mut found = spread((mesh, splits), rule.factors.len(), can)?;
     let tensors = || (0..rule.operands.len() + rule.results.len()).map(|tensor| tensor_factors(rule, tensor));
     found.retain(|axes| tensors().all(|factors| induced(rule, factors, axes, mesh).is_some()));
     Some(found)
@@ -203,7 +202,7 @@ pub(super) fn strategies(
 /// All ways to give every axis of a mesh, or where that `can` not be the largest first part of it, to one of `count`, which
 /// can be cut into so many shards, or to none. None: there are too many.
 fn spread(
-    (mesh, parts): (&Mesh, bool),
+    (mesh, splits): (&Mesh, AxisSplits),
     count: usize,
     can: impl Fn(usize, usize) -> bool,
 ) -> Option<Vec<Vec<AxisList>>> {
@@ -221,7 +220,10 @@ fn spread(
                     let shards = pieces[..*len].iter().map(|piece| mesh.size(*piece)).product::<usize>();
                     can(index, before * shards)
                 };
-                let least = if parts { 1 } else { pieces.len() };
+                let least = match splits {
+                    AxisSplits::Parts => 1,
+                    AxisSplits::Whole => pieces.len(),
+                };
                 if let Some(len) = (least..=pieces.len()).rev().find(cut) {
                     let mut next = known.clone();
                     next[index].extend(&pieces[..len]);

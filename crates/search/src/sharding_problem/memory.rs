@@ -4,7 +4,8 @@
 //! problem does for all limits of a mesh: its costs are most of it, and stay.
 
 use super::alike::NONE;
-use super::{InstClass, Part, ShardingProblem, SlotClass, Space, Way};
+use super::{Copies, InstClass, Part, ShardingProblem, SlotClass, Space, Way};
+use meshwright_machine::Bytes;
 use meshwright_shard::tensor_factors;
 use meshwright_solve::Problem;
 use meshwright_solve::problem::{Node, Span};
@@ -34,9 +35,9 @@ fn spans(space: &Space<'_>, class: usize, bytes: &[u64]) -> Vec<Span> {
 
 impl ShardingProblem<'_> {
     /// At most `limit` bytes may be used at any moment; nothing is said of memory if one device could do everything in
-    /// half of it. `copies`: what is read beside what is kept counts as memory.
-    pub fn limit(&mut self, limit: u64, copies: bool) {
-        let space = self.space;
+    /// half of it.
+    pub(crate) fn limit(&mut self, memory: Bytes, copies: Copies) {
+        let (limit, space) = (memory.0, self.space);
         let is_short = space.whole_peak > limit / 2;
         self.problem.usage_limit = is_short.then_some(limit);
         self.problem.nodes.iter_mut().for_each(|node| node.spans = Vec::new());
@@ -46,7 +47,7 @@ impl ShardingProblem<'_> {
         for (class, slot) in self.slots.iter().enumerate() {
             self.problem.nodes[slot.node].spans = spans(space, class, &slot.bytes);
         }
-        for (class, own) in self.insts.iter().enumerate().filter(|_| copies) {
+        for (class, own) in self.insts.iter().enumerate().filter(|_| copies == Copies::Counted) {
             for (node, part) in own.nodes.iter().zip(own.parts.iter()) {
                 let Some(usage) = self.copies(own, part, limit) else { continue };
                 let span = |moment: &u64| Span { start: *moment, end: *moment + 1, usage: usage.clone() };

@@ -17,10 +17,10 @@
 //!   only reader's choice costs; of several readers' as little as it can be is counted.
 
 mod alike;
-mod alone;
-mod choices;
 mod layouts;
 mod memory;
+mod next_best;
+mod node_costs;
 mod parallel;
 mod problem;
 mod reshards;
@@ -35,20 +35,16 @@ use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
-use meshwright_plan::Decisions;
-use meshwright_plan::{Placement, Shardings};
-use meshwright_shard::AxisList;
-use meshwright_shard::Chosen;
-use meshwright_shard::followers;
-use meshwright_shard::{Completed, assemble};
-use meshwright_shard::{Prepared, Slot, Tie};
+use meshwright_machine::{Bytes, Seconds};
+use meshwright_plan::{Decisions, Placement, Shardings};
+use meshwright_shard::{AxisList, Chosen, Completed, Prepared, Slot, Tie, assemble, followers};
 use meshwright_solve::Problem;
 use meshwright_tensor::types::ElementType;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// What is to be decided of a function, whatever the mesh.
-pub struct Space<'a> {
+pub(crate) struct Space<'a> {
     function: &'a Function,
     prepared: &'a Prepared,
     analysis: &'a Analysis<'a>,
@@ -60,6 +56,8 @@ pub struct Space<'a> {
     /// The slot whose layout each slot has.
     joined: Vec<Slot>,
     ties: Vec<Tie>,
+    /// Of which axes a part alone may be used.
+    splits: AxisSplits,
     elements: Vec<Option<ElementType>>,
     alike: Alike,
     /// Of each class of slots the share of overheads that is left of its collectives (module `shared`).
@@ -74,12 +72,13 @@ pub struct Space<'a> {
 
 impl<'a> Space<'a> {
     /// `replaced` are pairs of arguments and results that take their place, which are sharded alike.
-    pub fn new(
+    pub(crate) fn new(
         function: &'a Function,
         prepared: &'a Prepared,
         analysis: &'a Analysis<'a>,
         decided: &Decisions,
         replaced: &[(usize, usize)],
+        splits: AxisSplits,
     ) -> Self {
         let of_values = decided.values.iter().map(|(value, seed)| (prepared.slot_of[*value], seed.clone()));
         let results = prepared.result_slots.iter().zip(&decided.results);
@@ -120,6 +119,7 @@ impl<'a> Space<'a> {
             is_boundary,
             joined,
             ties,
+            splits,
             elements,
             alike: Alike { of_slot: Vec::new(), of_inst: Vec::new(), num_slots: 0, num_insts: 0 },
             shares: Vec::new(),
@@ -209,70 +209,97 @@ impl<'a> Space<'a> {
         (0..prepared.order.len()).map(color).collect()
     }
 
-    /// Numbers of classes of tensors and of instructions.
-    pub fn num_classes(&self) -> (usize, usize) {
-        (self.alike.num_slots, self.alike.num_insts)
-    }
-
-    /// The problem of a mesh.
+    /// The problem of the mesh that lies there, within a budget.
     ///
-    /// At most `limit` bytes may be used at any moment ([`ShardingProblem::limit`]); memory for copies is not counted.
+    /// At most so many bytes may be used at any moment ([`ShardingProblem::limit`]); memory for copies is not counted.
     ///
     /// # Errors
-    /// No plan is wanted, none fits, or there is too much to choose from.
-    pub fn on(
-        &'a self,
-        placement: &'a Placement,
-        limit: u64,
-        wanted: Wanted,
-    ) -> Result<ShardingProblem<'a>, NotMade> {
-        problem::of(self, placement, limit, wanted)
+    /// No plan is fast enough, none fits, or there is too much to choose from.
+    pub(crate) fn on(&'a self, placement: Placement, budget: Budget) -> Result<ShardingProblem<'a>, Skipped> {
+        problem::of(self, placement, budget)
     }
 }
 
-/// Which problems are made.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    /// Plans are wanted that take fewer seconds.
-    pub below: Option<f64>,
-    /// Pairs of choices that depend on one another, at most.
-    pub pairs: usize,
-    /// Whether axes may be split where a dim takes only a part of one: for a mesh that was not chosen for the program.
-    pub parts: bool,
+/// Of which axes a dim may be sharded by a part alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AxisSplits {
+    /// Of none: the meshes to choose from have finer axes where that helps.
+    Whole,
+    /// Of those that do not cut a dim as a whole, by the largest first part that does: for a mesh that was not chosen for
+    /// the program.
+    Parts,
 }
 
-/// A problem that is not made.
+/// Memory for copies: what is read beside what is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copies {
+    /// It is left out, so that a bound holds for all plans.
+    Ignored,
+    /// It is counted, some of it twice.
+    Counted,
+}
+
+/// Limits of a problem; one that exceeds them is not made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NotMade {
-    /// No plan takes fewer seconds: so many are spent on work and on what instructions send by themselves.
-    pub bound: f64,
-    /// No plan needs fewer bytes: so many lie there at some moment.
-    pub needs: u64,
-    /// How many decisions there are.
-    pub decisions: usize,
-    /// And choices for all of them.
-    pub choices: usize,
-    /// And pairs of choices that depend on one another.
-    pub pairs: usize,
+pub(crate) struct Budget {
+    /// Memory of each device.
+    pub(crate) memory: Bytes,
+    /// Only plans that take less are of interest.
+    pub(crate) below: Option<Seconds>,
+    /// Pairs of choices that may be weighed.
+    pub(crate) pairs: usize,
+}
+
+/// A problem that is not made, since it exceeds its budget.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Skipped {
+    /// No plan takes less: so much is spent on work and on what instructions send by themselves.
+    pub(crate) bound: Seconds,
+    /// No plan needs less memory: so much lies there at some moment.
+    pub(crate) needs: Bytes,
+    /// Number of decisions.
+    pub(crate) decisions: usize,
+    /// Number of choices for all of them.
+    pub(crate) choices: usize,
+    /// Number of pairs of choices that depend on one another.
+    pub(crate) pairs: usize,
+}
+
+/// Meaning of the costs of a problem.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scale {
+    /// Seconds of a unit of cost.
+    pub(crate) unit: f64,
+    /// Seconds of what takes no part in the problem: it is made where it is read.
+    pub(crate) rest: f64,
+}
+
+impl Scale {
+    /// Seconds of an answer of this cost.
+    pub(crate) fn seconds(self, cost: u128) -> Seconds {
+        Seconds(cost as f64 * self.unit + self.rest)
+    }
+
+    /// The cost of an answer that takes so long.
+    pub(crate) fn cost(self, time: Seconds) -> u128 {
+        ((time.0 - self.rest) / self.unit).max(0.0) as u128
+    }
 }
 
 /// The problem of one mesh.
-pub struct ShardingProblem<'a> {
+pub(crate) struct ShardingProblem<'a> {
     space: &'a Space<'a>,
-    placement: &'a Placement,
-    layouts: Layouts<'a>,
+    placement: Placement,
+    layouts: Layouts,
     /// The classes of slots.
     slots: Vec<SlotClass>,
     /// The classes of instructions.
     insts: Vec<InstClass>,
-    /// The problem.
-    pub problem: Problem,
-    /// Seconds of a unit of cost.
-    pub unit: f64,
-    /// Seconds of what takes no part in the problem: it is made where it is read.
-    pub rest: f64,
-    /// Seconds of every decision by itself at its cheapest.
-    pub least: f64,
+    /// What the solver is given.
+    pub(crate) problem: Problem,
+    pub(crate) scale: Scale,
+    /// Every decision by itself at its cheapest: no answer takes less.
+    pub(crate) least: Seconds,
 }
 
 /// Slots that are decided together.
@@ -315,8 +342,13 @@ struct Way {
 }
 
 impl ShardingProblem<'_> {
+    /// Where the mesh lies.
+    pub(crate) fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
     /// The shardings that an assignment stands for.
-    pub fn shardings(&self, assignment: &[usize]) -> Shardings {
+    pub(crate) fn shardings(&self, assignment: &[usize]) -> Shardings {
         let (space, prepared) = (self.space, self.space.prepared);
         let mut axes = vec![AxisList::new(); prepared.dim_sizes.len()];
         for (slot, class) in space.alike.of_slot.iter().enumerate().filter(|(_, class)| **class != NONE) {

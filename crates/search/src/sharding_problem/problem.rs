@@ -5,14 +5,15 @@
 
 use super::alike::NONE;
 use super::layouts::{Form, Layouts, left, strategies};
-use super::reshards::{Reshard, Reshards, Seconds, Side};
-use super::{InstClass, NotMade, Part, ShardingProblem, SlotClass, Space, Wanted, Way, memory, parallel};
+use super::reshards::{self, Reshard, Reshards, Side};
+use super::{
+    Budget, Copies, InstClass, Part, Scale, ShardingProblem, Skipped, SlotClass, Space, Way, memory, parallel,
+};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::Sharding;
+use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::Placement;
-use meshwright_shard::AxisList;
-use meshwright_shard::Slot;
-use meshwright_shard::{induced, tensor_factors};
+use meshwright_shard::{AxisList, Slot, induced, tensor_factors};
 use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem};
 use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
@@ -24,25 +25,27 @@ use std::rc::Rc;
 /// sums are exact.
 const UNITS: f64 = (1_u64 << 30) as f64;
 
-/// The problem of a mesh; at most `limit` bytes may be used at any moment, copies aside.
+/// The problem of a mesh; see [`Space::on`].
 pub(super) fn of<'a>(
     space: &'a Space<'a>,
-    placement: &'a Placement,
-    limit: u64,
-    wanted: Wanted,
-) -> Result<ShardingProblem<'a>, NotMade> {
-    let builder = Builder {
-        space,
-        placement,
-        layouts: Layouts::new(&placement.mesh, wanted.parts),
-        reshards: Reshards::new(placement),
-        kinds: Vec::new(),
-        is_cut: false,
-        rows: Vec::new(),
-        kind_of: FxHashMap::default(),
-        parts: FxHashMap::default(),
-    };
-    builder.build(limit, wanted)
+    placement: Placement,
+    budget: Budget,
+) -> Result<ShardingProblem<'a>, Skipped> {
+    let Parts { layouts, slots, insts, problem, scale, least } =
+        Builder::new(space, &placement).build(budget)?;
+    let mut made = ShardingProblem { space, placement, layouts, slots, insts, problem, scale, least };
+    made.limit(budget.memory, Copies::Ignored);
+    Ok(made)
+}
+
+/// What a problem is made of, without where the mesh lies.
+struct Parts {
+    layouts: Layouts,
+    slots: Vec<SlotClass>,
+    insts: Vec<InstClass>,
+    problem: Problem,
+    scale: Scale,
+    least: Seconds,
 }
 
 /// What the tensors of a kind have in common: shape, type, what is decided of them, whether they may hold contributions,
@@ -63,7 +66,7 @@ pub(super) struct Kind<'a> {
 }
 
 /// An edge of which the costs are still to be made.
-struct Asked {
+struct OpenEdge {
     nodes: [usize; 2],
     /// The row of each strategy of the first node.
     rows: Vec<usize>,
@@ -76,12 +79,12 @@ struct Asked {
 pub(super) struct Builder<'a> {
     pub(super) space: &'a Space<'a>,
     pub(super) placement: &'a Placement,
-    pub(super) layouts: Layouts<'a>,
+    pub(super) layouts: Layouts,
     reshards: Reshards<'a>,
     pub(super) kinds: Vec<Kind<'a>>,
     /// Whether something had too many ways to be spread, and has none now but the first.
     is_cut: bool,
-    /// What was asked for, of tensors of so many bytes.
+    /// Reshards of each row, of tensors of so many bytes.
     rows: Vec<(Rc<[Reshard]>, f64)>,
     kind_of: FxHashMap<KindKey<'a>, usize>,
     /// The parts of each rule, with the operands that are passed on.
@@ -89,87 +92,105 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn build(mut self, limit: u64, wanted: Wanted) -> Result<ShardingProblem<'a>, NotMade> {
-        let space = self.space;
+    fn new(space: &'a Space<'a>, placement: &'a Placement) -> Self {
+        Self {
+            space,
+            placement,
+            layouts: Layouts::new(&placement.mesh, space.splits),
+            reshards: Reshards::new(placement),
+            kinds: Vec::new(),
+            is_cut: false,
+            rows: Vec::new(),
+            kind_of: FxHashMap::default(),
+            parts: FxHashMap::default(),
+        }
+    }
+
+    fn build(mut self, budget: Budget) -> Result<Parts, Skipped> {
         let kinds = self.kinds_of_classes();
-        let (slots, classes) = self.number_nodes();
-        let (mut own, whole) = self.own_costs(&classes);
-        let (mut of_slots, rest) = self.follower_costs(&classes, &kinds, &mut own);
-        let unit = whole.max(1e-12) / UNITS;
-        let pairs = self.num_pairs(&classes, &kinds);
+        let (slots, insts) = self.number_nodes();
+        let (mut own, whole) = self.own_costs(&insts);
+        let (of_slots, rest) = self.follower_costs(&insts, &kinds, &mut own);
+        let scale = Scale { unit: whole.max(1e-12) / UNITS, rest };
+        let pairs = self.num_pairs(&insts, &kinds);
         let least = |costs: &Vec<f64>| costs.iter().copied().reduce(f64::min).unwrap_or(0.0);
         let bound = own.iter().chain(&of_slots).map(least).sum::<f64>() + rest;
+        let classes = self.slot_classes(&slots, &kinds);
         // Of what is left of the ways nothing follows for the others.
-        let (bound, pairs) = if self.is_cut { (0.0, usize::MAX) } else { (bound, pairs) };
-        let kind_of = |(node, kind): (&usize, &usize)| {
+        let (bound, pairs, needs) = match self.is_cut {
+            true => (Seconds(0.0), usize::MAX, Bytes(0)),
+            false => (Seconds(bound), pairs, Bytes(memory::needs(self.space, &classes))),
+        };
+        let is_slower = budget.below.is_some_and(|below| bound >= below);
+        if pairs > budget.pairs || is_slower || needs > budget.memory {
+            let of_slots = kinds.iter().map(|kind| self.kinds[*kind].candidates.len()).sum::<usize>();
+            let choices = of_slots + own.iter().map(Vec::len).sum::<usize>();
+            return Err(Skipped { bound, needs, decisions: own.len() + slots.len(), choices, pairs });
+        }
+        let nodes = self.nodes((&slots, &kinds, of_slots), (&insts, &own), scale.unit);
+        let mut edges = self.edges(&insts, &slots, &kinds, scale.unit);
+        edges.retain(|edge| edge.costs.iter().any(|cost| *cost != 0));
+        let problem = Problem { nodes, edges, ..Problem::default() };
+        Ok(Parts { layouts: self.layouts, slots: classes, insts, problem, scale, least: bound })
+    }
+
+    /// The classes of slots with their nodes.
+    fn slot_classes(&self, slots: &[usize], kinds: &[usize]) -> Vec<SlotClass> {
+        let class = |(node, kind): (&usize, &usize)| {
             let Kind { candidates, local, .. } = &self.kinds[*kind];
             SlotClass { node: *node, forms: candidates.clone(), bytes: local.clone() }
         };
-        let slot_classes: Vec<SlotClass> = slots.iter().zip(&kinds).map(kind_of).collect();
-        let needs = if self.is_cut { 0 } else { memory::needs(space, &slot_classes) };
-        let is_slower = wanted.below.is_some_and(|below| bound >= below);
-        if pairs > wanted.pairs || is_slower || needs > limit {
-            let of_slots = kinds.iter().map(|kind| self.kinds[*kind].candidates.len()).sum::<usize>();
-            let choices = of_slots + own.iter().map(Vec::len).sum::<usize>();
-            return Err(NotMade { bound, needs, decisions: own.len() + slots.len(), choices, pairs });
-        }
-        let count = slots.len() + classes.iter().map(|class| class.nodes.len()).sum::<usize>();
+        slots.iter().zip(kinds).map(class).collect()
+    }
+
+    /// Nodes of slots (with their kinds and what it takes to make them as they are read) and of instructions.
+    fn nodes(
+        &self,
+        (slots, kinds, made): (&[usize], &[usize], Vec<Vec<f64>>),
+        (insts, own): (&[InstClass], &[Vec<f64>]),
+        unit: f64,
+    ) -> Vec<Node> {
+        let count = slots.len() + insts.iter().map(|class| class.nodes.len()).sum::<usize>();
         let mut nodes = vec![Node::default(); count];
-        for ((class, node), kind) in slots.iter().enumerate().zip(&kinds) {
+        for ((node, kind), made) in slots.iter().zip(kinds).zip(made) {
             let candidates = &self.kinds[*kind].candidates;
-            let made = std::mem::take(&mut of_slots[class]);
             nodes[*node].costs = made.iter().map(|seconds| units(*seconds, unit)).collect();
             nodes[*node].costs.resize(candidates.len(), 0);
             // Of answers that cost the same, those that sum at once: a billionth of all is less than costs are exact.
             let late = candidates.iter().map(|form| form.partial.len() as u64);
             nodes[*node].costs.iter_mut().zip(late).for_each(|(cost, late)| *cost += late);
         }
-        for (node, costs) in classes.iter().flat_map(|class| &class.nodes).zip(&own) {
+        for (node, costs) in insts.iter().flat_map(|class| &class.nodes).zip(own) {
             nodes[*node].costs = costs.iter().map(|seconds| units(*seconds, unit)).collect();
         }
-        let mut edges = self.edges(&classes, &slots, &kinds, unit);
-        edges.retain(|edge| edge.costs.iter().any(|cost| *cost != 0));
-        let problem = Problem { nodes, edges, ..Problem::default() };
-        let mut decisions = ShardingProblem {
-            space,
-            placement: self.placement,
-            layouts: self.layouts,
-            slots: slot_classes,
-            insts: classes,
-            problem,
-            unit,
-            rest,
-            least: bound,
-        };
-        decisions.limit(limit, false);
-        Ok(decisions)
+        nodes
     }
 
     /// What it costs to bring tensors from how they are made to how they are kept, and from there to how they are read.
     fn edges(&mut self, classes: &[InstClass], slots: &[usize], kinds: &[usize], unit: f64) -> Vec<Edge> {
-        let mut asked = Vec::new();
+        let mut open = Vec::new();
         for ((class, tensor, slot), times) in self.reads() {
             let class = &classes[class];
             let share = self.space.shares[slot];
-            asked.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, share)));
+            open.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, share)));
         }
         for ((from, to), times) in self.ties() {
             let candidates = self.kinds[kinds[from]].candidates.clone();
             let rows = candidates.iter().map(|form| self.row(kinds[to], (*form, Side::From))).collect();
             let share = self.space.shares[from];
-            asked.push(Asked { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit, share });
+            open.push(OpenEdge { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit, share });
         }
         self.reshards.plan();
-        let rows: Vec<Vec<Seconds>> =
+        let rows: Vec<Vec<reshards::Seconds>> =
             self.rows.iter().map(|(row, bytes)| self.reshards.seconds(row, *bytes)).collect();
-        let edge = |(): &mut (), Asked { nodes, rows: own, scale, share }: &Asked| {
+        let edge = |(): &mut (), OpenEdge { nodes, rows: own, scale, share }: &OpenEdge| {
             let mut costs = Vec::with_capacity(own.iter().map(|row| rows[*row].len()).sum());
             for row in own {
                 costs.extend(rows[*row].iter().map(|seconds| units(seconds.shared(*share) * scale, 1.0)));
             }
             Edge { nodes: *nodes, costs }
         };
-        parallel::map(&asked, || (), edge)
+        parallel::map(&open, || (), edge)
     }
 
     /// Pairs of a layout and a way to spread an instruction that reads or makes it, of all edges.
@@ -258,11 +279,11 @@ impl<'a> Builder<'a> {
         let prepared = self.space.prepared;
         let index = prepared.rule_of[position];
         let passing = prepared.late_sums.passing[position].as_slice();
-        let (rule, mesh, parts) = (&prepared.whole_rules[index], &self.placement.mesh, self.layouts.parts);
+        let (rule, mesh, splits) = (&prepared.whole_rules[index], &self.placement.mesh, self.space.splits);
         let plain = |axes| Way { axes, passed: AxisSet::EMPTY };
         let is_cut = Cell::new(self.is_cut);
         let ways_of = |factors: &[usize]| {
-            let ways = strategies(rule, factors, (mesh, parts));
+            let ways = strategies(rule, factors, (mesh, splits));
             is_cut.set(is_cut.get() || ways.is_none());
             ways.unwrap_or_else(|| vec![vec![AxisList::new(); rule.factors.len()]])
         };
@@ -340,7 +361,7 @@ impl<'a> Builder<'a> {
         tensor: usize,
         (slot, kind): (usize, usize),
         (scale, share): (f64, f64),
-    ) -> Option<Asked> {
+    ) -> Option<OpenEdge> {
         let prepared = self.space.prepared;
         let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
         let parts = self.parts(class.first);
@@ -362,7 +383,7 @@ impl<'a> Builder<'a> {
             rows.push(self.row(kind, side));
         }
         let share = if tensor >= rule.operands.len() { share } else { 1.0 };
-        Some(Asked { nodes: [class.nodes[index], slot], rows, scale, share })
+        Some(OpenEdge { nodes: [class.nodes[index], slot], rows, scale, share })
     }
 
     /// The number of the row that brings a tensor of a kind from a form to each of its candidates, or from each to the form.

@@ -162,7 +162,7 @@ impl<'a> Reshards<'a> {
     /// candidates' number.
     pub(super) fn row(
         &mut self,
-        layouts: &Layouts<'_>,
+        layouts: &Layouts,
         (form, side): (Form, Side),
         (candidates, set): (&[Form], usize),
         shape: &'a [usize],
@@ -219,7 +219,7 @@ impl<'a> Reshards<'a> {
 
     fn reshard(
         &mut self,
-        layouts: &Layouts<'_>,
+        layouts: &Layouts,
         (from, to): (Form, Form),
         shape: &[usize],
         (is_padded, elements): (bool, usize),
@@ -240,11 +240,7 @@ impl<'a> Reshards<'a> {
             return Reshard::Planned { number: self.number(&key), shards: 1 };
         }
         let shards = layouts.num_shards(from);
-        let elements = match (elements / shards).max(1).next_power_of_two() {
-            few if few <= FEW => few,
-            more if more <= LARGE => 1 << more.ilog2().next_multiple_of(2),
-            _ => TYPICAL,
-        };
+        let elements = typical_elements(elements / shards);
         let lists = || layouts.lists_of(from).iter().zip(layouts.lists_of(to)).zip(shape);
         let mut moving = partial[0].union(partial[1]);
         for ((before, after), _) in lists() {
@@ -328,7 +324,7 @@ impl<'a> Reshards<'a> {
     }
 
     /// How a dim changes from one list to another, and into how many shards the axes cut it that stay.
-    fn change(&mut self, layouts: &Layouts<'_>, before: u32, after: u32) -> (ChangeId, usize) {
+    fn change(&mut self, layouts: &Layouts, before: u32, after: u32) -> (ChangeId, usize) {
         let list = before;
         let (before, after) = (before as usize, after as usize);
         if self.change_of.len() <= before {
@@ -344,7 +340,7 @@ impl<'a> Reshards<'a> {
         let (old, new) = (layouts.axes(list), layouts.axes(after as u32));
         let same = old.common_prefix(new);
         let number = self.number_of_pair((AxisList::of(&old[same..]), AxisList::of(&new[same..])));
-        let known = (number, AxisList::of(&old[..same]).product(layouts.mesh));
+        let known = (number, AxisList::of(&old[..same]).product(&layouts.mesh));
         self.change_of[before][after] = Some(known);
         known
     }
@@ -395,6 +391,15 @@ fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Even) 
     ReshardCost { per_byte: price.per_byte * shards as f64, ..price }
 }
 
+/// Elements of the shards for which those of so many are priced.
+fn typical_elements(elements: usize) -> usize {
+    match elements.max(1).next_power_of_two() {
+        few if few <= FEW => few,
+        more if more <= LARGE => 1 << more.ilog2().next_multiple_of(2),
+        _ => TYPICAL,
+    }
+}
+
 /// Plans a reshard as it is.
 fn price_padded(prices: &mut Prices<'_>, key: &Padded) -> ReshardCost {
     let [from, to] = [0, 1].map(|side| {
@@ -409,6 +414,7 @@ fn price_padded(prices: &mut Prices<'_>, key: &Padded) -> ReshardCost {
 
 #[cfg(test)]
 mod tests {
+    use super::super::AxisSplits;
     use super::*;
     use meshwright_ir::mesh::{Axis, Mesh};
     use meshwright_machine::{Machine, Seconds as MachineSeconds};
@@ -420,7 +426,8 @@ mod tests {
             sizes.iter().zip(["a", "b", "c"]).map(|(size, name)| Axis { name: name.into(), size: *size });
         let mesh = Mesh::new("mesh", axes.collect()).unwrap();
         let placement = Placement::new(Machine::from_spec(machine).unwrap(), mesh).unwrap();
-        let (mut layouts, mut reshards) = (Layouts::new(&placement.mesh, false), Reshards::new(&placement));
+        let (mut layouts, mut reshards) =
+            (Layouts::new(&placement.mesh, AxisSplits::Whole), Reshards::new(&placement));
         let mut asked = Vec::new();
         for shape in shapes {
             let found = layouts.of_shape(shape, None, false).unwrap();

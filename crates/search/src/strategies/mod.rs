@@ -4,9 +4,9 @@
 //! combinations, one strategy per axis, are what the solver has to beat, and what the plan is compared with. What a plan is
 //! called at last is recognized from what it shards.
 
-pub mod asked;
 mod context;
 mod data;
+pub(crate) mod degrees;
 mod expert;
 pub(crate) mod tensor;
 pub(crate) mod zero;
@@ -17,15 +17,15 @@ use meshwright_ir::mesh::SubAxisId;
 
 /// One style along one axis.
 #[derive(Clone, Copy)]
-pub struct Strategy {
+pub(crate) struct Strategy {
     /// The field's name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Applies it along an axis of the answer's mesh; false if the problem has nothing for it.
-    pub apply: fn(&Problem, &mut Answer, usize) -> bool,
+    pub(crate) apply: fn(&Problem, &mut Answer, usize) -> bool,
 }
 
 /// All of them, the most common first.
-pub const STRATEGIES: &[Strategy] = &[
+pub(crate) const STRATEGIES: &[Strategy] = &[
     data::DATA,
     zero::ONE,
     zero::THREE,
@@ -37,11 +37,11 @@ pub const STRATEGIES: &[Strategy] = &[
 
 /// An answer made by strategies: names and axis sizes, and the answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Start {
+pub(crate) struct Start {
     /// For each axis the strategy and the number of devices along it.
-    pub styles: Vec<(&'static str, usize)>,
+    pub(crate) styles: Vec<(&'static str, usize)>,
     /// What they make.
-    pub answer: Answer,
+    pub(crate) answer: Answer,
 }
 
 /// The most styles that are compared with.
@@ -49,7 +49,7 @@ const MOST: usize = 24;
 
 /// What people would try first: nothing sharded, every style by itself over all axes of the meshes of fewest axes, and
 /// data parallel or ZeRO-3 with tensor parallel over meshes of two axes.
-pub fn well_known(problem: &Problem) -> Vec<Start> {
+pub(crate) fn well_known(problem: &Problem) -> Vec<Start> {
     let fewest = problem.meshes.iter().map(|mesh| mesh.axes().len()).min().unwrap_or(0);
     let mut starts = vec![Start { styles: Vec::new(), answer: problem.replicated(0) }];
     if problem.meshes.iter().all(|mesh| mesh.num_devices() == 1) {

@@ -12,10 +12,7 @@ use meshwright_cost::op::{LocalTypes, work};
 use meshwright_ir::ids::InstId;
 use meshwright_ir::rule::Strategy;
 use meshwright_plan::Placement;
-use meshwright_shard::AxisList;
-use meshwright_shard::Slot;
-use meshwright_shard::followers;
-use meshwright_shard::{induced, tensor_factors};
+use meshwright_shard::{AxisList, Slot, followers, induced, tensor_factors};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

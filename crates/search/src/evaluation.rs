@@ -1,17 +1,13 @@
 //! What plans are predicted to cost, and which of two is better.
 //!
-//! Input: answers to the problem. Output: what they are predicted to cost ([`Evaluation`]), and a [`Score`] by which they
-//! are compared. Answers are evaluated in parallel, and the results used in order, so that nothing depends on the number
+//! Input: plans. Output: what they are predicted to cost ([`Evaluation`]), and a [`Score`] by which they
+//! are compared. Plans are evaluated in parallel, and the results used in order, so that nothing depends on the number
 //! of threads.
 
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::Decisions;
 
-/// Spreads seeds over the function and predicts what the result costs. Pure: equal input, equal output.
-pub type Evaluate<'a> = dyn Fn(&Mesh, &Decisions) -> Evaluation + Sync + 'a;
-
-/// What an answer is predicted to cost on each device.
+/// Predicted cost of a plan on each device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation {
     /// Time of a whole step.
@@ -47,7 +43,7 @@ impl Score {
         }
     }
 
-    /// Whether the answer fits into the memory.
+    /// True if the plan fits into the memory.
     pub fn is_feasible(&self) -> bool {
         self.excess == 0
     }

@@ -1,24 +1,25 @@
 //! The user's own way: degrees of parallelism as people write them down, to be priced beside what the search finds.
 //!
-//! Input: an [`Asked`], such as `dp=32,tp=8,zero=1`, and a machine. Output: the mesh that it means, and the answer with
+//! Input: [`ParallelDegrees`], such as `dp=32,tp=8,zero=1`, and a machine. Output: the mesh that it means, and the answer with
 //! one strategy along each axis. Axes lie on the machine as is common: data parallel outermost, tensor parallel on the
 //! links within a host.
 
 use super::{Start, Strategy, context, data, expert, tensor, zero};
 use crate::meshes;
 use crate::problem::{DimKind, GroupKind, Problem};
+use crate::refusal::{Lack, Refusal};
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::Machine;
 use meshwright_plan::Degrees;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a plan should be. A degree of 1 is none; what is not said of `dp` is what the others leave.
+/// Degrees of parallelism that a plan should have. A degree of 1 is none; what is not said of `dp` is what the others leave.
 ///
 /// `dp` counts the devices of `fsdp` too, as in a plan's degrees, or those beside them, as people write hybrid sharding:
 /// with `fsdp=2`, eight devices are `dp=8` or `dp=4`. Which one is meant shows in the number of devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct ParallelDegrees {
     dp: Option<usize>,
     fsdp: usize,
     cp: usize,
@@ -31,11 +32,17 @@ pub struct Asked {
 /// How it is written.
 const FORM: &str = "write degrees such as `dp=32,tp=8,zero=1`; there are dp, fsdp, tp, sp, cp, ep and zero";
 
-impl FromStr for Asked {
-    type Err = String;
+impl FromStr for ParallelDegrees {
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut asked = Self { dp: None, fsdp: 1, cp: 1, ep: 1, tp: 1, sp: 1, zero: 0 };
+    fn from_str(text: &str) -> Result<Self, Refusal> {
+        Self::read(text).map_err(Refusal::Unreadable)
+    }
+}
+
+impl ParallelDegrees {
+    fn read(text: &str) -> Result<Self, String> {
+        let mut degrees = Self { dp: None, fsdp: 1, cp: 1, ep: 1, tp: 1, sp: 1, zero: 0 };
         let mut seen = Vec::new();
         for part in text.split(',') {
             let (name, number) =
@@ -50,31 +57,31 @@ impl FromStr for Asked {
                 return Err(format!("`{name}` is 0; without it, leave it away"));
             }
             match name {
-                "dp" => asked.dp = Some(number),
-                "fsdp" => asked.fsdp = number,
-                "tp" => asked.tp = number,
-                "sp" => asked.sp = number,
-                "cp" => asked.cp = number,
-                "ep" => asked.ep = number,
-                "zero" if number <= 3 => asked.zero = number,
+                "dp" => degrees.dp = Some(number),
+                "fsdp" => degrees.fsdp = number,
+                "tp" => degrees.tp = number,
+                "sp" => degrees.sp = number,
+                "cp" => degrees.cp = number,
+                "ep" => degrees.ep = number,
+                "zero" if number <= 3 => degrees.zero = number,
                 "zero" => return Err("ZeRO has the stages 0 to 3".to_owned()),
                 _ => return Err(format!("`{name}` is no kind of parallelism; {FORM}")),
             }
         }
-        let Self { tp, sp, .. } = asked;
+        let Self { tp, sp, .. } = degrees;
         if !tp.is_multiple_of(sp) {
             return Err(format!(
                 "sequence parallelism is over the same devices as tensor parallelism: `tp={sp},sp={sp}`, or `cp={sp}`"
             ));
         }
-        if asked.zero > 0 && asked.dp == Some(1) && asked.ep == 1 && asked.fsdp == 1 {
+        if degrees.zero > 0 && degrees.dp == Some(1) && degrees.ep == 1 && degrees.fsdp == 1 {
             return Err("ZeRO shards over the devices of `dp`, which is 1".to_owned());
         }
-        Ok(asked)
+        Ok(degrees)
     }
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for ParallelDegrees {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { fsdp, tp, sp, cp, ep, .. } = *self;
         let degrees = [("fsdp", fsdp), ("tp", tp), ("sp", sp), ("cp", cp), ("ep", ep)];
@@ -101,7 +108,7 @@ struct Counts {
 /// Which strategies go first: one takes the dims that those before it left.
 const ORDER: [&str; 5] = ["tp", "ep", "cp", "dp", "fsdp"];
 
-/// What is asked, laid over a machine.
+/// Degrees laid over a machine.
 pub(crate) struct Laid {
     /// The mesh.
     pub(crate) mesh: Mesh,
@@ -109,10 +116,10 @@ pub(crate) struct Laid {
     uses: Vec<(&'static str, Strategy)>,
 }
 
-impl Asked {
+impl ParallelDegrees {
     /// The degrees of a plan on so many devices that is as asked.
-    /// Errors: it is for another number of devices, in words.
-    pub fn degrees(&self, devices: usize) -> Result<Degrees, String> {
+    /// Errors: it is for another number of devices.
+    pub fn degrees(&self, devices: usize) -> Result<Degrees, Refusal> {
         let Counts { replicas, shards, of_experts } = self.counts(devices)?;
         let state = if self.fsdp > 1 { 3 } else { self.zero };
         let Self { tp, sp, cp, ep, .. } = *self;
@@ -127,17 +134,15 @@ impl Asked {
     }
 
     /// Over how many devices the batch is shared and the state is sharded.
-    /// Errors: it is for another number of devices, in words.
-    fn counts(&self, devices: usize) -> Result<Counts, String> {
+    /// Errors: it is for another number of devices.
+    fn counts(&self, devices: usize) -> Result<Counts, Refusal> {
         let product = |degrees: &[usize]| degrees.iter().copied().try_fold(1_usize, usize::checked_mul);
         let &Self { fsdp, cp, ep, tp, .. } = self;
         let beside = |replicas: usize| Counts { replicas, shards: fsdp, of_experts: 1 };
         let Some(dp) = self.dp else {
             let others = product(&[fsdp, cp, ep, tp]).filter(|others| devices.is_multiple_of(*others));
             let replicas = others.map(|others| devices / others);
-            return replicas.map(beside).ok_or_else(|| {
-                format!("the degrees of `{self}` do not divide the machine's {devices} devices")
-            });
+            return replicas.map(beside).ok_or(Refusal::DoNotDivide { degrees: *self, devices });
         };
         if product(&[dp, fsdp, cp, ep, tp]) == Some(devices) {
             return Ok(beside(dp));
@@ -150,21 +155,21 @@ impl Asked {
             return Ok(Counts { replicas: 1, shards: dp, of_experts: fsdp / dp });
         }
         Err(match product(&[dp, fsdp, cp, ep, tp]) {
-            Some(total) => format!("`{self}` is for {total} devices, but the machine has {devices}"),
-            None => format!("the degrees of `{self}` do not divide the machine's {devices} devices"),
+            Some(product) => Refusal::OtherDevices { degrees: *self, product, devices },
+            None => Refusal::DoNotDivide { degrees: *self, devices },
         })
     }
 
     /// The stage of ZeRO over those devices of the batch over which `fsdp` shards nothing. Where `dp` counts those of
     /// `fsdp` too, stage 3 is that of `fsdp`.
-    fn zero_of_replicas(&self, devices: usize) -> Result<usize, String> {
+    fn zero_of_replicas(&self, devices: usize) -> Result<usize, Refusal> {
         let Counts { replicas, .. } = self.counts(devices)?;
         let is_all = self.fsdp > 1 && self.dp.is_some_and(|dp| dp != replicas);
         Ok(if is_all && self.zero == 3 { 0 } else { self.zero })
     }
 
     /// Lays it over a machine. Errors: it is for another number of devices, or an axis would cross hosts unevenly.
-    pub(crate) fn lay(&self, machine: &Machine) -> Result<Laid, String> {
+    pub(crate) fn lay(&self, machine: &Machine) -> Result<Laid, Refusal> {
         let Counts { replicas, shards, of_experts } = self.counts(machine.num_devices())?;
         let zero = self.zero_of_replicas(machine.num_devices())?;
         let state = [data::DATA, zero::ONE, zero::ONE, zero::THREE][zero];
@@ -181,9 +186,8 @@ impl Asked {
             ("tp", self.tp / self.sp, tensor::TENSOR),
             ("tp", self.sp, tensor::WITH_SEQUENCE),
         ];
-        let axes = meshes::laid_over(machine, &uses.map(|(_, size, _)| size)).ok_or_else(|| {
-            format!("`{self}` does not fit the machine's hosts: an axis would lie unevenly across them")
-        })?;
+        let axes =
+            meshes::laid_over(machine, &uses.map(|(_, size, _)| size)).ok_or(Refusal::Uneven(*self))?;
         let uses = axes.iter().map(|(degree, _)| (uses[*degree].0, uses[*degree].2)).collect();
         Ok(Laid { mesh: meshes::mesh(&axes.iter().map(|(_, size)| *size).collect::<Vec<_>>()), uses })
     }
@@ -191,7 +195,7 @@ impl Asked {
 
 impl Laid {
     /// The answer on the problem's mesh of this number. Errors: the program has nothing for one of the strategies.
-    pub(crate) fn start(&self, problem: &Problem, mesh: usize) -> Result<Start, String> {
+    pub(crate) fn start(&self, problem: &Problem, mesh: usize) -> Result<Start, Refusal> {
         let mut answer = problem.replicated(mesh);
         for wanted in ORDER {
             for (axis, (name, strategy)) in self.uses.iter().enumerate() {
@@ -206,22 +210,22 @@ impl Laid {
     }
 
     /// Why a strategy cannot be applied.
-    fn nothing_for(&self, name: &str, strategy: &Strategy, problem: &Problem) -> String {
-        let axes = self.uses.iter().zip(self.mesh.axes()).filter(|((other, _), _)| *other == name);
-        let size: usize = axes.map(|(_, axis)| axis.size).product();
-        let start = format!("the program has nothing for `{name}`");
+    fn nothing_for(&self, degree: &'static str, strategy: &Strategy, problem: &Problem) -> Refusal {
+        let axes = self.uses.iter().zip(self.mesh.axes()).filter(|((other, _), _)| *other == degree);
+        let devices: usize = axes.map(|(_, axis)| axis.size).product();
         let [of_data, drawn] =
             [GroupKind::Data, GroupKind::Product].map(|kind| problem.sizes_of(kind, DimKind::Batch));
         let batch = if of_data.is_empty() { drawn } else { of_data };
-        let is_data = ["dp", "fsdp"].contains(&name);
-        if (is_data || name == "cp") && problem.groups_of(|kind| kind == GroupKind::Data).next().is_none() {
-            return format!("{start}: none of its arguments is data that could be sharded");
-        }
-        if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % size != 0) {
-            let batch: Vec<String> = batch.iter().map(usize::to_string).collect();
-            return format!("{start}: {size} does not divide the batch, which is {}", batch.join(" or "));
-        }
-        format!("{start}: no dims that {size} divides for {} over {size}", strategy.name)
+        let is_data = ["dp", "fsdp"].contains(&degree);
+        let has_data = problem.groups_of(|kind| kind == GroupKind::Data).next().is_some();
+        let why = if (is_data || degree == "cp") && !has_data {
+            Lack::Data
+        } else if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % devices != 0) {
+            Lack::Batch { devices, sizes: batch.into_iter().collect() }
+        } else {
+            Lack::Dims { devices, style: strategy.name }
+        };
+        Refusal::NothingFor { degree, why }
     }
 }
 
@@ -229,8 +233,8 @@ impl Laid {
 mod tests {
     use super::*;
 
-    fn laid(text: &str, machine: &str) -> Result<String, String> {
-        let laid = text.parse::<Asked>()?.lay(&Machine::from_spec(machine).unwrap())?;
+    fn laid(text: &str, machine: &str) -> Result<String, Refusal> {
+        let laid = text.parse::<ParallelDegrees>()?.lay(&Machine::from_spec(machine).unwrap())?;
         let axes = laid.mesh.axes().iter().zip(&laid.uses);
         Ok(axes.map(|(axis, (name, _))| format!("{name}={}", axis.size)).collect::<Vec<_>>().join(" "))
     }
@@ -254,7 +258,8 @@ mod tests {
             ("tp=4,sp=2,zero=1", "dp=2, fsdp=1, tp=4, sp=2, cp=1, ep=1, zero=1"),
             ("dp=1,fsdp=2,ep=2,tp=4,zero=3", "dp=1, fsdp=2, tp=4, sp=1, cp=1, ep=2, zero=3"),
         ] {
-            let degrees = |text: &str| text.parse::<Asked>().unwrap().degrees(8).unwrap().to_string();
+            let degrees =
+                |text: &str| text.parse::<ParallelDegrees>().unwrap().degrees(8).unwrap().to_string();
             assert_eq!(degrees(asked), printed);
             assert_eq!(degrees(printed), printed, "printed for {asked}");
         }
@@ -277,7 +282,7 @@ mod tests {
             ("tp=2,sp=4", "cpu8", "same devices"),
             ("dp", "cpu8", "`dp` is no degree"),
         ] {
-            let message = laid(text, machine).unwrap_err();
+            let message = laid(text, machine).unwrap_err().to_string();
             assert!(message.contains(wanted), "{message}");
         }
     }

@@ -12,7 +12,7 @@ use meshwright_solve::Problem;
 
 impl ShardingProblem<'_> {
     /// See the module's comment. In the order of the first arguments.
-    pub fn choices(&self, assignment: &[usize]) -> Vec<Choice> {
+    pub(crate) fn choices(&self, assignment: &[usize]) -> Vec<Choice> {
         let (space, prepared) = (self.space, self.space.prepared);
         let mut of_class: Vec<Vec<ValueId>> = vec![Vec::new(); self.slots.len()];
         let mut order = Vec::new();
@@ -36,7 +36,7 @@ impl ShardingProblem<'_> {
             let bytes = |layout: usize| whole / self.layouts.num_shards(layouts[layout].layout) as f64;
             let next = next.map(|(cost, other)| Next {
                 sharding: self.sharding(layouts[other].layout),
-                seconds: cost as f64 * self.unit,
+                seconds: cost as f64 * self.scale.unit,
                 bytes: (bytes(other) - bytes(own)) as i64,
             });
             Choice { values, kept: self.sharding(layouts[own].layout), next }

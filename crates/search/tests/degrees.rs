@@ -5,7 +5,7 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::text::read;
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
-use meshwright_search::as_asked;
+use meshwright_search::as_requested;
 
 /// Attention to a cache, with square weights: 4 heads of keys, each for 2 of queries; arguments have no names.
 const GROUPED: &str = r#"
@@ -70,9 +70,10 @@ fn sharded(text: &str, asked: &str) -> Vec<String> {
     verify(&program).unwrap();
     let function = program.main().unwrap();
     let machine = Machine::from_spec("cpu8").unwrap();
-    let (mesh, seeds) = as_asked(function, &Roles::new(function), &machine, asked.parse().unwrap()).unwrap();
+    let decisions = as_requested(function, &Roles::new(function), &machine, asked.parse().unwrap()).unwrap();
+    let mesh = decisions.mesh.as_ref().unwrap();
     let described = |value| {
-        let (_, sharding) = seeds.values.iter().find(|(other, _)| other == value)?;
+        let sharding = decisions.values.get(value)?;
         let dims = sharding.dim_axes().map(|axes| match mesh.describe(axes).join(",") {
             none if none.is_empty() => "-".to_owned(),
             axes => axes,

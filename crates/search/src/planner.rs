@@ -1,0 +1,172 @@
+//! Problems of meshes, and what plans are predicted to cost.
+//!
+//! Input: a [`Request`]. Output: for a mesh its problem ([`Planner::problem`]), which turns an answer of the solver into a
+//! [`Plan`]; of decisions with gaps the whole plan ([`Planner::shardings`]), and its predicted cost ([`Planner::predict`]).
+//! Copies that do not fit into the memory are gathered again (module `copies`).
+
+use meshwright_cost::estimate;
+use meshwright_ir::control::Quiet;
+use meshwright_ir::mesh::Mesh;
+use meshwright_machine::{Bytes, Seconds};
+use meshwright_plan::{Choice, Decisions, Placement, Shardings};
+use meshwright_shard::{Options, Spreader};
+use meshwright_solve::Problem;
+
+use crate::Request;
+use crate::copies;
+use crate::evaluation::Evaluation;
+use crate::sharding_problem::{AxisSplits, Budget, Copies, Scale, ShardingProblem, Skipped, Space};
+
+/// A plan that an answer of the solver stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// All that is decided.
+    pub shardings: Shardings,
+    /// Its predicted cost.
+    pub evaluation: Evaluation,
+    /// Shardings of the arguments, and the next best ones.
+    pub choices: Vec<Choice>,
+}
+
+/// Makes the problems of meshes and predicts what plans cost. Pure: equal input, equal output.
+///
+/// There is one, [`ShardingPlanner`]; tests of the search put problems made by hand in its place.
+pub(crate) trait Planner: Sync {
+    /// The problem of a mesh.
+    ///
+    /// # Errors
+    /// No plan is fast enough, none fits, or there is too much to choose from.
+    fn problem(&self, mesh: &Mesh, budget: Budget) -> Result<Box<dyn MeshProblem + '_>, Skipped>;
+
+    /// The whole plan that decisions on a mesh lead to.
+    fn shardings(&self, decisions: &Decisions) -> Shardings;
+
+    /// Predicted cost of a whole plan.
+    fn predict(&self, shardings: &Shardings) -> Evaluation;
+}
+
+/// The problem of a mesh, and the plans of its answers.
+pub(crate) trait MeshProblem {
+    /// The problem as the solver is given it.
+    fn problem(&self) -> &Problem;
+
+    /// Limits memory to something else.
+    fn limit(&mut self, memory: Bytes, copies: Copies);
+
+    /// Meaning of the costs.
+    fn scale(&self) -> Scale;
+
+    /// Every decision by itself at its cheapest: no answer takes less.
+    fn least(&self) -> Seconds;
+
+    /// The plan that an answer stands for.
+    fn plan(&self, assignment: &[usize]) -> Plan;
+}
+
+/// The planner of a function: it propagates, prices, and makes problems for the solver.
+pub struct ShardingPlanner<'a> {
+    request: &'a Request<'a>,
+    space: Space<'a>,
+    options: Options,
+}
+
+impl<'a> ShardingPlanner<'a> {
+    /// The planner of a request, with these decisions fixed instead of those that are pinned.
+    pub fn new(request: &'a Request<'a>, fixed: &Decisions) -> Self {
+        let replaced = request.roles.args.iter().enumerate();
+        let replaced: Vec<_> = replaced.filter_map(|(arg, role)| Some((arg, role.result?))).collect();
+        let splits = if request.pins.mesh.is_some() { AxisSplits::Parts } else { AxisSplits::Whole };
+        let space =
+            Space::new(request.function, request.prepared, request.analysis, fixed, &replaced, splits);
+        Self { request, space, options: Options::default() }
+    }
+
+    /// The input of the search.
+    pub fn request(&self) -> &'a Request<'a> {
+        self.request
+    }
+
+    /// The whole plan that decisions on a mesh lead to.
+    ///
+    /// # Panics
+    /// If they say no mesh.
+    pub fn shardings(&self, decisions: &Decisions) -> Shardings {
+        let Request { function, prepared, .. } = *self.request;
+        let mesh = decisions.mesh.as_ref().expect("the mesh is decided");
+        // Evaluations run on many threads at once and are short; they are stopped between each other.
+        let spreader = Spreader { function, prepared, mesh, options: &self.options, control: &Quiet };
+        spreader.cheapest(decisions).1
+    }
+
+    fn place(&self, mesh: &Mesh) -> Placement {
+        let machine = self.request.machine.clone();
+        Placement::new(machine, mesh.clone()).expect("the mesh has the machine's devices")
+    }
+
+    /// Predicted cost of shardings.
+    pub fn predict(&self, shardings: &Shardings) -> Evaluation {
+        self.predict_on(shardings, &self.place(&shardings.mesh))
+    }
+
+    fn predict_on(&self, shardings: &Shardings, placement: &Placement) -> Evaluation {
+        let estimate = estimate(self.request.analysis, shardings, placement);
+        let levels = estimate.levels.iter().copied().enumerate();
+        Evaluation {
+            busiest: levels
+                .reduce(|most, level| if level.1 > most.1 { level } else { most })
+                .filter(|(_, seconds)| seconds.0 > 0.0),
+            seconds: estimate.total(),
+            compute: estimate.compute,
+            communication: estimate.communication,
+            peak: estimate.memory.peak,
+        }
+    }
+}
+
+impl Planner for ShardingPlanner<'_> {
+    fn problem(&self, mesh: &Mesh, budget: Budget) -> Result<Box<dyn MeshProblem + '_>, Skipped> {
+        let problem = self.space.on(self.place(mesh), budget)?;
+        Ok(Box::new(PlannedProblem { planner: self, problem }))
+    }
+
+    fn shardings(&self, decisions: &Decisions) -> Shardings {
+        self.shardings(decisions)
+    }
+
+    fn predict(&self, shardings: &Shardings) -> Evaluation {
+        self.predict(shardings)
+    }
+}
+
+/// The problem of a mesh with the planner that made it.
+struct PlannedProblem<'a> {
+    planner: &'a ShardingPlanner<'a>,
+    problem: ShardingProblem<'a>,
+}
+
+impl MeshProblem for PlannedProblem<'_> {
+    fn problem(&self) -> &Problem {
+        &self.problem.problem
+    }
+
+    fn limit(&mut self, memory: Bytes, copies: Copies) {
+        self.problem.limit(memory, copies);
+    }
+
+    fn scale(&self) -> Scale {
+        self.problem.scale
+    }
+
+    fn least(&self) -> Seconds {
+        self.problem.least
+    }
+
+    fn plan(&self, assignment: &[usize]) -> Plan {
+        let Self { planner, problem } = self;
+        let Request { analysis, memory_limit, .. } = planner.request;
+        let mut shardings = problem.shardings(assignment);
+        copies::drop_until_it_fits(analysis, &mut shardings, *memory_limit);
+        let evaluation = planner.predict_on(&shardings, problem.placement());
+        Plan { shardings, evaluation, choices: problem.choices(assignment) }
+    }
+}

@@ -1,0 +1,158 @@
+//! Errors of the search: why nothing is searched, whose fault it is, and what to do about it.
+
+use meshwright_ir::mesh::Mesh;
+use std::fmt;
+
+use crate::strategies::degrees::ParallelDegrees;
+
+/// Reason for which there is no plan to look for. Displayed as a message without the hint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The pinned mesh is not of the machine's number of devices.
+    PinnedMesh {
+        /// The mesh.
+        mesh: Box<Mesh>,
+        /// Devices of the machine.
+        devices: usize,
+    },
+    /// The machine has no mesh to choose from.
+    NoMesh,
+    /// Text that says no degrees of parallelism.
+    Unreadable(String),
+    /// Degrees that multiply to another number than the machine's devices.
+    OtherDevices {
+        /// The degrees.
+        degrees: ParallelDegrees,
+        /// Their product.
+        product: usize,
+        /// Devices of the machine.
+        devices: usize,
+    },
+    /// Degrees that do not divide the machine's devices.
+    DoNotDivide {
+        /// The degrees.
+        degrees: ParallelDegrees,
+        /// Devices of the machine.
+        devices: usize,
+    },
+    /// Degrees of which one would lie unevenly across hosts.
+    Uneven(ParallelDegrees),
+    /// A degree for which the program has nothing to shard.
+    NothingFor {
+        /// The degree, such as `tp`.
+        degree: &'static str,
+        /// The lack.
+        why: Lack,
+    },
+}
+
+/// Lack of a program for a degree of parallelism.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// Data among the arguments.
+    Data,
+    /// A batch that so many devices divide.
+    Batch {
+        /// The devices.
+        devices: usize,
+        /// The sizes that it has.
+        sizes: Vec<usize>,
+    },
+    /// Dims that so many devices divide.
+    Dims {
+        /// The devices.
+        devices: usize,
+        /// Style that would shard them, such as `tensor parallel`.
+        style: &'static str,
+    },
+}
+
+/// Part of the input that is at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// Decisions that were pinned, by the caller or by a plan.
+    Pins,
+    /// The caller's options.
+    Options,
+    /// The machine.
+    Machine,
+}
+
+impl Refusal {
+    /// The part of the input that is at fault.
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::PinnedMesh { .. } => Blame::Pins,
+            Self::NoMesh => Blame::Machine,
+            Self::Unreadable(_)
+            | Self::OtherDevices { .. }
+            | Self::DoNotDivide { .. }
+            | Self::Uneven(_)
+            | Self::NothingFor { .. } => Blame::Options,
+        }
+    }
+
+    /// Advice for what to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::PinnedMesh { devices, .. } => Some(format!("give sizes that multiply to {devices}")),
+            Self::OtherDevices { devices, .. } => Some(format!(
+                "give degrees that multiply to {devices}; without `dp` it is what the others leave"
+            )),
+            Self::DoNotDivide { devices, .. } => {
+                Some(format!("give degrees that multiply to {devices} or to a divisor of it"))
+            }
+            Self::Uneven(_) => {
+                Some("give degrees that divide the devices of a host, or are multiples of them".to_owned())
+            }
+            Self::NothingFor { why: Lack::Batch { .. }, degree } => {
+                Some(format!("give a `{degree}` that divides the batch"))
+            }
+            Self::NothingFor { degree, .. } => Some(format!("leave out `{degree}`")),
+            Self::NoMesh | Self::Unreadable(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PinnedMesh { mesh, devices } => {
+                let wanted = mesh.num_devices();
+                write!(f, "the mesh {mesh} has {wanted} devices, but the machine has {devices}")
+            }
+            Self::NoMesh => f.write_str("there is no mesh to spread the program over"),
+            Self::Unreadable(message) => f.write_str(message),
+            Self::OtherDevices { degrees, product, devices } => {
+                write!(f, "`{degrees}` is for {product} devices, but the machine has {devices}")
+            }
+            Self::DoNotDivide { degrees, devices } => {
+                write!(f, "the degrees of `{degrees}` do not divide the machine's {devices} devices")
+            }
+            Self::Uneven(degrees) => write!(
+                f,
+                "`{degrees}` does not fit the machine's hosts: an axis would lie unevenly across them"
+            ),
+            Self::NothingFor { degree, why } => {
+                write!(f, "the program has nothing for `{degree}`: {why}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Data => f.write_str("none of its arguments is data that could be sharded"),
+            Self::Batch { devices, sizes } => {
+                let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+                write!(f, "{devices} does not divide the batch, which is {}", sizes.join(" or "))
+            }
+            Self::Dims { devices, style } => {
+                write!(f, "no dims that {devices} divides for {style} over {devices}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
