@@ -1,0 +1,158 @@
+//! Plans that are given back: what was decided comes out again, byte for byte; plans of version 1 are read; plans that do
+//! not fit are refused with the path of the key.
+
+use meshwright_compile::{CompileError, Compiled, MeshChoice, Options, Search, compile, read};
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::{Source, Span};
+use meshwright_ir::ids::{Id, InstId, ValueId};
+use meshwright_ir::text::{Form, print};
+use meshwright_machine::{Bytes, Machine};
+use meshwright_plan::{PlanFile, Policy, Use};
+
+/// Four layers and their gradients.
+const LAYERS: &str = include_str!("version_1/layers.mlir");
+
+/// Its plan as release 0.1 wrote it: with shardings, strategies and a policy inside.
+const VERSION_1: &str = include_str!("version_1/plan.json");
+
+/// Layers as calls of one function, in a loop, with a result that is a short form.
+const CALLS: &str = r#"
+func.func private @layer(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>) -> tensor<64x32xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x32xf32>, tensor<32x32xf32>) -> tensor<64x32xf32>
+  %1 = chlo.square %0 : tensor<64x32xf32> -> tensor<64x32xf32>
+  return %1 : tensor<64x32xf32>
+}
+func.func @main(%x: tensor<64x32xf32>, %v: tensor<32x32xf32>, %w: tensor<32x32xf32>, %n: tensor<i32>) -> tensor<64x32xf32> {
+  %0 = call @layer(%x, %v) : (tensor<64x32xf32>, tensor<32x32xf32>) -> tensor<64x32xf32>
+  %1 = call @layer(%0, %w) : (tensor<64x32xf32>, tensor<32x32xf32>) -> tensor<64x32xf32>
+  %2:2 = stablehlo.while(%i = %n, %y = %1) : tensor<i32>, tensor<64x32xf32>
+    cond {
+      %c = stablehlo.constant dense<4> : tensor<i32>
+      %q = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %q : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %z = func.call @layer(%y, %w) : (tensor<64x32xf32>, tensor<32x32xf32>) -> tensor<64x32xf32>
+      stablehlo.return %j, %z : tensor<i32>, tensor<64x32xf32>
+    }
+  return %2#1 : tensor<64x32xf32>
+}
+"#;
+
+fn source(text: &str) -> Source {
+    Source::new("program.mlir", text)
+}
+
+fn compiled(text: &str, machine: &str, options: &Options) -> Result<Compiled, CompileError> {
+    let source = source(text);
+    let program = read(&source).unwrap();
+    let machine = Machine::from_spec(machine).unwrap();
+    compile(&program, &source, &machine, options, &Quiet)
+}
+
+/// Compiles and gives the plan back as a file: the plan and the local program have to be the same.
+fn comes_back(text: &str, machine: &str, options: &Options) -> PlanFile {
+    let first = compiled(text, machine, options).unwrap_or_else(|error| panic!("{error}"));
+    let plan = PlanFile::from_text(&first.plan.to_text()).unwrap();
+    let memory_limit = options.memory_limit;
+    let again = Options { plan: Some(plan), memory_limit, ..Options::default() };
+    let again = compiled(text, machine, &again).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(again.shardings, first.shardings);
+    assert_eq!(print(&again.device.program, Form::Pretty), print(&first.device.program, Form::Pretty));
+    let inside = |plan: &PlanFile| {
+        (plan.shardings.clone(), plan.op_strategies.clone(), plan.policies.clone())
+    };
+    assert_eq!(inside(&again.plan), inside(&first.plan));
+    first.plan
+}
+
+fn on(sizes: &[usize], memory_limit: Option<u64>) -> Options {
+    Options {
+        mesh: Some(MeshChoice::Sizes(sizes.to_vec())),
+        search: Some(Search::Rest),
+        memory_limit: memory_limit.map(Bytes),
+        ..Options::default()
+    }
+}
+
+#[test]
+fn a_plan_read_back_gives_the_same_program() {
+    comes_back(LAYERS, "cpu8", &Options::default());
+    comes_back(LAYERS, "h100:1x8", &on(&[2, 4], None));
+    let scarce = comes_back(LAYERS, "h100:1x8", &on(&[8], Some(1 << 20)));
+    assert!(!scarce.policies.is_empty(), "{:?}", scarce.parallelism);
+    comes_back(CALLS, "cpu8", &Options::default());
+    let calls = comes_back(CALLS, "h100:1x8", &on(&[2, 4], None));
+    assert!(calls.shardings.iter().all(|entry| !entry.value.is_empty()));
+}
+
+#[test]
+fn a_plan_of_version_1_decides_what_it_says() {
+    let plan = PlanFile::from_text(VERSION_1).unwrap();
+    let numbered = plan.numbered.clone().unwrap();
+    assert!(numbered.constraints.len() > 10 && numbered.spreads.len() == 3 && numbered.anew.len() == 1);
+    let options =
+        Options { plan: Some(plan), memory_limit: Some(Bytes(1_153_433)), ..Options::default() };
+    let Compiled { function, shardings, plan, .. } =
+        compiled(LAYERS, "h100:1x8", &options).unwrap_or_else(|error| panic!("{error}"));
+    let mesh = &shardings.mesh;
+    let names = |axes: Vec<Vec<meshwright_ir::mesh::SubAxisId>>| -> Vec<Vec<String>> {
+        axes.iter().map(|axes| mesh.describe(axes)).collect()
+    };
+    for constraint in &numbered.constraints {
+        let found = &shardings.values[ValueId::from_index(constraint.value)];
+        assert_eq!(names(found.dim_axes().map(<[_]>::to_vec).collect()), constraint.sharding);
+    }
+    for spread in &numbered.spreads {
+        let found = &shardings.strategies[InstId::from_index(spread.instruction)];
+        assert_eq!(names(found.axes.clone()), spread.factors);
+    }
+    let anew = &numbered.anew[0];
+    let reader = InstId::from_index(anew.instruction);
+    let value = function.body.insts[reader].operands[anew.operand];
+    assert_eq!(shardings.policies.of(Use { reader, value }), Policy::GatherAgain);
+    assert_eq!((plan.version, plan.policies.len()), (2, 1));
+    // Written again, it is of this version and gives the same.
+    let again = PlanFile::from_text(&plan.to_text()).unwrap();
+    let options = Options { plan: Some(again), ..options };
+    assert_eq!(compiled(LAYERS, "h100:1x8", &options).unwrap().shardings, shardings);
+}
+
+/// What is wrong with a plan of the calls after a change.
+fn refused(change: &dyn Fn(&mut PlanFile)) -> String {
+    let mut plan = compiled(CALLS, "h100:1x8", &on(&[2, 4], None)).unwrap().plan;
+    change(&mut plan);
+    let plan = PlanFile::from_text(&plan.to_text()).unwrap();
+    let options = Options { plan: Some(plan), ..Options::default() };
+    match compiled(CALLS, "h100:1x8", &options) {
+        Err(CompileError::Plan(problems)) => {
+            assert!(problems.iter().all(|problem| problem.span != Span::NONE), "{problems:?}");
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        }
+        other => panic!("it was not refused: {:?}", other.map(|compiled| compiled.plan)),
+    }
+}
+
+#[test]
+fn plans_that_do_not_fit_are_refused_with_the_path_of_the_key() {
+    use meshwright_plan::plan_file::PlanSharding;
+    let whole = |value: &str, axes: &[&str]| PlanSharding {
+        value: value.to_owned(),
+        place: None,
+        shape: vec![64, 32],
+        sharding: vec![axes.iter().map(|axis| (*axis).to_owned()).collect(), vec![]],
+    };
+    let lost = refused(&|plan| plan.shardings = vec![whole("@layer#7 > stablehlo.dot_general", &[])]);
+    assert!(
+        lost.contains("`shardings[0].value`: the program has no value `@layer#7 > stablehlo.dot_general`"),
+        "{lost}"
+    );
+    // A loop has one sharding for what it carries.
+    let contradicts = refused(&|plan| {
+        plan.shardings = vec![whole("stablehlo.while:1", &["x"]), whole("stablehlo.while^1.1", &["y"])];
+    });
+    assert!(contradicts.contains("the plan contradicts itself"), "{contradicts}");
+    let other = refused(&|plan| plan.program = "0123".to_owned());
+    assert!(other.contains("the plan was made for another program"), "{other}");
+}
