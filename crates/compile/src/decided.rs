@@ -1,7 +1,7 @@
 //! The second phase: what is open is decided, on the variant of the program that suits it.
 //!
-//! Input: [`Global`]. Output: [`Decided`]. A *variant* is the same program with its instructions in another order
-//! ([`Order`]). What is decided is scored on all of them, so that a plan that is given back leads to the same program; a
+//! Input: [`Global`]. Output: [`Decided`]. A *variant* computes the same, as with its instructions in another order
+//! ([`VARIANTS`]). What is decided is scored on all of them, so that a plan that is given back leads to the same program; a
 //! search, which counts memory along one order, runs on the first, and on the others where memory is scarce.
 
 use meshwright_cost::analysis::Analysis;
@@ -11,7 +11,7 @@ use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Placement, Shardings};
 use meshwright_shard::{Seeds, ValueShardings, annotate, annotate_seeds};
-use meshwright_transform::order::Order;
+use meshwright_transform::{VARIANTS, Variant};
 
 use crate::choose::{self, Searched, Wanted};
 use crate::driver::Request;
@@ -61,13 +61,12 @@ impl Decided {
     /// # Errors
     /// Options that contradict one another; a mesh that is missing; annotations that do not fit the mesh.
     pub(crate) fn of(request: &Request<'_>, global: &Global) -> Result<Self, CompileError> {
-        let mut best = Self::on_its_variant(
-            request,
-            global,
-            choose(request, global, Order::Written, request.options.faster_than)?,
-        );
-        if let Some(again) = best.another_search(request, global) {
-            let choice = choose(request, global, Order::Early, again.faster_than)?;
+        let (first, others) = VARIANTS.split_first().expect("the program as it is written is one");
+        let choice = choose(request, global, first, request.options.faster_than)?;
+        let mut best = Self::on_its_variant(request, global, choice);
+        for variant in others {
+            let Some(again) = best.another_search(request, global) else { break };
+            let choice = choose(request, global, variant, again.faster_than)?;
             best = Self::better_of(best, Self::on_its_variant(request, global, choice), request);
         }
         let Self { function, seeds, values, .. } = &best;
@@ -94,16 +93,20 @@ impl Decided {
     /// A choice on the first of the variants that suit it best.
     fn on_its_variant(request: &Request<'_>, global: &Global, choice: Choice) -> Self {
         let Choice { searched, mesh, seeds } = choice;
-        let on = |order: Order| {
-            let function = order.of(&global.function);
+        let on = |variant: &Variant| {
+            let function = (variant.of)(&global.function);
             let (values, shardings) = spread(&function, &mesh, &seeds, request.control);
             let placement = mesh::placed(request.machine, &mesh);
             let estimate = estimate(&Analysis::new(&function), &shardings, &placement);
             Self { searched: None, seeds: seeds.clone(), function, values, shardings, estimate }
         };
-        let [first, second] = Order::ALL.map(on);
-        let best = if second.score(request) < first.score(request) { second } else { first };
-        Self { searched, ..best }
+        let best = VARIANTS.iter().map(on).reduce(|best, other| best.or_better(other, request));
+        Self { searched, ..best.expect("there are variants") }
+    }
+
+    /// The first of two that nothing is better than.
+    fn or_better(self, other: Self, request: &Request<'_>) -> Self {
+        if other.score(request) < self.score(request) { other } else { self }
     }
 
     /// What exceeds the memory, the time, and the memory: less is better.
@@ -115,7 +118,7 @@ impl Decided {
     /// The first that nothing is better than, with the bound of both.
     fn better_of(first: Self, second: Self, request: &Request<'_>) -> Self {
         let bounds = [&first, &second].map(|one| one.searched.as_ref().and_then(|searched| searched.bound));
-        let mut best = if second.score(request) < first.score(request) { second } else { first };
+        let mut best = first.or_better(second, request);
         if let Some(searched) = &mut best.searched {
             searched.bound = searched.bound.and(bounds.into_iter().flatten().reduce(f64::min));
         }
@@ -139,11 +142,11 @@ impl Decided {
 fn choose(
     request: &Request<'_>,
     global: &Global,
-    order: Order,
+    variant: &Variant,
     faster_than: Option<Seconds>,
 ) -> Result<Choice, CompileError> {
     let options = request.options;
-    let function = &order.of(&global.function);
+    let function = &(variant.of)(&global.function);
     let fixed = |mesh: Mesh, seeds: Seeds| Ok(Choice { searched: None, mesh, seeds });
     match (global.search, &global.mesh, options.asked) {
         (Search::None, ..) if options.simplest_within.is_some() => Err(choose::nothing_to_choose_from()),

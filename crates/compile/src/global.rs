@@ -9,7 +9,7 @@ use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::Orders;
 use meshwright_shard::{Seeds, seeds_from_annotations};
-use meshwright_transform::inline::Inlined;
+use meshwright_transform::Flat;
 
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -46,7 +46,7 @@ impl Global {
     /// No entry function; a local program; a mesh, a plan or annotations that do not fit.
     pub(crate) fn read(request: &Request<'_>) -> Result<Self, CompileError> {
         let Request { original, machine, options, stages, .. } = request;
-        let Inlined { function, origins } = flattened(original)?;
+        let Flat { function, origins } = flattened(original)?;
         must_be_global(original, &function)?;
         if let Some(plan) = &options.plan {
             pins::same_program(plan, original)?;

@@ -9,6 +9,7 @@ mod names;
 mod partition;
 mod propagate;
 mod text;
+mod transform;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),
         ("split", Stage { options: &[], run: split }),
+        ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])
 }
