@@ -1,7 +1,7 @@
 //! The second phase: what is open is decided, on the variant of the program that suits it.
 //!
-//! Input: [`Global`]. Output: [`Decided`]. A *variant* is the same program with its instructions in another order
-//! ([`Order`]). An answer is kept whole and scored on all of them, so that a plan that is given back leads to the same
+//! Input: [`Global`]. Output: [`Decided`]. A *variant* computes the same, as with its instructions in another order
+//! ([`VARIANTS`]). An answer is kept whole and scored on all of them, so that a plan that is given back leads to the same
 //! program; a search, which counts memory along one order, runs on the first, and on the others where memory is scarce.
 
 use meshwright_cost::analysis::Analysis;
@@ -12,7 +12,7 @@ use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Decisions, Placement, Shardings, attributes};
 use meshwright_shard::{Minimized, Options, Prepared, Spreader, ValueShardings, annotate, prepare};
-use meshwright_transform::order::Order;
+use meshwright_transform::{VARIANTS, Variant};
 
 use crate::choose::{self, Searched};
 use crate::driver::Request;
@@ -119,12 +119,15 @@ struct AnotherSearch {
 impl Candidate {
     /// The best of all variants that are of interest.
     fn best(request: &Request<'_>, global: &Global, sharder: &Sharder<'_>) -> Result<Self, CompileError> {
-        let faster_than = request.options.faster_than;
-        let choice = choose(request, global, sharder, Order::Written, faster_than)?;
-        let best = Self::on_its_variant(request, global, choice);
-        let Some(again) = best.another_search(request, global) else { return Ok(best) };
-        let choice = choose(request, global, sharder, Order::Early, again.faster_than)?;
-        Ok(Self::better_of(best, Self::on_its_variant(request, global, choice), request))
+        let (first, others) = VARIANTS.split_first().expect("the program as it is written is one");
+        let choice = choose(request, global, sharder, first, request.options.faster_than)?;
+        let mut best = Self::on_its_variant(request, global, choice);
+        for variant in others {
+            let Some(again) = best.another_search(request, global) else { break };
+            let choice = choose(request, global, sharder, variant, again.faster_than)?;
+            best = Self::better_of(best, Self::on_its_variant(request, global, choice), request);
+        }
+        Ok(best)
     }
 
     /// A choice on the first of the variants that suit it best.
@@ -134,14 +137,16 @@ impl Candidate {
         (searched, shardings): (Option<Searched>, Shardings),
     ) -> Self {
         let placement = mesh::placed(request.machine, &shardings.mesh);
-        let on = |order: Order| {
-            let function = order.of(&global.function);
+        let on = |variant: &Variant| {
+            let function = (variant.of)(&global.function);
             let estimate = estimate(&Analysis::new(&function), &shardings, &placement);
             (function, estimate)
         };
-        let [first, second] = Order::ALL.map(on);
-        let is_better = score(&second.1, request) < score(&first.1, request);
-        let (function, estimate) = if is_better { second } else { first };
+        // The first of those that nothing is better than.
+        let best = VARIANTS.iter().map(on).reduce(|best, other| {
+            if score(&other.1, request) < score(&best.1, request) { other } else { best }
+        });
+        let (function, estimate) = best.expect("there are variants");
         Self { searched, function, shardings, estimate }
     }
 
@@ -180,7 +185,7 @@ fn choose(
     request: &Request<'_>,
     global: &Global,
     sharder: &Sharder<'_>,
-    order: Order,
+    variant: &Variant,
     faster_than: Option<Seconds>,
 ) -> Result<(Option<Searched>, Shardings), CompileError> {
     let options = request.options;
@@ -195,7 +200,7 @@ fn choose(
         (Search::None, Some(_), Some(asked)) => Err(choose::meshes_twice(asked)),
         (Search::None, Some(_), None) => fixed(&global.fixed),
         (Search::Rest, _, asked) => {
-            let function = &order.of(&global.function);
+            let function = &(variant.of)(&global.function);
             let wanted = meshwright_search::Request {
                 function,
                 prepared: &prepare(function),

@@ -7,6 +7,7 @@ use meshwright_analyze::{Roles, names};
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{Decisions, Names, Orders, attributes};
+use meshwright_transform::Flat;
 
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -16,7 +17,6 @@ use crate::must_be_global::must_be_global;
 use crate::options::Search;
 use crate::stages;
 use crate::transform::{alone, flattened};
-use meshwright_transform::inline::Inlined;
 
 /// The program of the whole, and what is decided before any search.
 pub(crate) struct Global {
@@ -42,7 +42,7 @@ impl Global {
     /// No entry function; a local program; a mesh, a plan or annotations that do not fit.
     pub(crate) fn read(request: &Request<'_>) -> Result<Self, CompileError> {
         let Request { original, machine, options, stages, .. } = request;
-        let Inlined { function, origins } = flattened(original)?;
+        let Flat { function, origins } = flattened(original)?;
         must_be_global(original, &function)?;
         if let Some(plan) = &options.plan {
             same_program(plan, original)?;

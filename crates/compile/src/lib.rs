@@ -84,19 +84,16 @@ use meshwright_plan::DeviceProgram;
 /// # Errors
 /// All that is wrong with the text; if nothing is, all that is wrong with the program.
 pub fn read(source: &Source) -> Result<Program, Diagnostics> {
-    let mut program = meshwright_ir::text::read(source)?;
+    let program = meshwright_ir::text::read(source)?;
     meshwright_ir::verify::verify(&program)?;
-    in_sdy(&mut program)?;
-    Ok(program)
+    passed(program)
 }
 
-/// GSPMD's shardings, if a program has them, as those of `sdy`; an entry function of one device along manual axes as a
-/// manual computation.
-fn in_sdy(program: &mut Program) -> Result<(), Diagnostics> {
-    let before = program.meshes.len();
-    meshwright_transform::gspmd::read(program)?;
-    let is_manual = meshwright_transform::manual_entry::read(program)?;
-    if is_manual || program.meshes.len() > before { meshwright_ir::verify::verify(program) } else { Ok(()) }
+/// The program behind the passes that every program goes through as soon as it is read.
+fn passed(program: Program) -> Result<Program, Diagnostics> {
+    let Some(passed) = meshwright_transform::read(&program)? else { return Ok(program) };
+    meshwright_ir::verify::verify(&passed)?;
+    Ok(passed)
 }
 
 /// As [`read`], for a program whose annotations may name a mesh that it does not declare: that one is `mesh`.
@@ -107,8 +104,7 @@ pub fn read_over(source: &Source, mesh: &MeshChoice) -> Result<Program, CompileE
     let mut program = meshwright_ir::text::read(source)?;
     mesh::declare(&mut program, mesh)?;
     meshwright_ir::verify::verify(&program)?;
-    in_sdy(&mut program)?;
-    Ok(program)
+    Ok(passed(program)?)
 }
 
 /// Reads and checks all programs of a file that `// -----` lines split.

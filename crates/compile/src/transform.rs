@@ -6,7 +6,6 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::{Op, Propagation};
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::Sharding;
-use meshwright_ir::verify::STRUCTURE;
 use meshwright_machine::Bytes;
 use meshwright_plan::shardings::sharded_insts;
 use meshwright_plan::{Decisions, DeviceProgram, Orders, Shardings, attributes};
@@ -16,7 +15,8 @@ use meshwright_shard::{Replication, Spreader, ValueShardings, annotate, prepare,
 use meshwright_spmd::MOST_DEVICES;
 use meshwright_spmd::optimize::{Target, run_watched};
 use meshwright_tensor::types::Type;
-use meshwright_transform::inline::{Inlined, inline_calls, inline_regions};
+use meshwright_transform::inline::inline_entry;
+use meshwright_transform::{Flat, flatten};
 
 use crate::error::CompileError;
 use crate::manual::groups_must_fit;
@@ -50,7 +50,7 @@ pub fn propagate(
         must_be_whole(program, main)?;
     }
     let program = match options.mesh {
-        Some(_) => mesh::given(program, &inlined(program)?, options)?,
+        Some(_) => mesh::given(program, &inline_entry(program)?, options)?,
         None => program.clone(),
     };
     stages.done(stages::READ, &|| program.clone())?;
@@ -109,43 +109,17 @@ pub fn partition(
     numbered(device, &function, orders, options, &stages, control)
 }
 
-/// The entry function with all calls inlined.
-pub(crate) fn inlined(program: &Program) -> Result<Function, Diagnostic> {
-    entry(program, inline_calls, |function| function)
-}
-
 /// The entry function with all calls inlined, and the regions that are parts of it; its sharding groups read.
-pub(crate) fn flattened(program: &Program) -> Result<Inlined, Diagnostics> {
-    let program = joined(program)?;
-    let inlined = entry(&program, inline_regions, |inlined| &inlined.function);
-    let Inlined { function, origins } = inlined.map_err(|problem| vec![problem])?;
+pub(crate) fn flattened(program: &Program) -> Result<Flat, Diagnostics> {
+    let Flat { function, origins } = flatten(&*joined(program)?)?;
     let function = synced(function);
     let origins = origins.grown(&function.body);
-    Ok(Inlined { function, origins })
-}
-
-fn entry<T>(
-    program: &Program,
-    inline: fn(&Program, &str) -> Option<T>,
-    function: fn(&T) -> &Function,
-) -> Result<T, Diagnostic> {
-    let Some(main) = program.main().and_then(|main| inline(program, &main.name)) else {
-        let message = "the program has no function `@main`";
-        let hint = "name the entry function `@main`, or leave only one function in the module";
-        return Err(Diagnostic::error(STRUCTURE, Span::NONE, message).hint(hint));
-    };
-    for inst in function(&main).body.insts.values() {
-        if inst.op.is_call() {
-            let message = format!("the function `@{}` has no body", inst.op.callees().join(", @"));
-            return Err(Diagnostic::error(STRUCTURE, inst.span, message).hint("link the module first"));
-        }
-    }
-    Ok(main)
+    Ok(Flat { function, origins })
 }
 
 /// `program` with `function` alone in it.
 pub(crate) fn alone(program: &Program, function: &Function) -> Program {
-    Program { functions: vec![function.clone()], ..program.clone() }
+    program.with_only(function.clone())
 }
 
 /// Spreads seeds over a function: what propagation found, and the whole of it with strategies.
@@ -305,7 +279,7 @@ struct Spread {
 }
 
 fn with_mesh(program: &Program, options: &Options) -> Result<Spread, CompileError> {
-    let Inlined { function, .. } = flattened(program)?;
+    let Flat { function, .. } = flattened(program)?;
     must_be_global(program, &function)?;
     let OnMesh { program, function, decided, orders } = mesh::decide(program, function, options)?;
     let mesh = decided.ok_or_else(|| mesh::missing(&program))?.mesh;

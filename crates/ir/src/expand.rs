@@ -4,34 +4,26 @@
 //! (`evaluate`), and before a program is spread over devices [`expand`] writes it out, so that no later stage has to
 //! know of short forms.
 //!
+//! It is written with a [`Builder`], whose place is that of the short form.
+//!
 //! Input of [`expand`]: a function. Output: the same function without short forms, and without tuples that are taken
 //! apart again. Shardings that were given to a short form's results stay with them.
 
 use crate::attribute::Attr;
+use crate::build::{At, Builder};
 use crate::diagnostic::Span;
 use crate::eval::Context;
 use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::op::{Op, Violations};
-use crate::ops::binary::Binary;
-use crate::ops::broadcast_in_dim::BroadcastInDim;
-use crate::ops::compare::{Compare, Direction};
-use crate::ops::constant::Constant;
-use crate::ops::convert::Convert;
-use crate::ops::iota::Iota;
-use crate::ops::reduce::Reduce;
-use crate::ops::reducer::binary_region;
 use crate::ops::return_::Return;
 use crate::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
-use crate::ops::select::Select;
-use crate::ops::transpose::Transpose;
 use crate::ops::tuple::Tuple;
-use crate::program::{Body, Def, Function, InstView, Region};
+use crate::program::{Body, Def, Function, Inst, InstView};
 use crate::rewrite::{Edit, Rewriter, Rewritten, rewritten};
 use crate::sdy::OpShardingRule;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::literal::Literal;
-use meshwright_tensor::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A function without short forms.
@@ -208,43 +200,14 @@ pub struct Expansion<'a, 'b> {
     view: InstView<'a>,
 }
 
+impl Builder for Expansion<'_, '_> {
+    fn at(&mut self) -> At<'_> {
+        let Inst { span, location, .. } = self.view.inst;
+        At { body: &mut self.rewriter.to, region: &mut self.region, span: *span, location: location.clone() }
+    }
+}
+
 impl Expansion<'_, '_> {
-    /// Appends an instruction and returns its results.
-    pub fn emit_all(
-        &mut self,
-        op: impl Into<Op>,
-        operands: &[ValueId],
-        regions: Vec<RegionId>,
-        types: Vec<Type>,
-    ) -> Vec<ValueId> {
-        let source = self.view.inst;
-        let inst =
-            self.rewriter.to.append(self.region, op.into(), operands.to_vec(), regions, types, source.span);
-        self.rewriter.to.insts[inst].location.clone_from(&source.location);
-        self.rewriter.to.insts[inst].results.clone()
-    }
-
-    /// Appends an instruction of one result.
-    pub fn emit(&mut self, op: impl Into<Op>, operands: &[ValueId], ty: TensorType) -> ValueId {
-        self.emit_all(op, operands, Vec::new(), vec![ty.into()])[0]
-    }
-
-    /// A region with arguments of these types, whose contents `fill` appends; it returns what the region returns.
-    pub fn region(
-        &mut self,
-        args: &[Type],
-        fill: impl FnOnce(&mut Self, &[ValueId]) -> Vec<ValueId>,
-    ) -> RegionId {
-        let region = self.rewriter.to.regions.push(Region::default());
-        let args: Vec<ValueId> =
-            args.iter().map(|ty| self.rewriter.to.add_arg(region, ty.clone(), Span::NONE)).collect();
-        let around = std::mem::replace(&mut self.region, region);
-        let returned = fill(self, &args);
-        self.emit_all(Return::Stablehlo, &returned, Vec::new(), Vec::new());
-        self.region = around;
-        region
-    }
-
     /// The contents of region `index` of the short form, applied to `args`. Returns what the region returns.
     pub fn inlined(&mut self, view: &InstView<'_>, index: usize, args: &[ValueId]) -> Vec<ValueId> {
         for (arg, value) in view.region(index).args.iter().zip(args) {
@@ -254,93 +217,6 @@ impl Expansion<'_, '_> {
         let mut tuples = self.tuples;
         self.rewriter.walk_each(insts, self.region, &mut tuples);
         self.rewriter.values(&view.body.insts[*last].operands)
-    }
-
-    /// The type of a tensor.
-    pub fn ty(&self, value: ValueId) -> TensorType {
-        self.rewriter.to.tensor(value).clone()
-    }
-
-    /// A constant.
-    pub fn constant(&mut self, value: Literal) -> ValueId {
-        let ty = value.ty.clone();
-        self.emit(Constant { value }, &[], ty)
-    }
-
-    /// A constant whose elements are all `value`.
-    pub fn splat(&mut self, ty: TensorType, value: f64) -> ValueId {
-        self.constant(Literal::splat(ty, value))
-    }
-
-    /// `left op right`, both of one type.
-    pub fn binary(&mut self, op: Binary, left: ValueId, right: ValueId) -> ValueId {
-        let ty = self.ty(left);
-        self.emit(op, &[left, right], ty)
-    }
-
-    /// `value` in another shape, its dims being the dims `dims` of that.
-    pub fn broadcast(&mut self, value: ValueId, shape: &[usize], dims: Vec<usize>) -> ValueId {
-        let ty = self.ty(value);
-        if ty.shape == shape && dims.iter().copied().eq(0..shape.len()) {
-            return value;
-        }
-        self.emit(BroadcastInDim { dims }, &[value], TensorType::new(shape, ty.element))
-    }
-
-    /// `value` with elements of another type.
-    pub fn convert(&mut self, value: ValueId, element: ElementType) -> ValueId {
-        let ty = self.ty(value);
-        if ty.element == element {
-            return value;
-        }
-        self.emit(Convert, &[value], TensorType::new(ty.shape, element))
-    }
-
-    /// `value` with its dims in another order.
-    pub fn transpose(&mut self, value: ValueId, permutation: Vec<usize>) -> ValueId {
-        if permutation.is_sorted() {
-            return value;
-        }
-        let ty = self.ty(value);
-        let shape: Vec<usize> = permutation.iter().map(|dim| ty.shape[*dim]).collect();
-        self.emit(Transpose { permutation }, &[value], TensorType::new(shape, ty.element))
-    }
-
-    /// Positions along dim `dim` of a shape.
-    pub fn iota(&mut self, shape: &[usize], element: ElementType, dim: usize) -> ValueId {
-        self.emit(Iota { dim }, &[], TensorType::new(shape, element))
-    }
-
-    /// Elementwise comparison.
-    pub fn compare(&mut self, direction: Direction, left: ValueId, right: ValueId) -> ValueId {
-        let ty = TensorType::new(self.ty(left).shape, ElementType::I1);
-        self.emit(Compare { direction, compare_type: None }, &[left, right], ty)
-    }
-
-    /// `value` where `predicate` holds, else zeros.
-    pub fn only_where(&mut self, predicate: ValueId, value: ValueId) -> ValueId {
-        let ty = self.ty(value);
-        let zeros = self.splat(ty.clone(), 0.0);
-        self.emit(Select, &[predicate, value, zeros], ty)
-    }
-
-    /// The sum over some dims.
-    pub fn sum(&mut self, value: ValueId, dims: Vec<usize>) -> ValueId {
-        if dims.is_empty() {
-            return value;
-        }
-        let ty = self.ty(value);
-        let kept = (0..ty.rank()).filter(|dim| !dims.contains(dim)).map(|dim| ty.shape[dim]);
-        let result = TensorType::new(kept.collect::<Vec<_>>(), ty.element);
-        let scalar = TensorType::scalar(ty.element);
-        let init = self.splat(scalar.clone(), 0.0);
-        let region = self.pairwise(Binary::Add, scalar);
-        self.emit_all(Reduce { dims }, &[value, init], vec![region], vec![result.into()])[0]
-    }
-
-    /// A region that applies an op to two scalars of a type.
-    pub fn pairwise(&mut self, binary: Binary, scalar: TensorType) -> RegionId {
-        binary_region(&mut self.rewriter.to, binary, scalar)
     }
 
     /// Whether all that was appended from position `start` on obeys the specification. A short form may take elements

@@ -6,6 +6,7 @@
 
 pub mod arguments;
 pub mod attribute;
+pub mod build;
 pub mod calls;
 pub mod control;
 pub mod diagnostic;

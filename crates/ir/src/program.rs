@@ -163,6 +163,14 @@ impl Program {
         }
     }
 
+    /// The program with this function in place of all of its own.
+    #[must_use]
+    pub fn with_only(&self, function: Function) -> Self {
+        let Self { name, attributes, meshes, functions: _, location } = self;
+        let (name, attributes, meshes) = (name.clone(), attributes.clone(), meshes.clone());
+        Self { name, attributes, meshes, functions: vec![function], location: location.clone() }
+    }
+
     /// The mesh that `mesh` refers to, if it is declared or written out.
     pub fn resolve_mesh<'a>(&'a self, mesh: &'a MeshRef) -> Option<&'a Mesh> {
         match mesh {
@@ -319,47 +327,6 @@ impl Body {
             }
         }
         uses
-    }
-
-    /// Copies a region of `from` (with everything inside it) to the end of the region list. `map` must hold every
-    /// value that the region uses from outside; it is extended by the values of the copy.
-    pub fn copy_region(
-        &mut self,
-        from: &Body,
-        region: RegionId,
-        map: &mut Table<ValueId, Option<ValueId>>,
-    ) -> RegionId {
-        let copy = self.regions.push(Region::default());
-        for arg in &from.regions[region].args {
-            let value = &from.values[*arg];
-            map[*arg] = Some(self.add_arg(copy, value.ty.clone(), value.span));
-        }
-        for inst in &from.regions[region].insts {
-            self.copy_inst(from, *inst, copy, map);
-        }
-        copy
-    }
-
-    /// Copies one instruction of `from` to the end of `region`; see [`Body::copy_region`].
-    pub fn copy_inst(
-        &mut self,
-        from: &Body,
-        inst: InstId,
-        region: RegionId,
-        map: &mut Table<ValueId, Option<ValueId>>,
-    ) -> InstId {
-        let source = &from.insts[inst];
-        let operands = source.operands.iter().map(|value| map[*value].expect("defined before use")).collect();
-        let regions = source.regions.iter().map(|inner| self.copy_region(from, *inner, map)).collect();
-        let types = source.results.iter().map(|value| from.ty(*value).clone()).collect();
-        let copy = self.append(region, source.op.clone(), operands, regions, types, source.span);
-        self.insts[copy].attributes = source.attributes.clone();
-        self.insts[copy].location = source.location.clone();
-        for (old, new) in source.results.iter().zip(self.insts[copy].results.clone()) {
-            self.values[new].span = from.values[*old].span;
-            map[*old] = Some(new);
-        }
-        copy
     }
 }
 

@@ -4,6 +4,7 @@
 //! old one is in it ([`ValueMap`]), and from which old instruction each new one comes ([`Trace`]). Spans, attributes and
 //! locations of what is copied stay.
 
+use crate::build::BodyBuilder;
 use crate::diagnostic::Span;
 use crate::ids::{Id as _, InstId, RegionId, ScopeId, Table, ValueId};
 use crate::op::Op;
@@ -71,6 +72,16 @@ pub trait Edit {
     }
 }
 
+/// No change at all.
+#[derive(Clone, Copy, Debug)]
+pub struct Unchanged;
+
+impl Edit for Unchanged {
+    fn before(&mut self, _: &mut Rewriter<'_>, _: &InstView<'_>, _: RegionId) -> bool {
+        false
+    }
+}
+
 impl<F: FnMut(&mut Rewriter<'_>, &InstView<'_>, RegionId) -> bool> Edit for F {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
         self(rewriter, view, to)
@@ -108,8 +119,13 @@ pub struct Rewriter<'a> {
 impl<'a> Rewriter<'a> {
     /// A new body with the same arguments and no instructions.
     pub fn new(from: &'a Body) -> Self {
+        Self::of_region(from, from.entry())
+    }
+
+    /// A new body with the arguments of a region and no instructions.
+    pub fn of_region(from: &'a Body, region: RegionId) -> Self {
         let mut rewriter = Self::within(from, Body::new());
-        let entry = &from.regions[from.entry()];
+        let entry = &from.regions[region];
         for arg in &entry.args {
             let value = &from.values[*arg];
             let new = rewriter.to.add_arg(rewriter.to.entry(), value.ty.clone(), value.span);
@@ -265,7 +281,9 @@ impl<'a> Rewriter<'a> {
 
     /// Copies a region of single elements (a reducer) as it is.
     pub fn copy_elements(&mut self, old: RegionId) -> RegionId {
-        self.to.copy_region(self.from, old, &mut self.map)
+        let copy = self.region_like(old);
+        self.walk(old, copy, &mut Unchanged);
+        copy
     }
 
     /// Appends an instruction of one result, with copies of reducers, and returns the result.
@@ -281,6 +299,11 @@ impl<'a> Rewriter<'a> {
         let regions = reducers.iter().map(|region| self.copy_elements(*region)).collect();
         let inst = self.to.append(to, op, operands.to_vec(), regions, vec![ty], span);
         self.to.insts[inst].results[0]
+    }
+
+    /// A builder at the end of a region of the new body.
+    pub fn build(&mut self, to: RegionId, span: Span) -> BodyBuilder<'_> {
+        BodyBuilder { body: &mut self.to, region: to, span }
     }
 
     /// A constant.

@@ -1,15 +1,19 @@
 //! The local program under construction.
 
 use crate::partition::{Returned, local_type, without_shardings};
+use crate::position;
 use meshwright_cost::reshard::{self, Layout};
+use meshwright_ir::build::{self, At};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::local::{LocalBuilder, Localize};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
+use meshwright_ir::ops::device_id::DeviceId;
 use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
 use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::{Body, Def, InstView, Region, Regions};
+use meshwright_ir::rewrite::Rewriter;
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::{Policy, Shardings, Use};
@@ -245,6 +249,12 @@ impl<'a> Builder<'a> {
     }
 }
 
+impl build::Builder for Builder<'_> {
+    fn at(&mut self) -> At<'_> {
+        At { body: &mut self.body, region: &mut self.region, span: self.span, location: None }
+    }
+}
+
 impl LocalBuilder for Builder<'_> {
     fn emit(&mut self, op: Op, operands: &[ValueId], regions: &[RegionId], types: Vec<Type>) -> Vec<ValueId> {
         let span = self.span;
@@ -264,7 +274,10 @@ impl LocalBuilder for Builder<'_> {
             let whole = self.resharded(value, &Sharding::replicated(rank));
             shards.push((value, self.values[value].replace(whole)));
         }
-        let copy = self.body.copy_region(body, region, &mut self.values);
+        let mut rewriter = Rewriter::within(body, std::mem::take(&mut self.body));
+        std::mem::swap(&mut rewriter.map, &mut self.values);
+        let copy = rewriter.copy_elements(region);
+        (self.body, self.values) = (rewriter.to, rewriter.map);
         for inst in self.body.walk(copy) {
             let inst = &mut self.body.insts[inst];
             // Shardings mean nothing to single elements.
@@ -325,7 +338,8 @@ impl LocalBuilder for Builder<'_> {
         if let Some(known) = self.known.last().and_then(|known| known.indices.get(&wanted)) {
             return *known;
         }
-        let index = self.compute_index(axes, element);
+        let mesh = &self.shardings.mesh;
+        let index = position::along(self, DeviceId::Replica.into(), axes, mesh, element);
         if let Some(known) = self.known.last_mut() {
             known.indices.insert(wanted, index);
         }

@@ -1,8 +1,9 @@
-//! Small pieces of local code: collectives, this device's position, its shard of a whole value.
+//! Small pieces of local code: collectives, this device's shard of a whole value.
 
 use crate::builder::Builder;
 use meshwright_cost::reshard::{Step, permute};
 use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::build;
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::local::LocalBuilder;
 use meshwright_ir::mesh::{Mesh, SubAxisId};
@@ -30,19 +31,6 @@ fn pairs(rows: &[Vec<usize>]) -> Attr {
     let columns = rows.first().map_or(0, Vec::len);
     let flat: Vec<i64> = rows.iter().flatten().map(|device| *device as i64).collect();
     Attr::Dense(Literal::ints(vec![rows.len(), columns], &flat))
-}
-
-/// Axes that lie side by side in the mesh, taken together: the stride of the last, and the devices along all of them.
-pub(crate) fn runs(mesh: &Mesh, axes: &[SubAxisId]) -> Vec<(usize, usize)> {
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for axis in axes {
-        let (stride, size) = (mesh.stride(*axis), mesh.size(*axis));
-        match runs.last_mut() {
-            Some((last, devices)) if *last == stride * size => (*last, *devices) = (stride, *devices * size),
-            _ => runs.push((stride, size)),
-        }
-    }
-    runs
 }
 
 /// What is appended to a dim that is too short. It has no meaning, but it is combined with what other devices append,
@@ -132,42 +120,6 @@ impl Builder<'_> {
         binary_region(&mut self.body, Binary::of_reduction(reduction), TensorType::scalar(element))
     }
 
-    /// Row-major position of this device along `axes`, by arithmetic on its number. Axes that lie side by side in the
-    /// mesh are handled at once.
-    pub(crate) fn compute_index(&mut self, axes: &[SubAxisId], element: ElementType) -> ValueId {
-        let shardings = self.shardings;
-        let mesh = &shardings.mesh;
-        let scalar = TensorType::scalar(ElementType::Ui32);
-        let id = self.emit(op("stablehlo.replica_id", []), &[], &[], vec![scalar.clone().into()])[0];
-        let mut index: Option<ValueId> = None;
-        for (stride, devices) in runs(mesh, axes) {
-            let mut position = id;
-            if stride > 1 {
-                position = self.arithmetic(Binary::Divide, position, stride, &scalar);
-            }
-            if stride * devices < mesh.num_devices() {
-                position = self.arithmetic(Binary::Remainder, position, devices, &scalar);
-            }
-            index = Some(match index {
-                None => position,
-                Some(major) => {
-                    let major = self.arithmetic(Binary::Multiply, major, devices, &scalar);
-                    self.emit(Binary::Add.into(), &[major, position], &[], vec![scalar.clone().into()])[0]
-                }
-            });
-        }
-        let index = index.unwrap_or_else(|| self.splat(scalar, 0.0));
-        if element == ElementType::Ui32 {
-            return index;
-        }
-        self.emit(op("stablehlo.convert", []), &[index], &[], vec![TensorType::scalar(element).into()])[0]
-    }
-
-    fn arithmetic(&mut self, binary: Binary, left: ValueId, right: usize, ty: &TensorType) -> ValueId {
-        let right = self.splat(ty.clone(), right as f64);
-        self.emit(binary.into(), &[left, right], &[], vec![ty.clone().into()])[0]
-    }
-
     /// A value with elements of `fill` appended to a dim, or cut at the end of it.
     fn resized(&mut self, value: ValueId, dim: usize, size: usize, fill: f64) -> ValueId {
         let mut ty = self.body.tensor(value).clone();
@@ -207,7 +159,7 @@ impl Builder<'_> {
                 self.splat(scalar.clone(), 0.0)
             } else {
                 let index = self.index_along(axes, scalar.element);
-                self.arithmetic(Binary::Multiply, index, ty.shape[dim], &scalar)
+                build::Builder::with_number(self, Binary::Multiply, index, ty.shape[dim])
             });
         }
         let op = op("stablehlo.dynamic_slice", [("slice_sizes", Attr::dims(&ty.shape))]);
@@ -228,7 +180,7 @@ impl Builder<'_> {
         let neutral = self.neutral(reduction, ty.clone());
         let scalar = TensorType::scalar(ElementType::for_positions(ty.shape[dim]));
         let index = self.index_along(axes, scalar.element);
-        let start = self.arithmetic(Binary::Multiply, index, size, &scalar);
+        let start = build::Builder::with_number(self, Binary::Multiply, index, size);
         let zero = self.splat(scalar, 0.0);
         let starts = (0..ty.rank()).map(|at| if at == dim { start } else { zero });
         let operands: Vec<ValueId> = [neutral, value].into_iter().chain(starts).collect();

@@ -14,6 +14,7 @@ mod facts;
 mod number;
 pub mod optimize;
 mod partition;
+mod position;
 mod verify;
 
 pub use account::{Account, InFlight, LocalWork, Spent};

@@ -10,61 +10,77 @@
 //! of values that are put together again become one rearrangement each (`rearranged`).
 
 use crate::contributions::in_whole_program;
+use crate::passes::Passed;
 use crate::rearranged::{Rearranged, Taken};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::calls::Functions;
-use meshwright_ir::expand::expanded;
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::manual_boundary::{ManualBoundary, Way};
 use meshwright_ir::ops::rearrange::Rearrange;
 use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
-use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Body, Function, InstView, Program};
-use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
+use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, Trace, rewritten};
 use meshwright_ir::sharding::{AxisRefAttr, ShardingAttr};
+use meshwright_ir::verify::STRUCTURE;
 use meshwright_tensor::types::Type;
 
 /// The function `name` of a verified program with all calls of functions with a body inlined.
 /// Returns `None` if there is no such function.
 pub fn inline_calls(program: &Program, name: &str) -> Option<Function> {
-    Some(inline(program, name, Regions::Kept)?.function)
+    let function = program.function(name)?;
+    let Rewritten { body, .. } = inline(program, function, Regions::Kept);
+    Some(Function { body, ..function.clone() })
 }
 
-/// As [`inline_calls`], named and manual computations inlined as well, collectives of `sdy` as what they are in the
-/// program of the whole, parts of values that are put together again as rearrangements, and short forms written out.
-pub fn inline_regions(program: &Program, name: &str) -> Option<Inlined> {
-    let inlined = inline(program, name, Regions::Inlined)?;
-    let Some(expanded) = expanded(&inlined.function.body) else { return Some(inlined) };
-    let origins = inlined.origins.behind(&expanded.trace, &expanded.body);
-    Some(Inlined { function: Function { body: expanded.body, ..inlined.function }, origins })
+/// The entry function with all calls inlined.
+///
+/// # Errors
+/// No entry function; a call of a function without a body.
+pub fn inline_entry(program: &Program) -> Result<Function, Diagnostic> {
+    let main = program.main().ok_or_else(no_entry)?;
+    Ok(linked(main, inline(program, main, Regions::Kept))?.0)
 }
 
-/// A function with all that it calls in it.
-#[derive(Clone, Debug)]
-pub struct Inlined {
-    /// The function.
-    pub function: Function,
-    /// Where all that is in it comes from.
-    pub origins: Origins,
+/// The program of the entry function alone, named and manual computations inlined as well, collectives of `sdy` as what
+/// they are in the program of the whole, and parts of values that are put together again as rearrangements.
+pub(crate) fn inline_all(program: &Program) -> Result<Passed, Diagnostics> {
+    let main = program.main().ok_or_else(|| vec![no_entry()])?;
+    let (function, trace) =
+        linked(main, inline(program, main, Regions::Inlined)).map_err(|problem| vec![problem])?;
+    Ok(Passed { program: program.with_only(function), trace: Some(trace) })
 }
 
-fn inline(program: &Program, name: &str, regions: Regions) -> Option<Inlined> {
-    let functions = Functions::of(program);
-    let index = functions.position(name)?;
-    let function = &program.functions[index];
+fn no_entry() -> Diagnostic {
+    let message = "the program has no function `@main`";
+    let hint = "name the entry function `@main`, or leave only one function in the module";
+    Diagnostic::error(STRUCTURE, Span::NONE, message).hint(hint)
+}
+
+/// The function with its new body. Errors: calls are left in it.
+fn linked(function: &Function, rewritten: Rewritten) -> Result<(Function, Trace), Diagnostic> {
+    let Rewritten { body, trace, .. } = rewritten;
+    match body.insts.values().find(|inst| inst.op.is_call()) {
+        Some(call) => {
+            let message = format!("the function `@{}` has no body", call.op.callees().join(", @"));
+            Err(Diagnostic::error(STRUCTURE, call.span, message).hint("link the module first"))
+        }
+        None => Ok((Function { body, ..function.clone() }, trace)),
+    }
+}
+
+fn inline(program: &Program, function: &Function, regions: Regions) -> Rewritten {
     let mut inliner = Inliner {
         program,
-        functions,
+        functions: Functions::of(program),
         regions,
         arguments: &function.arg_attributes,
         rearranged: vec![regions.rearranged(&function.body)],
         ends: Vec::new(),
     };
-    let Rewritten { body, trace, .. } = rewritten(&function.body, &mut inliner);
-    let origins = Origins::own(index, &function.body).behind(&trace, &body);
-    Some(Inlined { function: Function { body, ..function.clone() }, origins })
+    rewritten(&function.body, &mut inliner)
 }
 
 /// What becomes of named and manual computations.
@@ -318,111 +334,4 @@ fn keep_off(sharding: &mut ShardingAttr, manual: &[String], mesh: &Mesh) {
         free.map(|name| AxisRefAttr { name: name.clone(), sub_axis: None }).collect();
     sharding.replicated.extend(free);
     sharding.replicated.sort_by_key(|axis| (mesh.axis_named(&axis.name), axis.sub_axis));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use meshwright_ir::diagnostic::Source as Text;
-    use meshwright_ir::ids::Id as _;
-    use meshwright_ir::origin::{Origin, Place, Site, Source, ValueOrigin};
-    use std::collections::BTreeSet;
-
-    const TEXT: &str = "
-func.func private @layer(%x: tensor<8xf32>) -> tensor<8xf32> {
-  %0 = stablehlo.tanh %x : tensor<8xf32>
-  %1 = func.call @square(%0) : (tensor<8xf32>) -> tensor<8xf32>
-  return %1 : tensor<8xf32>
-}
-func.func private @square(%x: tensor<8xf32>) -> tensor<8xf32> {
-  %0 = chlo.broadcast_multiply %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-  return %0 : tensor<8xf32>
-}
-func.func @main(%a: tensor<8xf32>, %n: tensor<i32>, %c: tensor<f32>) -> tensor<8xf32> {
-  %0 = func.call @layer(%a) : (tensor<8xf32>) -> tensor<8xf32>
-  %1 = func.call @layer(%0) : (tensor<8xf32>) -> tensor<8xf32>
-  %2 = chlo.broadcast_add %1, %c : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
-  %3:2 = stablehlo.while(%i = %n, %x = %2) : tensor<i32>, tensor<8xf32>
-  cond {
-    %4 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %4 : tensor<i1>
-  } do {
-    %4 = func.call @square(%x) : (tensor<8xf32>) -> tensor<8xf32>
-    stablehlo.return %i, %4 : tensor<i32>, tensor<8xf32>
-  }
-  %5 = \"stablehlo.case\"(%n) ({
-    %6 = func.call @layer(%3#1) : (tensor<8xf32>) -> tensor<8xf32>
-    stablehlo.return %6 : tensor<8xf32>
-  }, {
-    stablehlo.return %a : tensor<8xf32>
-  }) : (tensor<i32>) -> tensor<8xf32>
-  return %5 : tensor<8xf32>
-}";
-
-    /// `main call0 > layer tanh0`.
-    fn place(program: &Program, origins: &Origins, place: Place) -> String {
-        let Source::Inst(site) = place.source else { return format!("{:?}", place.source) };
-        let mut sites = origins.path(place);
-        sites.push(site);
-        let site = |site: &Site| {
-            let function = &program.functions[site.function];
-            let name = function.body.insts[site.inst].op.name();
-            let name = name.split('.').next_back().unwrap_or(name);
-            format!("{} {}{}", function.name, name, site.inst.index())
-        };
-        sites.iter().map(site).collect::<Vec<_>>().join(" > ")
-    }
-
-    /// The instructions in order, each with where it comes from and what its results are of that.
-    fn described(program: &Program, Inlined { function, origins }: &Inlined) -> String {
-        let body = &function.body;
-        let value = |value: &ValueId| match origins.values[*value] {
-            ValueOrigin::Result(_, index) => format!(" result {index}"),
-            _ => " -".to_owned(),
-        };
-        let line = |id: InstId| {
-            let (inst, origin) = (&body.insts[id], origins.insts[id]);
-            let (name, at) = (inst.op.name(), place(program, origins, origin.place));
-            let results: String = inst.results.iter().map(value).collect();
-            format!("{name}: {at} [{}]{results}\n", origin.made)
-        };
-        body.walk(body.entry()).into_iter().map(line).collect()
-    }
-
-    #[test]
-    fn all_that_is_inlined_and_written_out_is_known_by_its_text() {
-        let program = meshwright_ir::text::read(&Text::new("test", TEXT)).unwrap();
-        let inlined = inline_regions(&program, "main").unwrap();
-        let found = described(&program, &inlined);
-        let wanted = "\
-stablehlo.tanh: main call0 > layer tanh0 [0] result 0
-stablehlo.multiply: main call0 > layer call1 > square broadcast_multiply0 [0] result 0
-stablehlo.tanh: main call1 > layer tanh0 [0] result 0
-stablehlo.multiply: main call1 > layer call1 > square broadcast_multiply0 [0] result 0
-stablehlo.broadcast_in_dim: main broadcast_add2 [0] -
-stablehlo.add: main broadcast_add2 [1] result 0
-stablehlo.while: main while7 [0] result 0 result 1
-stablehlo.compare: main compare3 [0] result 0
-stablehlo.return: main return4 [0]
-stablehlo.multiply: main call5 > square broadcast_multiply0 [0] result 0
-stablehlo.return: main return6 [0]
-stablehlo.case: main case11 [0] result 0
-stablehlo.tanh: main call8 > layer tanh0 [0] result 0
-stablehlo.multiply: main call8 > layer call1 > square broadcast_multiply0 [0] result 0
-stablehlo.return: main return9 [0]
-stablehlo.return: main return10 [0]
-func.return: main return12 [0]
-";
-        assert_eq!(found, wanted);
-    }
-
-    #[test]
-    fn no_two_come_from_one() {
-        let program = meshwright_ir::text::read(&Text::new("test", TEXT)).unwrap();
-        let Inlined { function, origins } = inline_regions(&program, "main").unwrap();
-        let insts: BTreeSet<&Origin> = origins.insts.values().collect();
-        assert_eq!(insts.len(), function.body.insts.len());
-        let values: BTreeSet<&ValueOrigin> = origins.values.values().collect();
-        assert_eq!(values.len(), function.body.values.len());
-    }
 }

@@ -25,17 +25,17 @@ pub const MANUAL_AXES: &str = "sdy.func_manual_axes";
 /// The attribute that holds a sharding.
 const SHARDING: &str = "sdy.sharding";
 
-/// Puts the entry function's body into a manual computation, if the function says that it is one. Returns whether it
-/// does. The mesh is the first with these axes that a sharding in the function is over, else the first of the module.
+/// The program with the entry function's body in a manual computation; `None` if the function does not say that it is
+/// one. The mesh is the first with these axes that a sharding in the function is over, else the first of the module.
 ///
 /// # Errors
 /// No mesh has the axes; an argument or a result is sharded along them.
-pub fn read(program: &mut Program) -> Result<bool, Diagnostics> {
-    let Some(main) = program.main() else { return Ok(false) };
-    let Some(Attr::Sdy(attribute)) = main.attributes.get(MANUAL_AXES) else { return Ok(false) };
-    let SdyAttr::ManualAxes(axes) = &**attribute else { return Ok(false) };
+pub fn read(program: &Program) -> Result<Option<Program>, Diagnostics> {
+    let Some(main) = program.main() else { return Ok(None) };
+    let Some(Attr::Sdy(attribute)) = main.attributes.get(MANUAL_AXES) else { return Ok(None) };
+    let SdyAttr::ManualAxes(axes) = &**attribute else { return Ok(None) };
     if axes.is_empty() || main.is_declaration {
-        return Ok(false);
+        return Ok(None);
     }
     let has_axes = |mesh: &&Mesh| axes.iter().all(|axis| mesh.axis_named(axis).is_some());
     let used = shardings(main);
@@ -51,13 +51,12 @@ pub fn read(program: &mut Program) -> Result<bool, Diagnostics> {
     if !problems.is_empty() {
         return Err(problems);
     }
-    let (name, wrapped) = (main.name.clone(), wrapped(main, axes, mesh));
-    for function in &mut program.functions {
-        if function.name == name {
-            *function = wrapped.clone();
-        }
+    let wrapped = wrapped(main, axes, mesh);
+    let mut program = program.clone();
+    for function in program.functions.iter_mut().filter(|function| function.name == wrapped.name) {
+        *function = wrapped.clone();
     }
-    Ok(true)
+    Ok(Some(program))
 }
 
 /// The shardings in a function: those of arguments and results, then those of instructions.

@@ -1,7 +1,7 @@
 //! The order of a program's instructions.
 //!
 //! Input: a function of which each value is made before it is read. Output: the same function with the instructions of
-//! its regions in another order ([`Order`]).
+//! its regions in another order, and the same ids.
 //!
 //! A training step as it is usually written computes all gradients before it updates the first parameter, so that all
 //! of them are alive at once. *Early* updates a parameter as soon as its gradient is there, and the parameter is read no
@@ -16,33 +16,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// their gradient shares with few others.
 const FEW_RESULTS: usize = 8;
 
-/// An order of the instructions of every region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// As the program has them.
-    Written,
-    /// What leads to few results comes as soon as all is there that it needs from the rest.
-    Early,
-}
-
-impl Order {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Written, Self::Early];
-
-    /// A function in this order.
-    #[must_use]
-    pub fn of(self, function: &Function) -> Function {
-        let mut ordered = function.clone();
-        if self == Self::Early {
-            let made_at = places(&function.body);
-            for region in function.body.regions.ids() {
-                let deps = Deps::new(function, region, &made_at);
-                ordered.body.regions[region].insts =
-                    early(&deps).into_iter().map(|at| deps.insts[at]).collect();
-            }
-        }
-        ordered
+/// The function with what leads to few results as soon as all is there that it needs from the rest.
+pub(crate) fn early_updates(function: &Function) -> Function {
+    let mut ordered = function.clone();
+    let made_at = places(&function.body);
+    for region in function.body.regions.ids() {
+        let deps = Deps::new(function, region, &made_at);
+        ordered.body.regions[region].insts = early(&deps).into_iter().map(|at| deps.insts[at]).collect();
     }
+    ordered
 }
 
 /// The region in which each value is made by an instruction, and at which position.
@@ -239,7 +221,7 @@ mod tests {
     #[test]
     fn parameters_are_updated_as_soon_as_they_are_read_no_more() {
         let program = read(&training());
-        let function = Order::Early.of(&program.functions[0]);
+        let function = early_updates(&program.functions[0]);
         let found: Vec<&str> =
             ops(&function).into_iter().filter_map(|name| name.strip_prefix("stablehlo.")).collect();
         // The first one is read by the product.
@@ -260,6 +242,6 @@ mod tests {
   return %3, %2 : tensor<4xf32>, !stablehlo.token
 }";
         let program = read(text);
-        assert_eq!(ops(&Order::Early.of(&program.functions[0])), ops(&program.functions[0]));
+        assert_eq!(ops(&early_updates(&program.functions[0])), ops(&program.functions[0]));
     }
 }

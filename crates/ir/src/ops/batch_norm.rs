@@ -2,6 +2,7 @@
 //! section each): normalization of each feature over all other dims.
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};

@@ -1,6 +1,7 @@
 //! `stablehlo.broadcast` (not in the specification; older exporters write it): new dims in front.
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};

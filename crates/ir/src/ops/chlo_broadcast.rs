@@ -9,6 +9,7 @@ use super::compare::{Compare, CompareType, Direction};
 use super::complex::Complex;
 use super::select::Select;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Violations};

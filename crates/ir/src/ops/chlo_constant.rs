@@ -1,6 +1,7 @@
 //! `chlo.constant` and `chlo.constant_like`: constants of the `chlo` dialect.
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};

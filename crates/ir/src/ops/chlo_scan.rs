@@ -3,6 +3,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
+use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};

@@ -2,6 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
+use crate::build::Builder as _;
 use crate::expand::{self, Expansion};
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};

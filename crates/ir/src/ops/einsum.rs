@@ -2,6 +2,7 @@
 //! products, written in Einstein's notation.
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};

@@ -1,6 +1,7 @@
 //! `stablehlo.get_dimension_size` (specification, "get_dimension_size"): the size of a dim, as a value.
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};

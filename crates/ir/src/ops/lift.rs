@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::constant::tensor_of;
+use crate::build::Builder as _;
 use crate::eval::Context;
 use crate::expand::Expansion;
 use crate::ids::{InstId, ValueId};

@@ -5,6 +5,7 @@
 //! batch dim (`[b,m,k], [b,k,n], [g] -> [b,m,n]`).
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, Violations};

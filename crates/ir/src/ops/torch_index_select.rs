@@ -1,6 +1,7 @@
 //! `stablehlo.torch_index_select` (not in the specification; older exporters write it): rows by index.
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, Violations};

@@ -16,7 +16,6 @@ use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision};
-use meshwright_transform::inline::inline_regions;
 
 /// What goes wrong with a program, if anything does.
 pub(crate) fn problem(seed: u64, text: &str) -> Option<String> {
@@ -48,7 +47,8 @@ fn local(seed: u64, text: &str) -> Result<(Program, Function, DeviceProgram), St
     let program = read(&Source::new("random.mlir", text)).map_err(|error| describe(&error))?;
     verify(&program).map_err(|error| describe(&error))?;
     let joined = meshwright_propagate::joined(&program).map_err(|error| describe(&error))?;
-    let function = meshwright_propagate::synced(inline_regions(&joined, "main").ok_or("no main")?.function);
+    let flat = meshwright_transform::flatten(&joined).map_err(|error| describe(&error))?;
+    let function = meshwright_propagate::synced(flat.function);
     let one = meshwright_shard::on_one_mesh(&program, &function).map_err(|error| describe(&error))?;
     let original = program;
     let (program, function, mesh, orders) = match one {

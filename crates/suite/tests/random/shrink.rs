@@ -10,6 +10,7 @@ use meshwright_ir::diagnostic::{Source, Span};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::ops::Op;
 use meshwright_ir::program::{Body, Function, Program};
+use meshwright_ir::rewrite::{Rewriter, Unchanged};
 use meshwright_ir::sharding::ShardingAttr;
 use meshwright_ir::text::{Form, print, read};
 
@@ -108,35 +109,36 @@ fn rebuilt(
             }
         }
     }
-    let mut body = Body::new();
-    let mut map: Table<ValueId, Option<ValueId>> = Table::filled(None, from.values.len());
+    let mut rewriter = Rewriter::within(from, Body::new());
+    let own = rewriter.to.entry();
     let mut arg_attributes = Vec::new();
     for (arg, attributes) in main.args().iter().zip(&main.arg_attributes) {
         if is_needed[*arg] {
-            map[*arg] = Some(body.add_arg(body.entry(), from.ty(*arg).clone(), Span::NONE));
+            let new = rewriter.to.add_arg(own, from.ty(*arg).clone(), Span::NONE);
+            rewriter.stand_for(*arg, new);
             arg_attributes.push(attributes.clone());
         }
     }
     for inst in insts.iter().filter(|inst| is_kept[**inst]) {
         let source = &from.insts[*inst];
-        let entry = body.entry();
         match is_replaced(*inst) {
             Some(Instead::Arguments) => {
                 for result in source.results.iter().filter(|result| is_needed[**result]) {
-                    map[*result] = Some(body.add_arg(entry, from.ty(*result).clone(), Span::NONE));
+                    let new = rewriter.to.add_arg(own, from.ty(*result).clone(), Span::NONE);
+                    rewriter.stand_for(*result, new);
                     arg_attributes.push(Default::default());
                 }
             }
-            Some(Instead::Operand(position)) => map[source.results[0]] = map[source.operands[position]],
-            None => {
-                body.copy_inst(from, *inst, entry, &mut map);
+            Some(Instead::Operand(position)) => {
+                rewriter.map[source.results[0]] = rewriter.map[source.operands[position]];
             }
+            None => rewriter.walk_each(&[*inst], own, &mut Unchanged),
         }
     }
+    let Rewriter { to: mut body, map, .. } = rewriter;
     if let Some(end) = from.terminator(entry) {
         let operands = returned.iter().filter_map(|value| map[*value]).collect();
-        let entry = body.entry();
-        body.append(entry, end.op.clone(), operands, Vec::new(), Vec::new(), Span::NONE);
+        body.append(own, end.op.clone(), operands, Vec::new(), Vec::new(), Span::NONE);
     }
     Function {
         arg_attributes,

@@ -10,6 +10,7 @@ mod partition;
 mod planning;
 mod propagate;
 mod text;
+mod transform;
 
 use std::collections::BTreeMap;
 
@@ -33,6 +34,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),
         ("split", Stage { options: &[], run: split }),
+        ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])
 }

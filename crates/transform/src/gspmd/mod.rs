@@ -26,7 +26,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
-use meshwright_ir::program::{Body, MeshDecl, Program};
+use meshwright_ir::program::{Body, Function, MeshDecl, Program};
 use meshwright_ir::sharding::{DimShardingAttr, MeshRef, Reduction, ShardingAttr};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,10 +46,13 @@ pub(crate) const CONSTRAINT: &str = "Sharding";
 pub(crate) const ENTER: &str = "SPMDFullToShardShape";
 pub(crate) const LEAVE: &str = "SPMDShardToFullShape";
 
-/// Replaces GSPMD's shardings in a program by those of `sdy`. Errors: each sharding that is not understood.
-pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
+/// The program with `sdy`'s shardings in place of GSPMD's; `None` if it has none of these, or speaks `sdy` already.
+///
+/// # Errors
+/// Each sharding that is not understood.
+pub fn read(program: &Program) -> Result<Option<Program>, Diagnostics> {
     if has_sdy(program) {
-        return Ok(());
+        return Ok(None);
     }
     let mut tilings = Vec::new();
     let mut problems = Vec::new();
@@ -82,7 +85,7 @@ pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
     }
     let says_something = |tiling: &Tiling| !matches!(tiling, Tiling::Manual | Tiling::Maximal);
     if !tilings.iter().any(says_something) {
-        return Ok(());
+        return Ok(None);
     }
     let num_devices = devices.map(|(count, _)| count).or(partitions).unwrap_or(1).max(1);
     let layouts = Layouts::of(&tilings, num_devices).map_err(|problem| {
@@ -92,8 +95,9 @@ pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
         ]
     })?;
     let mut reader = Reader { layouts, problems, idle: Idle::default() };
-    for index in 0..program.functions.len() {
-        reader.function(program, index);
+    let mut program = program.clone();
+    for function in &mut program.functions {
+        reader.function(function);
     }
     if !reader.problems.is_empty() {
         return Err(reader.problems);
@@ -106,7 +110,7 @@ pub fn read(program: &mut Program) -> Result<(), Diagnostics> {
         location: None,
     });
     program.meshes.extend(declared);
-    Ok(())
+    Ok(Some(program))
 }
 
 fn error(span: Span, message: String) -> Diagnostic {
@@ -146,7 +150,7 @@ fn places(program: &Program) -> Vec<Place> {
 
 /// Whether a program speaks `sdy`.
 fn has_sdy(program: &Program) -> bool {
-    let in_function = |function: &meshwright_ir::program::Function| {
+    let in_function = |function: &Function| {
         let outer = function.arg_attributes.iter().chain(&function.result_attributes);
         let insts = function.body.insts.values().map(|inst| &inst.attributes);
         outer.chain(insts).any(|attributes| attributes.get("sdy.sharding").is_some())
@@ -162,8 +166,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn function(&mut self, program: &mut Program, index: usize) {
-        let Some(function) = program.functions.get_mut(index) else { return };
+    fn function(&mut self, function: &mut Function) {
         let span = function.span;
         let arguments: Vec<Option<String>> = function
             .arg_attributes

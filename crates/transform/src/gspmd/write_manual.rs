@@ -14,7 +14,7 @@
 use super::GSPMD;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
-use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::call::Call;
 use meshwright_ir::ops::manual_boundary::{ManualBoundary, Way};
@@ -22,6 +22,7 @@ use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::sdy_constraint::{ConstraintKind, ShardingConstraint};
 use meshwright_ir::ops::sdy_manual_computation::ManualComputation;
 use meshwright_ir::program::{Body, Function, Inst, Program};
+use meshwright_ir::rewrite::{Rewriter, Unchanged};
 use meshwright_ir::sharding::ShardingAttr;
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -248,16 +249,10 @@ fn results_of(body: &Body, region: RegionId) -> Vec<Type> {
 
 /// A region, which reads nothing from outside, as a function.
 fn function_of(from: &Body, region: RegionId, name: String, op: &ManualComputation, span: Span) -> Function {
-    let mut body = Body::new();
-    let entry = body.entry();
-    let mut map = Table::filled(None, from.values.len());
-    for arg in &from.regions[region].args {
-        let value = &from.values[*arg];
-        map[*arg] = Some(body.add_arg(entry, value.ty.clone(), value.span));
-    }
-    for inst in &from.regions[region].insts {
-        body.copy_inst(from, *inst, entry, &mut map);
-    }
+    let mut rewriter = Rewriter::of_region(from, region);
+    let entry = rewriter.to.entry();
+    rewriter.walk(region, entry, &mut Unchanged);
+    let mut body = rewriter.to;
     if let Some(last) = body.regions[entry].insts.last().copied() {
         body.insts[last].op = Return::Func.into();
     }
