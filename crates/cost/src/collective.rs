@@ -383,4 +383,79 @@ mod tests {
             ReshardCost { fixed: Seconds::ZERO, combinable: Seconds::ZERO, transfer: Transfer::NONE };
         assert_eq!(prices.reshard(&to, &to, &[1024, 1024]), nothing);
     }
+
+    /// A machine whose links inside hosts reach less of what small messages are.
+    fn curved(kind: &str) -> Placement {
+        let text = format!(
+            "base = \"h100:4x8\"\n[[levels]]\nname = \"nvlink\"\n[levels.curves.{kind}]\n\
+             points = [[1e4, 0.01], [1e6, 0.5], [1e8, 1.0]]\n[device.curves.move]\npoints = [[1e6, 0.1], [1e8, 1.0]]\n"
+        );
+        let plain = placement("h100:4x8", &[4, 8]);
+        let machine =
+            crate::read_machine(&text, "curved.toml").unwrap_or_else(|errors| panic!("{}", errors[0]));
+        Placement::new(machine, plain.mesh).unwrap()
+    }
+
+    #[test]
+    fn a_curve_of_links_is_read_by_what_a_device_sends_into_the_level() {
+        let (plain, curved_any) = (placement("h100:4x8", &[4, 8]), curved("any"));
+        let seconds = |kind, positions: &[usize], bytes: f64| {
+            [&plain, &curved_any]
+                .map(|place| collective_cost(kind, axes(place, positions), place).seconds(bytes).0)
+        };
+        let rate = 450e9 * 0.858;
+        // Of S bytes 7/4 S are sent; of a shift S, of gathered shards seven of them.
+        for (kind, sent) in [
+            (Collective::AllReduce, 2.0 * 7.0 / 8.0),
+            (Collective::CollectivePermute, 1.0),
+            (Collective::AllGather, 7.0),
+        ] {
+            let [before, now] = seconds(kind, &[1], 1e6 / sent);
+            assert_close(now - before, 1e6 / rate);
+            let [before, now] = seconds(kind, &[1], 1e9);
+            assert_close(now, before);
+        }
+        // Between hosts there is no curve.
+        let [before, now] = seconds(Collective::AllReduce, &[0], 1e6);
+        assert_eq!(before, now);
+        let own = curved("all_to_all");
+        let cost = |kind| collective_cost(kind, axes(&own, &[1]), &own);
+        assert_eq!(
+            cost(Collective::AllReduce),
+            collective_cost(Collective::AllReduce, axes(&plain, &[1]), &plain)
+        );
+        assert!(cost(Collective::AllToAll).seconds(1e4) > cost(Collective::ReduceScatter).seconds(1e4));
+    }
+
+    #[test]
+    fn a_reshard_over_links_with_curves_is_the_sum_of_its_steps_at_any_size() {
+        let placement = curved("any");
+        let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(SubAxisId::from_index);
+        let mut prices = Prices::new(&placement);
+        let from = Sharding {
+            partial: Some((meshwright_ir::sharding::Reduction::Sum, AxisSet::of(c))),
+            ..Sharding::of([vec![a, d], vec![]])
+        };
+        for to in [
+            Sharding::of([vec![], vec![c]]),
+            Sharding::of([vec![d], vec![e]]),
+            Sharding::of([vec![b], vec![a]]),
+        ] {
+            for size in [64, 512, 4096] {
+                let shape = [size, size];
+                let cost = prices.reshard(&from, &to, &shape);
+                let mesh = &placement.mesh;
+                for element in [ElementType::F32, ElementType::F64] {
+                    let mut state = Layout::new(&from, &shape, mesh);
+                    let mut expected = 0.0;
+                    for step in crate::reshard::steps(&from, &to, &shape, mesh) {
+                        expected += prices.step(&step, &state, element).0;
+                        state.apply(&step);
+                    }
+                    let bytes = (size * size * element.bits() / 8) as f64;
+                    assert_close((cost.fixed + cost.transfer.seconds(bytes)).0, expected);
+                }
+            }
+        }
+    }
 }

@@ -120,3 +120,129 @@ fn convolution_share(convolution: &Convolution, device: &Device) -> f64 {
         None => 1.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collective::Collective;
+    use crate::op::{Work, alone};
+    use crate::tests::{find, function};
+    use meshwright_ir::kernel_shape::{Attention, Matmul, Sort};
+    use meshwright_tensor::types::{ElementType, Type};
+
+    /// A device with these tables.
+    fn device(tables: &str) -> Device {
+        let text = format!("base = \"h100\"\nname = \"ours\"\n{tables}");
+        read_machine(&text, "ours.toml").unwrap_or_else(|errors| panic!("{}", errors[0])).device
+    }
+
+    /// The work of the first instruction of this name.
+    fn work_of(text: &str, name: &str) -> Work {
+        let function = function(text);
+        let view = function.body.view(find(&function, name, 0));
+        let operands: Vec<Type> = view.operand_types().cloned().collect();
+        let results: Vec<Type> = view.result_types().cloned().collect();
+        alone(&view.inst.op, &operands, &results)
+    }
+
+    fn product(element: &str) -> Work {
+        let ty = format!("tensor<512x512x{element}>");
+        let text = format!(
+            "func.func @main(%a: {ty}) -> {ty} {{\n  \
+             %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : ({ty}, {ty}) -> {ty}\n  \
+             return %0 : {ty}\n}}"
+        );
+        work_of(&text, "stablehlo.dot_general")
+    }
+
+    #[test]
+    fn kinds_are_those_that_machine_files_may_name() {
+        let element = ElementType::F32;
+        let attention = Attention {
+            batch: 1,
+            queries: 1,
+            keys: 1,
+            features: 1,
+            values: 1,
+            is_causal: false,
+            is_backward: false,
+            element,
+        };
+        let convolution = Convolution {
+            outputs: 1,
+            window: 1,
+            taken: 1,
+            given: 1,
+            features_per_group: None,
+            elements: [element; 2],
+        };
+        let kernels = [
+            KernelShape::Attention(attention),
+            KernelShape::Convolution(convolution),
+            KernelShape::Elementwise,
+            KernelShape::Matmul(Matmul { batch: 1, m: 1, n: 1, k: 1, elements: [element; 2] }),
+            KernelShape::Move,
+            KernelShape::Other,
+            KernelShape::Reduce,
+            KernelShape::Sort(Sort { rows: 1, length: 1 }),
+        ];
+        let names = kernels.iter().filter_map(curve).map(|by| match by {
+            By::Flops(kind) | By::Bytes(kind) => kind,
+        });
+        assert!(names.eq(KERNELS));
+        assert!(Collective::ALL.iter().all(|kind| LINKS.contains(&kind.name())) && LINKS.contains(&ANY));
+        for machine in meshwright_machine::list() {
+            let text = machine.to_toml();
+            assert_eq!(read_machine(&text, "built in").as_ref(), Ok(&machine), "{}", machine.name);
+        }
+    }
+
+    #[test]
+    fn a_kind_that_there_is_not_is_an_error_with_its_place() {
+        let text = "base = \"h100\"\n[device.curves.matmull]\npoints = [[1e9, 0.5]]\n";
+        let errors = read_machine(text, "ours.toml").unwrap_err();
+        assert_eq!(
+            errors[0].to_string(),
+            "ours.toml:2:16: `device.curves.matmull` is a curve of an unknown kind\n  \
+             hint: did you mean `matmul`?\n  \
+             hint: known are attention, convolution, elementwise, matmul, move, other, reduce, sort"
+        );
+    }
+
+    #[test]
+    fn products_reach_the_share_that_the_curve_of_their_class_says() {
+        let plain = device("");
+        let flops = 2.0 * 512f64.powi(3);
+        let curved = device(
+            "[device.curves.matmul]\npoints = [[1e6, 0.01], [1e9, 0.25]]\nf64 = [[1.0, 1.0]]\nfp8 = [[1e6, 0.5]]\n",
+        );
+        let slower = |element: &str| {
+            let work = product(element);
+            assert_eq!(work.flops.0, flops);
+            work.parts(&curved).arithmetic / work.parts(&plain).arithmetic
+        };
+        let between = 0.01 * 25f64.powf((flops / 1e6).ln() / 1e3f64.ln());
+        for (element, share) in [("bf16", between), ("f32", between), ("f64", 1.0), ("f8E4M3FN", 0.5)] {
+            assert!((slower(element) * share - 1.0).abs() < 1e-12, "{element}: {}", slower(element));
+        }
+        // Launches and memory are what they were.
+        let (now, before) = (product("bf16").parts(&curved), product("bf16").parts(&plain));
+        assert_eq!((now.memory, now.launch), (before.memory, before.launch));
+    }
+
+    #[test]
+    fn what_moves_bytes_reaches_a_share_of_the_memory_bandwidth() {
+        let add = work_of(
+            "func.func @main(%a: tensor<1024xf32>) -> tensor<1024xf32> {\n  \
+             %0 = stablehlo.add %a, %a : tensor<1024xf32>\n  return %0 : tensor<1024xf32>\n}",
+            "stablehlo.add",
+        );
+        let (plain, curved) = (device(""), device("[device.curves.elementwise]\npoints = [[1e3, 0.25]]\n"));
+        assert_eq!(add.parts(&curved).memory, add.parts(&plain).memory * 4.0);
+        assert_eq!(add.parts(&curved).arithmetic, add.parts(&plain).arithmetic);
+        assert_eq!(moving(1e6, &curved), moving(1e6, &plain));
+        let moves = device("[device.curves.move]\npoints = [[1e3, 0.25], [1e6, 0.5]]\n");
+        assert_eq!([1e3, 1e6].map(|bytes| moving(bytes, &moves) / moving(bytes, &plain)), [4.0, 2.0]);
+        assert_eq!(add.parts(&moves), add.parts(&plain));
+    }
+}

@@ -97,3 +97,45 @@ impl Curved<'_> {
         Seconds(sent / (self.rate * self.curve.share(sent)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_machine::Machine;
+
+    /// A machine with a curve along which ten times as many bytes take little longer.
+    fn machine() -> Machine {
+        let text = "base = \"h100\"\n[device.curves.move]\npoints = [[1e3, 0.1], [1e4, 0.9], [1e5, 1.0]]\n";
+        Machine::from_toml(text, "curved.toml").unwrap()
+    }
+
+    #[test]
+    fn parts_with_and_without_a_curve_add_up() {
+        let machine = machine();
+        let mut transfer = Transfer::straight(Seconds(2.0));
+        transfer.add(10.0, 5.0, None);
+        assert_eq!(transfer.seconds(100.0), Seconds(400.0));
+        assert_eq!(transfer.bytes_in(Seconds(400.0)), Some(100.0));
+        transfer.add(10.0, 100.0, machine.device.curves.of_kind("move"));
+        // A thousand bytes are sent, at a tenth of the rate.
+        assert_eq!(transfer.seconds(100.0), Seconds(400.0 + 100.0));
+        assert_eq!(transfer.straight_seconds(100.0), Seconds(400.0));
+        let scaled = transfer.scaled(0.5);
+        assert!((scaled.seconds(200.0).0 - transfer.seconds(100.0).0).abs() < 1e-9);
+        assert!((transfer.seconds_of(0.5, 200.0).0 - 500.0).abs() < 1e-9);
+        assert_eq!(Transfer::NONE.bytes_in(Seconds(1.0)), None);
+    }
+
+    #[test]
+    fn as_many_bytes_are_found_as_take_so_long() {
+        let machine = machine();
+        let mut transfer = Transfer::NONE;
+        transfer.add(1.0, 100.0, machine.device.curves.of_kind("move"));
+        for bytes in [10.0, 1e3, 3e3, 1e4, 5e4, 1e7] {
+            let seconds = transfer.seconds(bytes);
+            let found = transfer.bytes_in(seconds).unwrap();
+            assert!((found / bytes - 1.0).abs() < 1e-6, "{found} is not {bytes}");
+            assert!(transfer.seconds(bytes * 1.5) > seconds);
+        }
+    }
+}

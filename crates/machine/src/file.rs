@@ -410,7 +410,7 @@ latency = "1 us"
             page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
         let loaded: Vec<String> =
             files.iter().map(|text| Machine::from_toml(text, "docs").unwrap().spec()).collect();
-        assert_eq!(loaded, ["h100:1x8", "our-cluster:16x8"]);
+        assert_eq!(loaded, ["h100:1x8", "our-cluster:16x8", "h100-measured:2x8"]);
     }
 
     #[test]
