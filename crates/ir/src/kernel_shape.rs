@@ -133,7 +133,8 @@ impl InstView<'_> {
 
     /// Whether it is a product of matrices.
     pub fn is_matmul(&self) -> bool {
-        matches!(self.kernel(), KernelShape::Matmul(_))
+        // Few ops are products, so the types of the others are not gathered.
+        self.inst.op.accuracy().is_some() && matches!(self.kernel(), KernelShape::Matmul(_))
     }
 }
 

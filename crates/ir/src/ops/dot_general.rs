@@ -293,7 +293,7 @@ impl DotGeneral {
     }
 
     /// Dims of one side that are neither batched nor contracted, in order.
-    pub fn free_dims(&self, side: usize, rank: usize) -> Vec<usize> {
+    fn free_dims(&self, side: usize, rank: usize) -> Vec<usize> {
         (0..rank)
             .filter(|dim| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim))
             .collect()
