@@ -79,7 +79,7 @@ pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
         return Machine::from_spec(spec).map_err(|error| Failure::Usage(Box::new(of_machine(error, USAGE))));
     }
     let source = text(path, "machine file")?;
-    Machine::from_toml(&source.text, &source.name).map_err(|errors| {
+    meshwright_cost::read_machine(&source.text, &source.name).map_err(|errors| {
         let finding = |error: MachineError| Finding {
             diagnostic: of_machine(error, MACHINE),
             source: Some(source.clone()),

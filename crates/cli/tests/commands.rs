@@ -57,6 +57,27 @@ fn plans_name_the_link_that_binds_and_the_calibration() {
 }
 
 #[test]
+fn curves_of_a_machine_file_change_what_plans_predict() {
+    let scratch = Scratch::new("curves");
+    scratch.file("dot.mlir", DOT);
+    let step = |file: &str, tables: &str| {
+        scratch.file(file, format!("base = \"h100:2x4\"\nname = \"ours\"\n{tables}"));
+        let line = format!("plan dot.mlir --machine {file} --search rest --json");
+        scratch.line(&line).succeeds().json()["predicted"]["total_seconds"].as_f64().unwrap()
+    };
+    let plain = step("plain.toml", "");
+    let slow = step("slow.toml", "[device.curves.matmul]\npoints = [[1e3, 1e-6]]\n");
+    assert!(slow > plain, "{slow} {plain}");
+    // What nothing is of changes nothing.
+    assert_eq!(step("sort.toml", "[device.curves.sort]\npoints = [[1e3, 0.01]]\n"), plain);
+    let links = "[[levels]]\nname = \"nvlink\"\n[levels.curves.any]\npoints = [[1e3, 1e-6]]\n";
+    assert!(step("links.toml", links) > plain);
+    scratch.file("wrong.toml", "base = \"h100\"\n[device.curves.matmull]\npoints = [[1e9, 0.5]]\n");
+    let wrong = ["wrong.toml:2:16", "curve of an unknown kind", "did you mean `matmul`?"];
+    scratch.line("plan dot.mlir --machine wrong.toml").fails(1, &wrong);
+}
+
+#[test]
 fn plans_leave_headroom_unless_the_limit_is_given() {
     let scratch = Scratch::new("headroom");
     scratch.file("dot.mlir", DOT);

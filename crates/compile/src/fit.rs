@@ -6,7 +6,6 @@ use meshwright_analyze::{Role, Roles, names};
 use meshwright_cost::memory::Memory;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::op::Op;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Device};
 use std::collections::BTreeSet;
@@ -132,8 +131,10 @@ fn num_dims(function: &Function, roles: &Roles, value: ValueId, classes: &BTreeS
 /// Whether some product is of tokens with tokens, as attention has them.
 fn has_scores(function: &Function, roles: &Roles) -> bool {
     let body = &function.body;
-    let products = body.insts.values().filter(|inst| matches!(inst.op, Op::DotGeneral(_)));
-    products.flat_map(|inst| &inst.results).any(|made| num_dims(function, roles, *made, &roles.sequence) > 1)
+    let products = body.insts.ids().filter(|inst| body.view(*inst).is_matmul());
+    products
+        .flat_map(|inst| &body.insts[inst].results)
+        .any(|made| num_dims(function, roles, *made, &roles.sequence) > 1)
 }
 
 fn is_argument(function: &Function, value: ValueId) -> bool {

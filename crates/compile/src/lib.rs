@@ -71,6 +71,7 @@ pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use tally::{Sent, collectives, sent};
 pub use transform::{conflicts, explain, partition, propagate, rules};
 
+pub use meshwright_cost::read_machine;
 pub use meshwright_ir::op::Propagation;
 pub use meshwright_propagate::explain as explanation;
 pub use meshwright_propagate::{Calls, PropagateOptions, Rules, Strategy};

@@ -1,11 +1,12 @@
 //! What a local program sends: its collectives by kind, loops counted by their trips and all branches of a conditional
 //! counted, as costs do.
 //!
-//! Input: a device program. Output: number, bytes and ring bytes per kind, and where the largest of each stands. With g devices in a group and b bytes of
-//! result on a device, a ring sends per device 2 (g-1)/g b for an all_reduce, (g-1)/g b for an all_gather or
-//! all_to_all, (g-1) b for a reduce_scatter, and b for a permute; as XLA's programs are counted in `bench/`.
+//! Input: a device program. Output: number, bytes and ring bytes per kind, and where the largest of each stands.
+//! Ring bytes are those of [`Collective::ring_factor`](meshwright_cost::Collective::ring_factor); as XLA's programs are
+//! counted in `bench/`.
 
 use crate::stages::PARTITION;
+use meshwright_cost::groups::{group_size, kind_of};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::loops::trip_count;
@@ -110,28 +111,19 @@ fn region(body: &Body, id: RegionId, trips: u64, tallies: &mut BTreeMap<&'static
 
 fn add(view: InstView<'_>, trips: u64, tallies: &mut BTreeMap<&'static str, Sent>) {
     let bytes: u64 = view.result_types().map(|ty| ty.num_bytes() as u64).sum();
-    let size = group_size(&view.inst.op) as f64;
-    let factor = match &view.inst.op {
-        Op::AllReduce(_) => 2.0 * (size - 1.0) / size,
-        Op::AllGather(_) | Op::AllToAll(_) => (size - 1.0) / size,
-        Op::ReduceScatter(_) => size - 1.0,
-        _ => 1.0,
+    let (op, held) = (&view.inst.op, view.operand_types().map(|ty| ty.num_bytes() as f64).sum::<f64>());
+    let ring_bytes = match kind_of(op) {
+        Some(kind) => kind.ring_factor(group_size(op) as f64) * held,
+        None => bytes as f64,
     };
     let kind = view.inst.op.name().trim_start_matches("stablehlo.");
-    let (count, ring_bytes) = (0, 0.0);
-    let none = Sent { kind, count, bytes: 0, ring_bytes, largest: ring_bytes, place: view.inst.span };
+    let none = Sent { kind, count: 0, bytes: 0, ring_bytes: 0.0, largest: 0.0, place: view.inst.span };
     let sent = tallies.entry(kind).or_insert(none);
     sent.count = sent.count.saturating_add(trips);
     sent.bytes = sent.bytes.saturating_add(trips.saturating_mul(bytes));
-    let own = trips as f64 * bytes as f64 * factor;
+    let own = trips as f64 * ring_bytes;
     sent.ring_bytes += own;
     if own > sent.largest {
         (sent.largest, sent.place) = (own, view.inst.span);
     }
-}
-
-/// Devices in a group of the collective (a permute has none).
-fn group_size(op: &Op) -> usize {
-    let Some(participants) = op.participants() else { return 1 };
-    participants.groups.groups().iter().map(Vec::len).max().unwrap_or(1).max(1)
 }

@@ -89,7 +89,8 @@ impl Asked {
                 in_passes(class, passes.saturating_mul(products))
             }
             (ElementClass::F32, Some(accuracy)) => of_f32(accuracy, device),
-            (class, _) => in_passes(class, 1),
+            (class @ (ElementClass::F64 | ElementClass::F32 | ElementClass::Tf32), _) => in_passes(class, 1),
+            (class @ (ElementClass::Bf16 | ElementClass::Fp8 | ElementClass::Int8), _) => in_passes(class, 1),
         }
     }
 }

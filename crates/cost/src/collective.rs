@@ -1,7 +1,8 @@
 //! Seconds of a collective on the links that its axes cross.
 //!
-//! Input: the kind of a collective and its axes on a [`Placement`]. Output: a [`CollectiveCost`], from which the time
-//! for any number of bytes is one multiplication and one addition.
+//! Input: the kind of a collective and its axes on a [`Placement`]. Output: a [`CollectiveCost`], a function from bytes to
+//! seconds: what is fixed, and a [`Transfer`], which need not be a multiple of the bytes where the machine file gives
+//! curves of its links ([`crate::curves`]).
 //!
 //! A group that crosses several levels works level by level (`docs/machines.md`, "How a collective uses the links").
 //! With S the gathered, unreduced or local size, n the members on a level and i the members inside each of its units,
@@ -13,17 +14,20 @@
 //! | all_reduce | 2 (n-1)/n S/i | 2 (n-1) |
 //! | all_to_all | (n-1)/n S | n-1 |
 //!
-//! and the time is the overhead plus, for each level, steps x latency + bytes / rate. A permute sends S from each
+//! and the time is the overhead plus, for each level, steps x latency + bytes / rate (the share of the rate that so many
+//! bytes reach, if a curve says it). A permute sends S from each
 //! device to one other, over whatever levels lie between the two; the slowest level decides.
 //!
 //! Where members share one memory (`kind = "memory"`) they meet once, n-1 steps whatever the kind, and an all_reduce
 //! passes S/i, an all_gather and a reduce_scatter (n-1)/n S/i, an all_to_all 2 S: it is cut before and joined behind.
 
 use crate::combine::combines;
+use crate::curves::{self, move_curve, moving};
 use crate::reshard::{Layout, Planner, Step};
-use meshwright_ir::mesh::{AxisSet, SubAxisId};
+use crate::transfer::Transfer;
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
-use meshwright_machine::{Crossing, LinkKind, Pattern, Seconds};
+use meshwright_machine::{Crossing, Curve, Device, LinkKind, Pattern, Seconds};
 use meshwright_plan::Placement;
 use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
@@ -55,6 +59,18 @@ impl Collective {
         }
     }
 
+    /// Bytes that a device sends in a ring of so many members (all-to-alls sending each part once), for each byte that it
+    /// holds before. With r bytes of result on a device, that is 2 (g-1)/g r of an all_reduce, (g-1)/g r of an all_gather
+    /// or all_to_all, (g-1) r of a reduce_scatter, r of a permute.
+    pub fn ring_factor(self, members: f64) -> f64 {
+        match self {
+            Self::AllReduce => 2.0 * (members - 1.0) / members,
+            Self::AllGather => members - 1.0,
+            Self::ReduceScatter | Self::AllToAll => (members - 1.0) / members,
+            Self::CollectivePermute => 1.0,
+        }
+    }
+
     /// The kind of a reshard step; `None` for a slice.
     pub fn of(step: &Step) -> Option<Self> {
         match step {
@@ -69,47 +85,42 @@ impl Collective {
 }
 
 /// The time of one collective as a function of the bytes that a device holds *before* it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CollectiveCost {
+#[derive(Clone, Debug, PartialEq)]
+pub struct CollectiveCost<'m> {
     /// Overhead and latencies.
     pub fixed: Seconds,
-    /// Seconds for each byte.
-    pub per_byte: Seconds,
+    /// The rest, by the bytes.
+    pub transfer: Transfer<'m>,
 }
 
-impl CollectiveCost {
+impl CollectiveCost<'_> {
     /// The time when every device holds `bytes` before the collective.
-    pub fn seconds(self, bytes: f64) -> Seconds {
-        self.fixed + self.per_byte * bytes
+    pub fn seconds(&self, bytes: f64) -> Seconds {
+        self.fixed + self.transfer.seconds(bytes)
     }
 }
 
 /// The time of a reshard as a function of bytes, as of a [`CollectiveCost`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReshardCost {
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReshardCost<'m> {
     /// Overheads and latencies of all steps.
     pub fixed: Seconds,
     /// Those of the last step, if it may be combined with others and share them ([`combines`]).
     pub combinable: Seconds,
-    /// Seconds for each byte.
-    pub per_byte: Seconds,
+    /// The rest, by the bytes.
+    pub transfer: Transfer<'m>,
 }
 
 /// The cost of a collective whose groups extend along `axes` (in any order).
-pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -> CollectiveCost {
+pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -> CollectiveCost<'_> {
     let device = &placement.machine.device;
     let axes: Vec<SubAxisId> = axes.iter().collect();
     let crossings = placement.crossings(&axes);
     if kind == Collective::CollectivePermute {
-        let slowest = |f: fn(&Crossing<'_>) -> f64| Seconds(crossings.iter().map(f).fold(0.0, f64::max));
-        return CollectiveCost {
-            fixed: device.permute_overhead.unwrap_or(device.launch_overhead)
-                + slowest(|crossing| crossing.latency().0),
-            per_byte: slowest(|crossing| 1.0 / crossing.bandwidth(Pattern::Shift).0),
-        };
+        return permute_cost(&crossings, device);
     }
     let group = placement.mesh.product(&axes) as f64;
-    let mut cost = CollectiveCost { fixed: device.collective_overhead, per_byte: Seconds::ZERO };
+    let mut cost = CollectiveCost { fixed: device.collective_overhead, transfer: Transfer::NONE };
     for crossing in &crossings {
         let (members, inner) = (crossing.members as f64, crossing.inner as f64);
         let others = (members - 1.0) / members;
@@ -129,9 +140,37 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
             Collective::AllReduce | Collective::ReduceScatter => share / inner,
         };
         cost.fixed += crossing.latency() * (rounds * (members - 1.0));
-        cost.per_byte += Seconds(sent / crossing.bandwidth(pattern).0);
+        cost.transfer.add(sent, crossing.bandwidth(pattern).0, link_curve(kind, crossing));
     }
     cost
+}
+
+/// The cost of a permute: its slowest level decides.
+fn permute_cost<'m>(crossings: &[Crossing<'m>], device: &Device) -> CollectiveCost<'m> {
+    let rate = |crossing: &Crossing<'_>| crossing.bandwidth(Pattern::Shift).0;
+    let mut transfer = Transfer::NONE;
+    if let Some(slowest) = crossings.iter().min_by(|a, b| rate(a).total_cmp(&rate(b))) {
+        transfer.add(1.0, rate(slowest), link_curve(Collective::CollectivePermute, slowest));
+    }
+    let latency = Seconds(crossings.iter().map(|crossing| crossing.latency().0).fold(0.0, f64::max));
+    CollectiveCost { fixed: device.permute_overhead.unwrap_or(device.launch_overhead) + latency, transfer }
+}
+
+/// The curve of a kind of collective on a level, or that of all of them.
+fn link_curve<'m>(kind: Collective, crossing: &Crossing<'m>) -> Option<&'m Curve> {
+    let curves = &crossing.level.curves;
+    curves.of_kind(kind.name()).or_else(|| curves.of_kind(curves::ANY))
+}
+
+/// Seconds of one ring over all members, where every device holds so many bytes before: it is as fast as its slowest link.
+pub fn one_ring(kind: Collective, axes: &[SubAxisId], bytes: f64, placement: &Placement) -> Seconds {
+    let sent = kind.ring_factor(placement.mesh.product(axes) as f64) * bytes;
+    let crossings = placement.crossings(axes);
+    let seconds = crossings.iter().map(|crossing| {
+        let share = link_curve(kind, crossing).map_or(1.0, |curve| curve.share(sent));
+        sent / (crossing.bandwidth(Pattern::Ring).0 * share)
+    });
+    placement.machine.device.collective_overhead + Seconds(seconds.fold(0.0, f64::max))
 }
 
 /// Prices of collectives and reshards on one placement; remembers what it has worked out.
@@ -139,7 +178,7 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
 pub struct Prices<'a> {
     /// Where the mesh lies.
     pub placement: &'a Placement,
-    known: FxHashMap<(Collective, AxisSet), CollectiveCost>,
+    known: FxHashMap<(Collective, AxisSet), CollectiveCost<'a>>,
     planner: Planner,
 }
 
@@ -150,9 +189,9 @@ impl<'a> Prices<'a> {
     }
 
     /// See [`collective_cost`].
-    pub fn collective(&mut self, kind: Collective, axes: AxisSet) -> CollectiveCost {
+    pub fn collective(&mut self, kind: Collective, axes: AxisSet) -> CollectiveCost<'a> {
         let placement = self.placement;
-        *self.known.entry((kind, axes)).or_insert_with(|| collective_cost(kind, axes, placement))
+        self.known.entry((kind, axes)).or_insert_with(|| collective_cost(kind, axes, placement)).clone()
     }
 
     /// The outermost level of the machine that groups along these axes cross, by its position.
@@ -164,50 +203,67 @@ impl<'a> Prices<'a> {
     /// The time of one reshard step of a value that lies on the devices like `state` before the step. What is local
     /// reads and writes what is left, at memory speed.
     pub fn step(&mut self, step: &Step, state: &Layout, element: ElementType) -> Seconds {
-        let device = &self.placement.machine.device;
-        let mesh = &self.placement.mesh;
-        let bytes = state.local_bytes(element, mesh);
-        match step {
-            Step::Slice { .. } | Step::Contribute { .. } | Step::Resize { .. } => {
-                let mut after = state.clone();
-                after.apply(step);
-                let moved = 2.0 * after.local_bytes(element, mesh);
-                device.launch_overhead + Seconds(moved / device.achievable_memory_bandwidth().0)
-            }
-            Step::Permute { dims } => {
-                let changed = changed_axes(&state.sharding, dims);
-                self.collective(Collective::CollectivePermute, changed).seconds(bytes)
-            }
-            Step::AllReduce { axes, .. } => self.priced(Collective::AllReduce, axes, bytes),
-            Step::ReduceScatter { axes, .. } => self.priced(Collective::ReduceScatter, axes, bytes),
-            Step::AllGather { axes, .. } => self.priced(Collective::AllGather, axes, bytes),
-            Step::AllToAll { axes, .. } => self.priced(Collective::AllToAll, axes, bytes),
+        let (device, mesh) = (&self.placement.machine.device, &self.placement.mesh);
+        match self.of_step(step, state) {
+            Some(cost) => cost.seconds(state.local_bytes(element, mesh)),
+            None => device.launch_overhead + moving(moved_bytes(step, state, element, mesh), device),
         }
     }
 
-    fn priced(&mut self, kind: Collective, axes: &[SubAxisId], bytes: f64) -> Seconds {
-        self.collective(kind, axes.iter().collect()).seconds(bytes)
+    /// The cost of the collective that a step is; `None` for what is local.
+    fn of_step(&mut self, step: &Step, state: &Layout) -> Option<CollectiveCost<'a>> {
+        let kind = Collective::of(step)?;
+        let axes = match step {
+            Step::Permute { dims } => changed_axes(&state.sharding, dims),
+            other => other.axes().iter().collect(),
+        };
+        Some(self.collective(kind, axes))
     }
 
     /// The time of a whole reshard as a function of the bytes of the global tensor; `shape` is its shape.
-    pub fn reshard(&mut self, from: &Sharding, to: &Sharding, shape: &[usize]) -> ReshardCost {
-        let mesh = &self.placement.mesh;
+    pub fn reshard(&mut self, from: &Sharding, to: &Sharding, shape: &[usize]) -> ReshardCost<'a> {
+        let (device, mesh) = (&self.placement.machine.device, &self.placement.mesh);
+        let bytes = 4.0 * shape.iter().product::<usize>() as f64;
         let mut state = Layout::new(from, shape, mesh);
-        // Elements of four bytes and of eight tell what is fixed.
-        let [mut small, mut large, mut combinable] = [Seconds::ZERO; 3];
+        // Of what has no curve, elements of four bytes and of eight tell what is fixed.
+        let elements = [ElementType::F32, ElementType::F64];
+        let mut straight = [Seconds::ZERO; 2];
+        let (mut combinable, mut curved) = (Seconds::ZERO, Transfer::NONE);
         for step in self.planner.steps(from, to, shape, mesh) {
-            small += self.step(&step, &state, ElementType::F32);
-            large += self.step(&step, &state, ElementType::F64);
+            let cost = self.of_step(&step, &state);
+            let [four, eight] = elements.map(|element| match &cost {
+                Some(cost) => cost.fixed + cost.transfer.straight_seconds(state.local_bytes(element, mesh)),
+                None if move_curve(device).is_some() => device.launch_overhead,
+                None => device.launch_overhead + moving(moved_bytes(&step, &state, element, mesh), device),
+            });
+            straight = [straight[0] + four, straight[1] + eight];
+            match &cost {
+                Some(cost) => {
+                    curved.add_curved(&cost.transfer, state.local_bytes(ElementType::F32, mesh) / bytes);
+                }
+                None if move_curve(device).is_some() => {
+                    let moved = moved_bytes(&step, &state, ElementType::F32, mesh);
+                    curved.add(moved / bytes, device.achievable_memory_bandwidth().0, move_curve(device));
+                }
+                None => {}
+            }
             // What a further step reads waits for no others.
-            let kind = Collective::of(&step).filter(|_| combines(&step, shape));
-            combinable =
-                kind.map_or(Seconds::ZERO, |kind| self.collective(kind, step.axes().iter().collect()).fixed);
+            combinable = cost.filter(|_| combines(&step, shape)).map_or(Seconds::ZERO, |cost| cost.fixed);
             state.apply(&step);
         }
-        let bytes = 4.0 * shape.iter().product::<usize>() as f64;
+        let [small, large] = straight;
         let per_byte = (large - small) / bytes;
-        ReshardCost { fixed: small - per_byte * bytes, combinable, per_byte }
+        let mut transfer = Transfer::straight(per_byte);
+        transfer.add_curved(&curved, 1.0);
+        ReshardCost { fixed: small - per_byte * bytes, combinable, transfer }
     }
+}
+
+/// Bytes that a local step reads and writes: what is left, both ways.
+fn moved_bytes(step: &Step, state: &Layout, element: ElementType, mesh: &Mesh) -> f64 {
+    let mut after = state.clone();
+    after.apply(step);
+    2.0 * after.local_bytes(element, mesh)
 }
 
 /// The axes along which a permute moves data: those that shard another dim, or another place of a dim, afterwards.
@@ -223,7 +279,7 @@ pub(crate) fn changed_axes(state: &Sharding, dims: &[Vec<SubAxisId>]) -> AxisSet
 mod tests {
     use super::*;
     use meshwright_ir::ids::Id;
-    use meshwright_ir::mesh::{Axis, Mesh};
+    use meshwright_ir::mesh::Axis;
     use meshwright_machine::Machine;
 
     fn placement(spec: &str, sizes: &[usize]) -> Placement {
@@ -251,19 +307,22 @@ mod tests {
         let rate = 450e9 * 0.858;
         let cost = collective_cost(Collective::AllReduce, all, &placement);
         assert_close(cost.fixed.0, 36e-6 + 14.0 * 0.07e-6);
-        assert_close(cost.per_byte.0, 2.0 * 7.0 / 8.0 / rate);
+        assert_close(cost.transfer.seconds(1.0).0, 2.0 * 7.0 / 8.0 / rate);
         let gather = collective_cost(Collective::AllGather, all, &placement);
         assert_close(gather.fixed.0, 36e-6 + 7.0 * 0.07e-6);
         // Each device holds an eighth and sends seven times that.
-        assert_close(gather.per_byte.0, 7.0 / rate);
+        assert_close(gather.transfer.seconds(1.0).0, 7.0 / rate);
         assert_close(
-            collective_cost(Collective::ReduceScatter, all, &placement).per_byte.0,
+            collective_cost(Collective::ReduceScatter, all, &placement).transfer.seconds(1.0).0,
             7.0 / 8.0 / rate,
         );
-        assert_close(collective_cost(Collective::AllToAll, all, &placement).per_byte.0, 7.0 / 8.0 / rate);
+        assert_close(
+            collective_cost(Collective::AllToAll, all, &placement).transfer.seconds(1.0).0,
+            7.0 / 8.0 / rate,
+        );
         let permute = collective_cost(Collective::CollectivePermute, all, &placement);
         assert_close(permute.fixed.0, 5e-6 + 0.07e-6);
-        assert_close(permute.per_byte.0, 1.0 / rate);
+        assert_close(permute.transfer.seconds(1.0).0, 1.0 / rate);
     }
 
     #[test]
@@ -283,7 +342,7 @@ mod tests {
         ] {
             let cost = collective_cost(kind, axes(&placement, &[1]), &placement);
             assert_close(cost.fixed.0, 36e-6 + 3.0 * 0.07e-6);
-            assert_close(cost.per_byte.0, bytes / rate);
+            assert_close(cost.transfer.seconds(1.0).0, bytes / rate);
         }
     }
 
@@ -293,12 +352,12 @@ mod tests {
         let (inside, across) = (450e9 * 0.858, 50e9 * 0.72);
         let cost = collective_cost(Collective::AllReduce, axes(&placement, &[0, 1]), &placement);
         assert_close(cost.fixed.0, 36e-6 + 14.0 * 0.07e-6 + 6.0 * 12e-6);
-        assert_close(cost.per_byte.0, 2.0 * 7.0 / 8.0 / inside + 2.0 * 3.0 / 4.0 / 8.0 / across);
+        assert_close(cost.transfer.seconds(1.0).0, 2.0 * 7.0 / 8.0 / inside + 2.0 * 3.0 / 4.0 / 8.0 / across);
         // Gathered S is 32 times what a device holds.
         let gather = collective_cost(Collective::AllGather, axes(&placement, &[0, 1]), &placement);
-        assert_close(gather.per_byte.0, 32.0 * (7.0 / 8.0 / inside + 3.0 / 4.0 / 8.0 / across));
+        assert_close(gather.transfer.seconds(1.0).0, 32.0 * (7.0 / 8.0 / inside + 3.0 / 4.0 / 8.0 / across));
         let permute = collective_cost(Collective::CollectivePermute, axes(&placement, &[0, 1]), &placement);
-        assert_close(permute.per_byte.0, 1.0 / across);
+        assert_close(permute.transfer.seconds(1.0).0, 1.0 / across);
     }
 
     #[test]
@@ -317,11 +376,86 @@ mod tests {
         let gather = collective_cost(Collective::AllGather, both, &placement);
         let expected = scatter.seconds(bytes / 4.0) + gather.seconds(bytes / 8.0);
         let found = prices.reshard(&from, &to, &[1024, 1024]);
-        assert_close((found.fixed + found.per_byte * bytes).0, expected.0);
+        assert_close((found.fixed + found.transfer.seconds(bytes)).0, expected.0);
         // The gather puts shards of the outermost dim together.
         assert_close(found.combinable.0, gather.fixed.0);
         let nothing =
-            ReshardCost { fixed: Seconds::ZERO, combinable: Seconds::ZERO, per_byte: Seconds::ZERO };
+            ReshardCost { fixed: Seconds::ZERO, combinable: Seconds::ZERO, transfer: Transfer::NONE };
         assert_eq!(prices.reshard(&to, &to, &[1024, 1024]), nothing);
+    }
+
+    /// A machine whose links inside hosts reach less of what small messages are.
+    fn curved(kind: &str) -> Placement {
+        let text = format!(
+            "base = \"h100:4x8\"\n[[levels]]\nname = \"nvlink\"\n[levels.curves.{kind}]\n\
+             points = [[1e4, 0.01], [1e6, 0.5], [1e8, 1.0]]\n[device.curves.move]\npoints = [[1e6, 0.1], [1e8, 1.0]]\n"
+        );
+        let plain = placement("h100:4x8", &[4, 8]);
+        let machine =
+            crate::read_machine(&text, "curved.toml").unwrap_or_else(|errors| panic!("{}", errors[0]));
+        Placement::new(machine, plain.mesh).unwrap()
+    }
+
+    #[test]
+    fn a_curve_of_links_is_read_by_what_a_device_sends_into_the_level() {
+        let (plain, curved_any) = (placement("h100:4x8", &[4, 8]), curved("any"));
+        let seconds = |kind, positions: &[usize], bytes: f64| {
+            [&plain, &curved_any]
+                .map(|place| collective_cost(kind, axes(place, positions), place).seconds(bytes).0)
+        };
+        let rate = 450e9 * 0.858;
+        // Of S bytes 7/4 S are sent; of a shift S, of gathered shards seven of them.
+        for (kind, sent) in [
+            (Collective::AllReduce, 2.0 * 7.0 / 8.0),
+            (Collective::CollectivePermute, 1.0),
+            (Collective::AllGather, 7.0),
+        ] {
+            let [before, now] = seconds(kind, &[1], 1e6 / sent);
+            assert_close(now - before, 1e6 / rate);
+            let [before, now] = seconds(kind, &[1], 1e9);
+            assert_close(now, before);
+        }
+        // Between hosts there is no curve.
+        let [before, now] = seconds(Collective::AllReduce, &[0], 1e6);
+        assert_eq!(before, now);
+        let own = curved("all_to_all");
+        let cost = |kind| collective_cost(kind, axes(&own, &[1]), &own);
+        assert_eq!(
+            cost(Collective::AllReduce),
+            collective_cost(Collective::AllReduce, axes(&plain, &[1]), &plain)
+        );
+        assert!(cost(Collective::AllToAll).seconds(1e4) > cost(Collective::ReduceScatter).seconds(1e4));
+    }
+
+    #[test]
+    fn a_reshard_over_links_with_curves_is_the_sum_of_its_steps_at_any_size() {
+        let placement = curved("any");
+        let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(SubAxisId::from_index);
+        let mut prices = Prices::new(&placement);
+        let from = Sharding {
+            partial: Some((meshwright_ir::sharding::Reduction::Sum, AxisSet::of(c))),
+            ..Sharding::of([vec![a, d], vec![]])
+        };
+        for to in [
+            Sharding::of([vec![], vec![c]]),
+            Sharding::of([vec![d], vec![e]]),
+            Sharding::of([vec![b], vec![a]]),
+        ] {
+            for size in [64, 512, 4096] {
+                let shape = [size, size];
+                let cost = prices.reshard(&from, &to, &shape);
+                let mesh = &placement.mesh;
+                for element in [ElementType::F32, ElementType::F64] {
+                    let mut state = Layout::new(&from, &shape, mesh);
+                    let mut expected = 0.0;
+                    for step in crate::reshard::steps(&from, &to, &shape, mesh) {
+                        expected += prices.step(&step, &state, element).0;
+                        state.apply(&step);
+                    }
+                    let bytes = (size * size * element.bits() / 8) as f64;
+                    assert_close((cost.fixed + cost.transfer.seconds(bytes)).0, expected);
+                }
+            }
+        }
     }
 }

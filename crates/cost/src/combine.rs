@@ -8,6 +8,7 @@
 //! read a result of it; a gather also if its operand was there before the bucket's first member.
 
 use crate::collective::{Collective, collective_cost};
+use crate::curves::moving;
 use crate::reshard::Step;
 use crate::timeline::BufferId;
 use meshwright_ir::mesh::AxisSet;
@@ -30,7 +31,7 @@ pub fn enough(kind: Collective, axes: AxisSet, bytes: f64, placement: &Placement
     let cost = collective_cost(kind, axes, placement);
     let pays = copying(kind, axes, bytes, placement) < cost.fixed;
     let seconds = cost.fixed * ((1.0 - OVERHEAD_SHARE) / OVERHEAD_SHARE);
-    (pays && cost.per_byte.0 > 0.0).then(|| seconds.0 / cost.per_byte.0)
+    cost.transfer.bytes_in(seconds).filter(|_| pays)
 }
 
 /// Whether collectives of a kind are never combined.
@@ -56,15 +57,14 @@ pub fn copying(kind: Collective, axes: AxisSet, bytes: f64, placement: &Placemen
         return Seconds::ZERO;
     }
     let moved = 2.0 * bytes * (1.0 + 1.0 / placement.mesh.set_size(axes) as f64);
-    Seconds(moved / placement.machine.device.achievable_memory_bandwidth().0)
+    moving(moved, &placement.machine.device)
 }
 
 /// Whether a gather is worth laying beside others, each read and written before and behind it: that takes less than the
 /// overhead.
 pub fn joining_pays(axes: AxisSet, bytes: f64, placement: &Placement) -> bool {
     let moved = 2.0 * bytes * (1.0 + placement.mesh.set_size(axes) as f64);
-    let seconds = moved / placement.machine.device.achievable_memory_bandwidth().0;
-    seconds < collective_cost(Collective::AllGather, axes, placement).fixed.0
+    moving(moved, &placement.machine.device) < collective_cost(Collective::AllGather, axes, placement).fixed
 }
 
 /// Whether an instruction may run later than it stands: it computes elements one by one, moves them, or adds them up.

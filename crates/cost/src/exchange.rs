@@ -5,6 +5,7 @@
 //! differ. A collective that the program has itself, inside a manual computation, is one.
 
 use crate::collective::Collective;
+use crate::groups::{axes_of, group_size, kind_of};
 use meshwright_ir::ids::{Id, RegionId, ValueId};
 use meshwright_ir::local::{LocalBuilder, Localize};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
@@ -33,7 +34,7 @@ pub struct Exchange {
 
 /// The collectives of the local form of an instruction, in order. `strategy` is legal.
 pub fn exchanges(view: InstView<'_>, rule: &ShardingRule, strategy: &Strategy, mesh: &Mesh) -> Vec<Exchange> {
-    let kind = own_kind(&view.inst.op);
+    let kind = kind_of(&view.inst.op);
     if kind.is_none() && (!view.inst.op.exchanges(&view) || strategy.is_replicated()) {
         return Vec::new();
     }
@@ -70,43 +71,10 @@ pub fn exchanges(view: InstView<'_>, rule: &ShardingRule, strategy: &Strategy, m
     recorder.sent
 }
 
-/// The kind of collective that an instruction is itself, as in a program written for single devices.
-fn own_kind(op: &Op) -> Option<Collective> {
-    match op {
-        Op::AllReduce(_) => Some(Collective::AllReduce),
-        Op::AllGather(_) => Some(Collective::AllGather),
-        Op::ReduceScatter(_) => Some(Collective::ReduceScatter),
-        Op::AllToAll(_) => Some(Collective::AllToAll),
-        Op::CollectivePermute(_) => Some(Collective::CollectivePermute),
-        _ => None,
-    }
-}
-
 /// A collective of `kind` over the devices that it names by their positions in the mesh.
 fn own_collective(kind: Collective, op: &Op, bytes: f64, result_bytes: f64, mesh: &Mesh) -> Exchange {
-    let groups: Vec<Vec<usize>> = match op {
-        Op::CollectivePermute(permute) => {
-            let ends = permute.pairs.iter();
-            ends.map(|pair| pair.iter().filter_map(|end| usize::try_from(*end).ok()).collect()).collect()
-        }
-        op => op.participants().map_or(Vec::new(), |participants| participants.groups.groups()),
-    };
-    let differs = |axis: SubAxisId| {
-        groups.iter().any(|group| {
-            let mut places = group.iter().copied().filter(|device| *device < mesh.num_devices());
-            let first = places.next().map(|device| mesh.coordinate(device, axis));
-            places.any(|device| Some(mesh.coordinate(device, axis)) != first)
-        })
-    };
-    let axes: AxisSet = mesh.sub_axis_ids().filter(|axis| differs(*axis)).collect();
-    let size = groups.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
-    let ring_bytes = match kind {
-        Collective::AllReduce => 2.0 * (size - 1.0) / size * bytes,
-        Collective::AllGather | Collective::AllToAll => (size - 1.0) / size * result_bytes,
-        Collective::ReduceScatter => (size - 1.0) * result_bytes,
-        Collective::CollectivePermute => bytes,
-    };
-    Exchange { kind, axes, bytes, result_bytes, ring_bytes }
+    let ring_bytes = kind.ring_factor(group_size(op) as f64) * bytes;
+    Exchange { kind, axes: axes_of(op, mesh), bytes, result_bytes, ring_bytes }
 }
 
 struct Recorder<'a> {
@@ -122,18 +90,12 @@ impl Recorder<'_> {
         ValueId::from_index(self.values.len() - 1)
     }
 
-    /// Notes a collective; `fraction` is what a device sends per byte that it holds before, `growth` what it holds
-    /// afterwards.
-    fn send(&mut self, kind: Collective, value: ValueId, axes: &[SubAxisId], fraction: f64, growth: f64) {
+    /// Notes a collective; `growth` is what a device holds afterwards per byte that it holds before.
+    fn send(&mut self, kind: Collective, value: ValueId, axes: &[SubAxisId], growth: f64) {
         let bytes = self.values[value.index()].0.num_bytes() as f64;
+        let ring_bytes = kind.ring_factor(self.mesh.product(axes) as f64) * bytes;
         let axes = axes.iter().collect();
-        self.sent.push(Exchange {
-            kind,
-            axes,
-            bytes,
-            result_bytes: bytes * growth,
-            ring_bytes: bytes * fraction,
-        });
+        self.sent.push(Exchange { kind, axes, bytes, result_bytes: bytes * growth, ring_bytes });
     }
 
     fn tensor(&self, value: ValueId) -> TensorType {
@@ -194,29 +156,27 @@ impl LocalBuilder for Recorder<'_> {
     }
 
     fn all_reduce(&mut self, value: ValueId, axes: &[SubAxisId], _: Reduction) -> ValueId {
-        let group = self.mesh.product(axes) as f64;
-        self.send(Collective::AllReduce, value, axes, 2.0 * (group - 1.0) / group, 1.0);
+        self.send(Collective::AllReduce, value, axes, 1.0);
         let ty = self.ty(value);
         self.value(ty)
     }
 
     fn all_gather(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId {
         let group = self.mesh.product(axes);
-        self.send(Collective::AllGather, value, axes, group as f64 - 1.0, group as f64);
+        self.send(Collective::AllGather, value, axes, group as f64);
         let mut ty = self.tensor(value);
         ty.shape[dim] *= group;
         self.value(ty.into())
     }
 
     fn all_to_all(&mut self, value: ValueId, _: usize, axes: &[SubAxisId]) -> ValueId {
-        let group = self.mesh.product(axes) as f64;
-        self.send(Collective::AllToAll, value, axes, (group - 1.0) / group, 1.0);
+        self.send(Collective::AllToAll, value, axes, 1.0);
         let ty = self.ty(value);
         self.value(ty)
     }
 
     fn permute(&mut self, value: ValueId, axes: &[SubAxisId], _: &[(usize, usize)]) -> ValueId {
-        self.send(Collective::CollectivePermute, value, axes, 1.0, 1.0);
+        self.send(Collective::CollectivePermute, value, axes, 1.0);
         let ty = self.ty(value);
         self.value(ty)
     }

@@ -5,7 +5,7 @@
 //! partitioner emits them, so the two cannot disagree.
 //!
 //! [`analysis::Analysis`] holds what is the same for every plan of a function; [`estimate::estimate`] prices a plan;
-//! [`op`], [`arithmetic`], [`collective`], [`combine`], [`exchange`] and [`mod@memory`] price its parts. [`calibrate`]
+//! [`op`], [`arithmetic`], [`curves`], [`collective`], [`combine`], [`exchange`] and [`mod@memory`] price its parts. [`calibrate`]
 //! makes a machine's figures from measurements.
 
 pub mod analysis;
@@ -13,17 +13,21 @@ pub mod arithmetic;
 pub mod calibrate;
 pub mod collective;
 pub mod combine;
+pub mod curves;
 pub mod estimate;
 pub mod exchange;
 pub mod fusion;
+pub mod groups;
 pub mod host;
 pub mod memory;
 pub mod op;
 pub mod reshard;
 mod timeline;
+pub mod transfer;
 
 pub use analysis::{Analysis, Assumption};
 pub use collective::{Collective, CollectiveCost, Prices, ReshardCost};
+pub use curves::read_machine;
 pub use estimate::{CollectiveTotal, Estimate, estimate};
 pub use memory::{LiveTensor, Memory, memory};
 

@@ -14,6 +14,7 @@ pub mod eval;
 pub mod eval_alone;
 pub mod expand;
 pub mod ids;
+pub mod kernel_shape;
 pub mod kernels;
 pub mod local;
 pub mod location;

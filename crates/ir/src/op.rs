@@ -14,6 +14,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::expand::{self, Expansion};
 use crate::ids::{RegionId, ValueId};
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
 use crate::ops::collective::Participants;
 use crate::ops::local_code::masked_operands;
@@ -197,6 +198,18 @@ pub trait OpDef: Sized + Clone {
     /// Bytes read and written by one execution. Default: all operands and results once. Zero for what only relabels.
     fn bytes(&self, operands: &[Type], results: &[Type]) -> f64 {
         operands.iter().chain(results).map(|ty| ty.num_bytes() as f64).sum()
+    }
+
+    /// The kernel as which it runs, by the types of its operands and results. Default: elementwise if the op is, a
+    /// collective if it is one, else by what it takes: no operations are a move, no bytes either are nothing at all.
+    fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape {
+        if self.is_elementwise() {
+            return KernelShape::Elementwise;
+        }
+        if self.is_collective() {
+            return KernelShape::Collective;
+        }
+        KernelShape::of_figures(self.flops(operands, results), self.bytes(operands, results))
     }
 
     /// Whether it may stand for other ops, which [`OpDef::expand`] then writes out.

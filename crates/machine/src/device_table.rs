@@ -5,6 +5,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::curve_table::{self, KernelCurves, Tables};
 use crate::error::MachineError;
 use crate::figures::Check;
 use crate::machine::{Device, PeakFlops, Platform};
@@ -48,6 +49,7 @@ pub(crate) struct DeviceTable {
     collective_overhead: Option<Spanned<Seconds>>,
     permute_overhead: Option<Spanned<Seconds>>,
     grouped_convolution_flops: Option<Spanned<FlopsPerSecond>>,
+    curves: Option<Tables<KernelCurves>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -124,6 +126,9 @@ pub(crate) fn build(
         check.positive("device.grouped_convolution_flops", &table.grouped_convolution_flops);
     let platform = table.platform.as_ref().and_then(|name| platform(name, check));
     let platform = platform.or(base.and_then(|base| base.platform));
+    let known = check.kinds.map(|kinds| kinds.device);
+    let base_curves = base.map(|base| &base.curves);
+    let curves = curve_table::build(table.curves.as_ref(), base_curves, known, "device.curves", check);
     let unsaid = if platform == Some(Platform::Cpu) { 0.0 } else { HEADROOM };
     Some(Device {
         name: name?,
@@ -139,6 +144,7 @@ pub(crate) fn build(
         permute_overhead: permute_overhead.or(base.and_then(|base| base.permute_overhead)),
         grouped_convolution_flops: grouped_convolution_flops
             .or(base.and_then(|base| base.grouped_convolution_flops)),
+        curves,
     })
 }
 

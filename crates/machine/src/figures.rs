@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use toml::Spanned;
 
+use crate::curve::CurveKinds;
 use crate::error::MachineError;
 use crate::quantity::{Quantity, print};
 use crate::units::Seconds;
@@ -23,6 +24,8 @@ pub(crate) struct Check<'t> {
     pub(crate) file: &'t str,
     /// Its text.
     pub(crate) text: &'t str,
+    /// The kinds of curves that there are, if anyone says.
+    pub(crate) kinds: Option<CurveKinds<'t>>,
     /// What is wrong so far.
     pub(crate) errors: Vec<MachineError>,
 }

@@ -13,10 +13,12 @@ use serde::de::{self, Deserializer, Visitor};
 use toml::Spanned;
 
 use crate::catalog::nearest;
+use crate::curve::CurveKinds;
+use crate::curve_table::{self, LinkCurve, Tables};
 use crate::device_table::{self, DeviceTable};
 use crate::error::MachineError;
 use crate::figures::Check;
-use crate::machine::{Level, LinkKind, Machine};
+use crate::machine::{Device, Level, LinkKind, Machine};
 use crate::units::{BytesPerSecond, Seconds};
 use crate::words;
 
@@ -48,6 +50,7 @@ struct LevelTable {
     bandwidth: Option<Spanned<BytesPerSecond>>,
     efficiency: Option<Spanned<f64>>,
     latency: Option<Spanned<Seconds>>,
+    curves: Option<Tables<LinkCurve>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -83,24 +86,40 @@ impl<'de> Deserialize<'de> for Count {
 }
 
 impl Machine {
-    /// Reads the text of a machine file; `file` is its name for messages.
+    /// Reads the text of a machine file; `file` is its name for messages. Curves may be of any kind.
     ///
     /// # Errors
     /// Everything wrong with it, in the order of the text; positions where there are any.
     pub fn from_toml(text: &str, file: &str) -> Result<Machine, Vec<MachineError>> {
-        let raw: MachineFile = toml::from_str(text).map_err(|error| vec![toml_error(&error, file, text)])?;
-        let mut check = Check { file, text, errors: Vec::new() };
-        let machine = build(&raw, &mut check);
-        match (machine, check.errors.is_empty()) {
-            (Some(machine), true) => Ok(machine),
-            (_, false) => {
-                let start =
-                    |error: &MachineError| error.position.as_ref().map_or(0, |position| position.span.start);
-                check.errors.sort_by_key(start);
-                Err(check.errors)
-            }
-            (None, true) => panic!("machine file {file} gave neither a machine nor an error"),
+        read(text, file, None)
+    }
+
+    /// The same, where curves of other kinds than those that are known are errors too.
+    ///
+    /// # Errors
+    /// As [`Machine::from_toml`].
+    pub fn from_toml_knowing(
+        text: &str,
+        file: &str,
+        kinds: CurveKinds<'_>,
+    ) -> Result<Machine, Vec<MachineError>> {
+        read(text, file, Some(kinds))
+    }
+}
+
+fn read(text: &str, file: &str, kinds: Option<CurveKinds<'_>>) -> Result<Machine, Vec<MachineError>> {
+    let raw: MachineFile = toml::from_str(text).map_err(|error| vec![toml_error(&error, file, text)])?;
+    let mut check = Check { file, text, kinds, errors: Vec::new() };
+    let machine = build(&raw, &mut check);
+    match (machine, check.errors.is_empty()) {
+        (Some(machine), true) => Ok(machine),
+        (_, false) => {
+            let start =
+                |error: &MachineError| error.position.as_ref().map_or(0, |position| position.span.start);
+            check.errors.sort_by_key(start);
+            Err(check.errors)
         }
+        (None, true) => panic!("machine file {file} gave neither a machine nor an error"),
     }
 }
 
@@ -159,7 +178,7 @@ fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
             .error(at.span(), MachineError::new(format!("`price_per_device_hour` is {number}, not a price")));
     }
     let levels = levels?;
-    check_assumed(raw, &levels, check);
+    check_assumed(raw, device.as_ref(), &levels, check);
 
     let (name, device) = (name?, device?);
     let inherited = base.unwrap_or_else(|| Machine::without_levels(name.clone(), device.clone()));
@@ -243,6 +262,9 @@ fn build_level(
     let efficiency = check.need(&key("efficiency"), at, efficiency, base.map(|base| base.efficiency));
     let latency = check.time(&key("latency"), &table.latency);
     let latency = check.need(&key("latency"), at, latency, base.map(|base| base.latency));
+    let known = check.kinds.map(|kinds| kinds.links);
+    let base_curves = base.map(|base| &base.curves);
+    let curves = curve_table::build(table.curves.as_ref(), base_curves, known, &key("curves"), check);
     let max_size = table.max_size.map(|count| count.0).or(base.and_then(|base| base.max_size));
     if kind == Some(LinkKind::FullMesh) && max_size.is_none() {
         let error = MachineError::new(format!("missing key `{}`", key("max_size")))
@@ -257,6 +279,7 @@ fn build_level(
         bandwidth: bandwidth?,
         efficiency: efficiency?,
         latency: latency?,
+        curves,
     })
 }
 
@@ -305,10 +328,14 @@ fn check_hosts(count: usize, at: &Range<usize>, levels: &[Level], check: &mut Ch
 }
 
 /// `assumed` must name keys that hold figures, or it would hide a misspelling.
-fn check_assumed(raw: &MachineFile, levels: &[Level], check: &mut Check<'_>) {
+fn check_assumed(raw: &MachineFile, device: Option<&Device>, levels: &[Level], check: &mut Check<'_>) {
     let mut known: Vec<String> = ["price_per_device_hour", "devices_per_host"].map(String::from).to_vec();
     known.extend(device_table::FIGURES.map(|key| format!("device.{key}")));
+    known.extend(
+        device.iter().flat_map(|device| device.curves.kinds()).map(|kind| format!("device.curves.{kind}")),
+    );
     for level in levels {
+        known.extend(level.curves.kinds().map(|kind| format!("levels.{}.curves.{kind}", level.name)));
         let keys = ["bandwidth", "efficiency", "latency", "max_size", "wraps_every"];
         known.extend(keys.map(|key| format!("levels.{}.{key}", level.name)));
     }
@@ -383,7 +410,7 @@ latency = "1 us"
             page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
         let loaded: Vec<String> =
             files.iter().map(|text| Machine::from_toml(text, "docs").unwrap().spec()).collect();
-        assert_eq!(loaded, ["h100:1x8", "our-cluster:16x8"]);
+        assert_eq!(loaded, ["h100:1x8", "our-cluster:16x8", "h100-measured:2x8"]);
     }
 
     #[test]

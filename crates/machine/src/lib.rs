@@ -23,6 +23,8 @@
 
 mod catalog;
 mod crossing;
+mod curve;
+mod curve_table;
 mod device_table;
 mod error;
 mod figures;
@@ -36,6 +38,7 @@ mod write;
 
 pub use catalog::list;
 pub use crossing::{Crossing, Pattern, Span};
+pub use curve::{Curve, CurveKinds, Curves};
 pub use error::{MachineError, Position};
 pub use machine::{Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops, Platform};
 pub use units::{Bytes, BytesPerSecond, Flops, FlopsPerSecond, Seconds};

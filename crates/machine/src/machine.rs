@@ -5,6 +5,7 @@
 //! A torus contributes one level per torus axis.
 //! What each number means is told once, in `docs/machines.md`, and repeated at its field here.
 
+use crate::curve::Curves;
 use crate::error::MachineError;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
 
@@ -65,6 +66,8 @@ pub struct Device {
     pub permute_overhead: Option<Seconds>,
     /// What depthwise convolutions in f32 reach, if it is less than what products reach. Those with more features in a group lie between.
     pub grouped_convolution_flops: Option<FlopsPerSecond>,
+    /// Shares of these rates that kinds of kernels reach, by operations or bytes; what has none reaches all of it.
+    pub curves: Curves,
 }
 
 /// What devices are to those who hand them out, and to JAX.
@@ -141,6 +144,9 @@ pub enum ElementClass {
 }
 
 impl ElementClass {
+    /// All of them, the widest first.
+    pub const ALL: [ElementClass; 6] = [Self::F64, Self::F32, Self::Tf32, Self::Bf16, Self::Fp8, Self::Int8];
+
     /// Its name in plans and machine files.
     pub fn name(self) -> &'static str {
         match self {
@@ -172,6 +178,8 @@ pub struct Level {
     pub efficiency: f64,
     /// Time for one message of no size to reach a neighbor, beyond the device's overheads.
     pub latency: Seconds,
+    /// Shares of the bandwidth that collectives reach, by the bytes that a device sends into the level.
+    pub curves: Curves,
 }
 
 /// How the units of a level are joined.
@@ -295,7 +303,7 @@ impl Device {
         let is_bf16 = match class {
             ElementClass::Fp8 => self.flops.fp8 == self.flops.bf16,
             ElementClass::Int8 => self.flops.int8 == self.flops.bf16,
-            _ => false,
+            ElementClass::F64 | ElementClass::F32 | ElementClass::Tf32 | ElementClass::Bf16 => false,
         };
         if is_bf16 { ElementClass::Bf16 } else { class }
     }

@@ -1,7 +1,7 @@
 //! The parser's messages in words, and where keys belong that stand in the wrong table.
 
 /// Where keys stand that are often written elsewhere.
-const PLACES: [(&str, &[&str]); 4] = [
+const PLACES: [(&str, &[&str]); 6] = [
     (
         "below `[device]`",
         &[
@@ -23,6 +23,8 @@ const PLACES: [(&str, &[&str]); 4] = [
         "below `[[levels]]`",
         &["kind", "wraps_every", "size", "max_size", "bandwidth", "efficiency", "latency"],
     ),
+    ("below `[device]` and below `[[levels]]`", &["curves"]),
+    ("below `[device.curves.KIND]` and below `[levels.curves.KIND]`", &["points"]),
     (
         "at the top of the file, before all tables",
         &[

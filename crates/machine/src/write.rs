@@ -2,9 +2,10 @@
 //!
 //! The text is whole (it names no base), so that a manifest keeps the figures it was made with.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-use crate::machine::{LinkKind, Machine};
+use crate::curve::Curves;
+use crate::machine::{Device, Level, LinkKind, Machine};
 use crate::quantity::print;
 
 impl Machine {
@@ -16,7 +17,7 @@ impl Machine {
         text
     }
 
-    fn write_toml(&self, out: &mut String) -> std::fmt::Result {
+    fn write_toml(&self, out: &mut String) -> fmt::Result {
         writeln!(out, "name = {}", string(&self.name))?;
         if !self.aliases.is_empty() {
             writeln!(out, "aliases = {}", strings(&self.aliases))?;
@@ -31,59 +32,75 @@ impl Machine {
         }
         writeln!(out, "devices_per_host = {}", self.devices_per_host)?;
 
-        let device = &self.device;
-        writeln!(out, "\n[device]")?;
-        writeln!(out, "name = {}", string(&device.name))?;
-        if let Some(platform) = device.platform {
-            writeln!(out, "platform = \"{}\"", platform.name())?;
-        }
-        writeln!(out, "flops_efficiency = {:?}", device.flops_efficiency)?;
-        writeln!(out, "memory = \"{}\"", print(device.memory))?;
-        writeln!(out, "memory_headroom = {:?}", device.memory_headroom)?;
-        writeln!(out, "memory_bandwidth = \"{}\"", print(device.memory_bandwidth))?;
-        writeln!(out, "memory_efficiency = {:?}", device.memory_efficiency)?;
-        writeln!(out, "launch_overhead = \"{}\"", print(device.launch_overhead))?;
-        writeln!(out, "collective_overhead = \"{}\"", print(device.collective_overhead))?;
-        if let Some(overhead) = device.permute_overhead {
-            writeln!(out, "permute_overhead = \"{}\"", print(overhead))?;
-        }
-        if let Some(rate) = device.grouped_convolution_flops {
-            writeln!(out, "grouped_convolution_flops = \"{}\"", print(rate))?;
-        }
-
-        let flops = &device.flops;
-        writeln!(out, "\n[device.flops]")?;
-        let rates = [
-            ("f64", Some(flops.f64)),
-            ("f32", Some(flops.f32)),
-            ("tf32", flops.tf32),
-            ("bf16", Some(flops.bf16)),
-            ("fp8", Some(flops.fp8)),
-            ("int8", Some(flops.int8)),
-        ];
-        for (class, rate) in rates {
-            if let Some(rate) = rate {
-                writeln!(out, "{class} = \"{}\"", print(rate))?;
-            }
-        }
-
-        for level in self.levels() {
-            writeln!(out, "\n[[levels]]")?;
-            writeln!(out, "name = {}", string(&level.name))?;
-            writeln!(out, "kind = \"{}\"", level.kind.name())?;
-            if let LinkKind::Torus { wraps_every } = level.kind {
-                writeln!(out, "wraps_every = {wraps_every}")?;
-            }
-            writeln!(out, "size = {}", level.size)?;
-            if let Some(max_size) = level.max_size {
-                writeln!(out, "max_size = {max_size}")?;
-            }
-            writeln!(out, "bandwidth = \"{}\"", print(level.bandwidth))?;
-            writeln!(out, "efficiency = {:?}", level.efficiency)?;
-            writeln!(out, "latency = \"{}\"", print(level.latency))?;
-        }
-        Ok(())
+        write_device(&self.device, out)?;
+        self.levels().iter().try_for_each(|level| write_level(level, out))
     }
+}
+
+fn write_device(device: &Device, out: &mut String) -> fmt::Result {
+    writeln!(out, "\n[device]")?;
+    writeln!(out, "name = {}", string(&device.name))?;
+    if let Some(platform) = device.platform {
+        writeln!(out, "platform = \"{}\"", platform.name())?;
+    }
+    writeln!(out, "flops_efficiency = {:?}", device.flops_efficiency)?;
+    writeln!(out, "memory = \"{}\"", print(device.memory))?;
+    writeln!(out, "memory_headroom = {:?}", device.memory_headroom)?;
+    writeln!(out, "memory_bandwidth = \"{}\"", print(device.memory_bandwidth))?;
+    writeln!(out, "memory_efficiency = {:?}", device.memory_efficiency)?;
+    writeln!(out, "launch_overhead = \"{}\"", print(device.launch_overhead))?;
+    writeln!(out, "collective_overhead = \"{}\"", print(device.collective_overhead))?;
+    if let Some(overhead) = device.permute_overhead {
+        writeln!(out, "permute_overhead = \"{}\"", print(overhead))?;
+    }
+    if let Some(rate) = device.grouped_convolution_flops {
+        writeln!(out, "grouped_convolution_flops = \"{}\"", print(rate))?;
+    }
+    let flops = &device.flops;
+    writeln!(out, "\n[device.flops]")?;
+    let rates = [
+        ("f64", Some(flops.f64)),
+        ("f32", Some(flops.f32)),
+        ("tf32", flops.tf32),
+        ("bf16", Some(flops.bf16)),
+        ("fp8", Some(flops.fp8)),
+        ("int8", Some(flops.int8)),
+    ];
+    for (class, rate) in rates {
+        if let Some(rate) = rate {
+            writeln!(out, "{class} = \"{}\"", print(rate))?;
+        }
+    }
+    write_curves("device.curves", &device.curves, out)
+}
+
+fn write_level(level: &Level, out: &mut String) -> fmt::Result {
+    writeln!(out, "\n[[levels]]")?;
+    writeln!(out, "name = {}", string(&level.name))?;
+    writeln!(out, "kind = \"{}\"", level.kind.name())?;
+    if let LinkKind::Torus { wraps_every } = level.kind {
+        writeln!(out, "wraps_every = {wraps_every}")?;
+    }
+    writeln!(out, "size = {}", level.size)?;
+    if let Some(max_size) = level.max_size {
+        writeln!(out, "max_size = {max_size}")?;
+    }
+    writeln!(out, "bandwidth = \"{}\"", print(level.bandwidth))?;
+    writeln!(out, "efficiency = {:?}", level.efficiency)?;
+    writeln!(out, "latency = \"{}\"", print(level.latency))?;
+    write_curves("levels.curves", &level.curves, out)
+}
+
+/// One table for each kind; their names are words.
+fn write_curves(table: &str, curves: &Curves, out: &mut String) -> fmt::Result {
+    for (kind, curves) in curves.iter() {
+        writeln!(out, "\n[{table}.{kind}]")?;
+        let by_class = curves.by_class.iter().map(|(class, curve)| (class.name(), curve));
+        for (key, curve) in curves.points.iter().map(|curve| ("points", curve)).chain(by_class) {
+            writeln!(out, "{key} = {:?}", curve.points())?;
+        }
+    }
+    Ok(())
 }
 
 /// A TOML string, quoted and escaped by the TOML writer itself.

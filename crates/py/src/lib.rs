@@ -115,7 +115,7 @@ fn read_machine(spec: &str, text: Option<String>) -> Result<Machine, Stop> {
         return Machine::from_spec(spec).map_err(|error| Stop::usage(of(error, USAGE)));
     };
     let source = Source::new(spec, text);
-    Machine::from_toml(&source.text, &source.name).map_err(|errors| {
+    meshwright_compile::read_machine(&source.text, &source.name).map_err(|errors| {
         let found = errors.into_iter().map(|error| of(error, MACHINE)).collect();
         Stop::input(found, &source)
     })

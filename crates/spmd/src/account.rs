@@ -10,9 +10,10 @@ use crate::facts::Facts;
 use crate::optimize::{Times, collective_of};
 use meshwright_analyze::model_flops::is_product;
 use meshwright_cost::collective::Collective;
+use meshwright_cost::groups::axes_of;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId};
-use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, InstView, Regions};
@@ -143,7 +144,7 @@ impl Walk<'_> {
             match (&view.inst.op, in_flight) {
                 (Op::Async(Async::Done), _) => {}
                 (op, Some((kind, axes))) => {
-                    let axes = axes.unwrap_or_else(|| touched(op, &self.placement.mesh));
+                    let axes = axes.unwrap_or_else(|| axes_of(op, &self.placement.mesh));
                     let seconds = self.times.in_flight(*id, kind, axes);
                     let sent = self.account.sent.entry((axes, kind)).or_default();
                     sent.seconds += seconds * runs as f64;
@@ -189,15 +190,4 @@ impl Walk<'_> {
             spent.memory_bound += parts.memory.0 * runs;
         }
     }
-}
-
-/// The axes along which members of one group differ, where groups do not follow axes.
-fn touched(op: &Op, mesh: &Mesh) -> AxisSet {
-    let groups = op.participants().map_or_else(Vec::new, |participants| participants.groups.groups());
-    let differ = |axis, group: &Vec<usize>| {
-        let mut places = group.iter().filter(|place| **place < mesh.num_devices());
-        let first = places.next().map(|first| mesh.coordinate(*first, axis));
-        places.any(|place| Some(mesh.coordinate(*place, axis)) != first)
-    };
-    mesh.sub_axis_ids().filter(|axis| groups.iter().any(|group| differ(*axis, group))).collect()
 }

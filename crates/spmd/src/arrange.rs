@@ -8,8 +8,8 @@
 //! mesh <["x"=2]>, %arg0 by <["x"=2], device_ids=[1, 0]>:  collective_permute(%arg0) pairs [[0, 1], [1, 0]]
 //! ```
 
-use crate::optimize::moved;
 use meshwright_cost::collective::{Collective, collective_cost};
+use meshwright_cost::groups::axes_of_pairs;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::{Mesh, SubAxisId};
@@ -81,7 +81,7 @@ pub fn border_seconds(device: &DeviceProgram, placement: &Placement) -> Seconds 
     let seconds = |(ty, sharding): &(Type, Sharding), ends: [&Mesh; 2]| {
         let pairs = pairs(ty, sharding, ends, mesh)?;
         let bytes = sharding.local_type(ty.as_tensor()?, mesh).num_bytes() as f64;
-        let axes = moved(&pairs, mesh);
+        let axes = axes_of_pairs(&pairs, mesh);
         Some(collective_cost(Collective::CollectivePermute, axes, placement).seconds(bytes))
     };
     let arguments = orders

@@ -186,7 +186,7 @@ fn predicted(layout: Layout, machine: &Machine, what: &What) -> Result<f64, Stri
             let width = match class {
                 ElementClass::F64 => 8.0,
                 ElementClass::F32 => 4.0,
-                _ => 2.0,
+                ElementClass::Tf32 | ElementClass::Bf16 | ElementClass::Fp8 | ElementClass::Int8 => 2.0,
             };
             let size = *size as f64;
             roofline(2.0 * size.powi(3), *class, 3.0 * width * size * size)

@@ -25,6 +25,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+use crate::collective::Collective;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_tensor::types::ElementType;
@@ -433,15 +434,9 @@ fn price(plan: &[Step], start: Layout, mesh: &Mesh) -> f64 {
     total
 }
 
-/// Bytes that a device sends in a step (rings and all-to-alls sending each part once), per byte that it holds before.
+/// Bytes that a device sends in a step of so many members, per byte that it holds before; what is local sends none.
 fn sent(step: &Step, group: f64) -> f64 {
-    match step {
-        Step::AllReduce { .. } => 2.0 * (group - 1.0) / group,
-        Step::AllGather { .. } => group - 1.0,
-        Step::ReduceScatter { .. } | Step::AllToAll { .. } => (group - 1.0) / group,
-        Step::Slice { .. } | Step::Contribute { .. } | Step::Resize { .. } => 0.0,
-        Step::Permute { .. } => 1.0,
-    }
+    Collective::of(step).map_or(0.0, |kind| kind.ring_factor(group))
 }
 
 /// Neighboring steps of the same kind made one; of gathers in a row those along outer axes first.

@@ -8,6 +8,7 @@
 //! that stay neighbors before and after move as one.
 
 use super::{Layout, Step, StepPrice, apply};
+use crate::collective::Collective;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 use rustc_hash::FxHashMap;
@@ -265,7 +266,7 @@ impl<'a> Problem<'a> {
 
     /// Calls `visit` with every move worth trying, the state after it, what a device holds then, and the move's price.
     fn for_each_move(&self, state: &State, local: f64, visit: &mut dyn FnMut(Move, State, f64, f64)) {
-        let send = |fraction: f64| fraction * local + self.step_price.collective;
+        let send = |kind: Collective, size: f64| kind.ring_factor(size) * local + self.step_price.collective;
         let used = state.used();
         for atom in 0..self.atoms.len() as u8 {
             let size = self.sizes[usize::from(atom)] as f64;
@@ -284,7 +285,12 @@ impl<'a> Problem<'a> {
                 next.push(dim, atom);
                 next.partial &= !(1 << atom);
                 if is_partial {
-                    visit(Move::Scatter { dim, atom }, next, local / size, send((size - 1.0) / size));
+                    visit(
+                        Move::Scatter { dim, atom },
+                        next,
+                        local / size,
+                        send(Collective::ReduceScatter, size),
+                    );
                 } else {
                     visit(Move::Slice { dim, atom }, next, local / size, self.step_price.local);
                 }
@@ -293,14 +299,14 @@ impl<'a> Problem<'a> {
         self.reductions(state, &mut |atoms| {
             let size = self.size_of(atoms);
             let next = State { partial: state.partial & !atoms, ..*state };
-            visit(Move::Reduce { atoms }, next, local, send(2.0 * (size - 1.0) / size));
+            visit(Move::Reduce { atoms }, next, local, send(Collective::AllReduce, size));
         });
         for dim in 0..self.dims.len() {
             for count in 1..=usize::from(state.len[dim]) {
                 let (mut next, moved, len) = state.without(dim, count);
                 let moved = &moved[..len];
                 let size = moved.iter().map(|atom| self.sizes[usize::from(*atom)]).product::<usize>() as f64;
-                visit(Move::Gather { dim, count }, next, local * size, send(size - 1.0));
+                visit(Move::Gather { dim, count }, next, local * size, send(Collective::AllGather, size));
                 for split in 0..self.dims.len() {
                     if split == dim || !self.fits(&next, split, moved) {
                         continue;
@@ -311,14 +317,14 @@ impl<'a> Problem<'a> {
                         Move::Exchange { concat: dim, split, count },
                         next,
                         local,
-                        send((size - 1.0) / size),
+                        send(Collective::AllToAll, size),
                     );
                     next = before;
                 }
             }
         }
         if let Some(next) = self.permuted(state).filter(|next| next != state) {
-            visit(Move::Permute, next, local, send(1.0));
+            visit(Move::Permute, next, local, send(Collective::CollectivePermute, 1.0));
         }
     }
 

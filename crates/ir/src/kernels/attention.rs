@@ -12,6 +12,7 @@
 use super::attention_eval::{Mask, Masking, backward, forward};
 use super::{Kernel, Reference, tensors};
 use crate::attribute::Attr;
+use crate::kernel_shape::{self, KernelShape};
 use crate::ops::custom_call::CustomCall;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -252,17 +253,30 @@ impl Kernel for Attention {
     }
 
     fn flops(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> f64 {
-        let tensors = |types: &[Type]| types.iter().filter_map(Type::as_tensor).cloned().collect::<Vec<_>>();
-        let (operands, results) = (tensors(operands), tensors(results));
-        let shape =
-            Shape::of(call, &operands.iter().collect::<Vec<_>>(), &results.iter().collect::<Vec<_>>());
-        let Some(shape) = shape else { return 0.0 };
-        let scores = [shape.batches, shape.heads, shape.queries, shape.keys].map(|size| size as f64);
-        let features = (operands[0].shape[3] + operands[2].shape[3]) as f64;
+        let KernelShape::Attention(shape) = self.shape(call, operands, results) else { return 0.0 };
+        let scores = [shape.batch, shape.queries, shape.keys].map(|size| size as f64);
+        let features = (shape.features + shape.values) as f64;
         // Two products forward, five backward; a causal mask leaves half.
         let products = if shape.is_backward { 2.5 } else { 1.0 };
-        let is_causal = config(call).and_then(mask).is_some_and(Mask::is_causal);
-        2.0 * products * features * scores.iter().product::<f64>() * if is_causal { 0.5 } else { 1.0 }
+        let seen = if shape.is_causal { 0.5 } else { 1.0 };
+        2.0 * products * features * scores.iter().product::<f64>() * seen
+    }
+
+    fn shape(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> KernelShape {
+        let tensors =
+            |types| -> Vec<&TensorType> { <[Type]>::iter(types).filter_map(Type::as_tensor).collect() };
+        let (operands, results) = (tensors(operands), tensors(results));
+        let Some(shape) = Shape::of(call, &operands, &results) else { return KernelShape::Other };
+        KernelShape::Attention(kernel_shape::Attention {
+            batch: shape.batches * shape.heads,
+            queries: shape.queries,
+            keys: shape.keys,
+            features: operands[0].shape[3],
+            values: operands[2].shape[3],
+            is_causal: config(call).and_then(mask).is_some_and(Mask::is_causal),
+            is_backward: shape.is_backward,
+            element: operands[0].element,
+        })
     }
 
     fn reference(&self, call: &CustomCall, view: &InstView<'_>) -> Option<Reference> {

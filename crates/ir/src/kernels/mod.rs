@@ -7,6 +7,7 @@ mod attention_eval;
 mod factorize;
 mod linear_algebra;
 
+use crate::kernel_shape::KernelShape;
 use crate::ops::custom_call::CustomCall;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -30,6 +31,12 @@ pub trait Kernel: Sync {
 
     /// Floating-point operations of a call.
     fn flops(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> f64;
+
+    /// What kind of work a call is, and its sizes. Default: work of its own kind.
+    fn shape(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> KernelShape {
+        let _ = (call, operands, results);
+        KernelShape::Other
+    }
 
     /// What a call computes; `None` if there is no reference for it.
     fn reference(&self, call: &CustomCall, view: &InstView<'_>) -> Option<Reference>;

@@ -3,6 +3,7 @@
 use super::conv_dims::ConvDims;
 use super::dot_general::is_product;
 use super::window::WindowDim;
+use crate::kernel_shape::{self, KernelShape, factors};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
@@ -300,25 +301,32 @@ impl OpDef for Convolution {
     fn exchanges(&self, _: &InstView<'_>) -> bool {
         true
     }
+
+    fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape {
+        let (Some([lhs, rhs]), Some(result)) = (factors(operands), results[0].as_tensor()) else {
+            return KernelShape::Other;
+        };
+        let ConvDims { kernel, output, .. } = &self.dims;
+        KernelShape::Convolution(kernel_shape::Convolution {
+            outputs: result.num_elements(),
+            window: kernel.spatial.iter().map(|dim| rhs.shape[*dim]).product(),
+            taken: rhs.shape[kernel.first],
+            given: result.shape[output.second],
+            features_per_group: self.features_per_group([lhs, rhs], result),
+            elements: [lhs.element, rhs.element],
+        })
+    }
 }
 
 impl Convolution {
     /// How many features there are in each of the groups that do not know of one another, of operands and a result of these
     /// types, which may be shards; `None`: there is but one group in the whole program. In a depthwise convolution it is 1.
-    pub fn features_per_group(&self, operands: &[Type], result: &Type) -> Option<usize> {
-        let (lhs, rhs, result) = (operands[0].as_tensor()?, operands[1].as_tensor()?, result.as_tensor()?);
+    fn features_per_group(&self, [lhs, rhs]: [&TensorType; 2], result: &TensorType) -> Option<usize> {
         if self.batch_groups > 1 {
             let groups = lhs.shape[self.dims.input.first] / result.shape[self.dims.output.first].max(1);
             return Some(rhs.shape[self.dims.kernel.second] / groups.max(1));
         }
         self.is_grouped().then(|| rhs.shape[self.dims.kernel.first])
-    }
-
-    /// The geometric mean of the features that one without groups takes and gives.
-    pub fn width(&self, operands: &[Type], result: &Type) -> Option<f64> {
-        let (rhs, result) = (operands[1].as_tensor()?, result.as_tensor()?);
-        let (taken, given) = (rhs.shape[self.dims.kernel.first], result.shape[self.dims.output.second]);
-        (!self.is_grouped()).then(|| ((taken.max(1) * given.max(1)) as f64).sqrt())
     }
 
     /// Whether features or examples are in groups.

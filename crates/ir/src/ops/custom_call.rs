@@ -4,6 +4,7 @@
 //! `@check.expect_almost_eq`), those that give their operand back unchanged (`@Sharding`), and the [kernels](crate::kernels) for which
 //! there is a reference.
 
+use crate::kernel_shape::KernelShape;
 use crate::arguments::Placement;
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::eval::Context;
@@ -204,6 +205,13 @@ impl OpDef for CustomCall {
             return reference(&inputs, cx.precision());
         }
         Err(EvalError::new(format!("the evaluator does not know the custom call `@{}`", self.target)))
+    }
+
+    fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape {
+        match kernel(&self.target) {
+            Some(kernel) => kernel.shape(self, operands, results),
+            None => KernelShape::Other,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `stablehlo.dot` (not in the specification; older exporters write it): products of vectors and matrices.
 
 use super::dot_general::precisions;
+use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::op::{Accuracy, AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
@@ -145,6 +146,17 @@ impl OpDef for Dot {
         let summed = [Some(usize::from(left_is_matrix)), Some(0)];
         builder.factor(&summed, &[None], right.shape[0], FactorType::Reduction);
         Some(builder.build())
+    }
+
+    fn kernel(&self, operands: &[Type], _: &[Type]) -> KernelShape {
+        let Some([left, right]) = factors(operands) else { return KernelShape::Other };
+        KernelShape::Matmul(Matmul {
+            batch: 1,
+            m: left.shape[..left.rank() - 1].iter().product(),
+            n: right.shape[1..].iter().product(),
+            k: right.shape[0],
+            elements: [left.element, right.element],
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! `stablehlo.dot_general` (specification, "dot_general"): batched matrix products over any dims.
 
 use super::reduce_precision::ReducePrecision;
+use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::op::{Accuracy, AttrReader, Given, OpDef, ParsedInst, Violations};
@@ -253,6 +254,23 @@ impl OpDef for DotGeneral {
         let product = meshwright_tensor::matmul(&left, &right, result.element, cx.precision())?;
         Ok(vec![product.reshape(&result.shape)?])
     }
+
+    fn kernel(&self, operands: &[Type], _: &[Type]) -> KernelShape {
+        let Some(sides) = factors(operands) else { return KernelShape::Other };
+        let sizes = |dims: &[usize]| dims.iter().map(|dim| sides[0].shape[*dim]).product();
+        let free = |side: usize| {
+            let dims = sides[side].shape.iter().enumerate();
+            let is_free = |dim: &usize| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim);
+            dims.filter(|(dim, _)| is_free(dim)).map(|(_, size)| size).product()
+        };
+        KernelShape::Matmul(Matmul {
+            batch: sizes(&self.batch[0]),
+            m: free(0),
+            n: free(1),
+            k: sizes(&self.contracting[0]),
+            elements: sides.map(|side| side.element),
+        })
+    }
 }
 
 /// Whether products of these elements may be kept as elements of another type (`preferred_element_type`): integers in
@@ -275,7 +293,7 @@ impl DotGeneral {
     }
 
     /// Dims of one side that are neither batched nor contracted, in order.
-    pub fn free_dims(&self, side: usize, rank: usize) -> Vec<usize> {
+    fn free_dims(&self, side: usize, rank: usize) -> Vec<usize> {
         (0..rank)
             .filter(|dim| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim))
             .collect()

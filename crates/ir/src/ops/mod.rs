@@ -6,6 +6,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Accuracy, DataFlow, Given, OpDef, OpReader, Propagation, Spreading, Violations};
 use crate::program::InstView;
@@ -184,6 +185,11 @@ macro_rules! ops {
             /// See [`OpDef::bytes`].
             pub fn bytes(&self, operands: &[Type], results: &[Type]) -> f64 {
                 match self { $(Self::$name(op) => op.bytes(operands, results),)* }
+            }
+
+            /// See [`OpDef::kernel`].
+            pub fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape {
+                match self { $(Self::$name(op) => op.kernel(operands, results),)* }
             }
 
             /// See [`OpDef::is_short_form`].

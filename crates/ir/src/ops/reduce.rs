@@ -1,5 +1,6 @@
 //! `stablehlo.reduce` (specification, "reduce").
 
+use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::eval_alone::Alone;
@@ -251,6 +252,10 @@ impl OpDef for Reduce {
     /// Where the results are partial, the partitioner combines them.
     fn exchanges(&self, view: &InstView<'_>) -> bool {
         view.inst.results.len() != 1 || self.reduction(view).is_none()
+    }
+
+    fn kernel(&self, _: &[Type], _: &[Type]) -> KernelShape {
+        KernelShape::Reduce
     }
 }
 

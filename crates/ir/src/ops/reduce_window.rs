@@ -5,6 +5,7 @@ use super::constant::{is_splat_of, splat_of};
 use super::reduce::Reduce;
 use super::reducer::{neutral, promoted, reducer, verify_init, verify_reducer};
 use super::window::WindowDim;
+use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
@@ -217,6 +218,10 @@ impl OpDef for ReduceWindow {
     ) -> Result<Vec<Tensor>, EvalError> {
         let inputs = promoted(view, 0, view.inst.results.len(), inputs, cx.precision())?;
         super::reduce_window_eval::evaluate(self, view, inputs, cx)
+    }
+
+    fn kernel(&self, _: &[Type], _: &[Type]) -> KernelShape {
+        KernelShape::Reduce
     }
 }
 

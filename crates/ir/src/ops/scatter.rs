@@ -5,6 +5,7 @@ use super::known_numbers::Positions;
 use super::reducer::{neutral, promoted, reducer, verify_reducer};
 use super::slice_dims::{Loop, SCATTER, SliceDims};
 use super::slice_factors::SliceOp;
+use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
@@ -255,6 +256,10 @@ impl OpDef for Scatter {
     /// hold are then out of bounds, below or above. Where results are partial, the input is counted once.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         super::slice_local::scatter(self, cx, b)
+    }
+
+    fn kernel(&self, _: &[Type], _: &[Type]) -> KernelShape {
+        KernelShape::Move
     }
 }
 

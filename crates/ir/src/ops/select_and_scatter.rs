@@ -2,6 +2,7 @@
 
 use super::reducer::{returned_types, verify_reducer};
 use super::window::WindowDim;
+use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
@@ -183,6 +184,10 @@ impl OpDef for SelectAndScatter {
             add([Some(dim), None, None], Some(dim), *size, FactorType::Permutation);
         }
         Some(builder.build())
+    }
+
+    fn kernel(&self, _: &[Type], _: &[Type]) -> KernelShape {
+        KernelShape::Reduce
     }
 }
 

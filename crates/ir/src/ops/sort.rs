@@ -1,5 +1,6 @@
 //! `stablehlo.sort` (specification, "sort"): slices of several tensors sorted together by a comparator region.
 
+use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
@@ -138,6 +139,11 @@ impl OpDef for Sort {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         super::sort_eval::evaluate(self, view, inputs, cx)
+    }
+
+    fn kernel(&self, operands: &[Type], _: &[Type]) -> KernelShape {
+        let first = operands.first().and_then(Type::as_tensor);
+        first.map_or(KernelShape::Other, |first| KernelShape::of_sort(first, self.dim(first.rank())))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
@@ -167,6 +168,11 @@ impl OpDef for TopK {
 
     fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {
         &["values", "indices"]
+    }
+
+    fn kernel(&self, operands: &[Type], _: &[Type]) -> KernelShape {
+        let first = operands.first().and_then(Type::as_tensor);
+        first.map_or(KernelShape::Other, |first| KernelShape::of_sort(first, first.rank().checked_sub(1)))
     }
 }
 

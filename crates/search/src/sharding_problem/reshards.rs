@@ -124,7 +124,7 @@ pub(super) struct Reshards<'a> {
     symmetry: Symmetry,
     /// What was asked for, by number, and the price by the bytes of a shard before it of those that are planned.
     keys: Vec<Key>,
-    prices: Vec<ReshardCost>,
+    prices: Vec<ReshardCost<'a>>,
     number_of_key: FxHashMap<Key, u32>,
     /// Memory for the next key.
     changed: Vec<Change>,
@@ -208,10 +208,10 @@ impl<'a> Reshards<'a> {
             Reshard::None => Seconds { single: 0.0, combinable: 0.0, sent: 0.0 },
             Reshard::Impossible => Seconds { single: f64::INFINITY, combinable: 0.0, sent: 0.0 },
             Reshard::Planned { number, shards } => {
-                let price = self.prices[number as usize];
-                let per_byte = price.per_byte * (1.0 / f64::from(shards));
+                let price = &self.prices[number as usize];
+                let sent = price.transfer.seconds_of(1.0 / f64::from(shards), bytes).0;
                 let single = (price.fixed - price.combinable).0.max(0.0);
-                Seconds { single, combinable: price.combinable.0, sent: (per_byte * bytes).0 }
+                Seconds { single, combinable: price.combinable.0, sent }
             }
         };
         row.iter().map(seconds).collect()
@@ -354,7 +354,7 @@ fn gcd(mut a: usize, mut b: usize) -> usize {
 }
 
 /// Plans a reshard of a tensor whose dims all shards divide.
-fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Even) -> ReshardCost {
+fn price<'a>(prices: &mut Prices<'a>, changes: &[(AxisList, AxisList)], key: &Even) -> ReshardCost<'a> {
     let mesh = &prices.placement.mesh;
     // Those that change, and one that does not.
     let mut dims = key.changes.clone();
@@ -388,7 +388,7 @@ fn price(prices: &mut Prices<'_>, changes: &[(AxisList, AxisList)], key: &Even) 
     }
     let price = prices.reshard(&from, &to, &shape);
     // Of the whole tensor's bytes a shard has its part.
-    ReshardCost { per_byte: price.per_byte * shards as f64, ..price }
+    ReshardCost { transfer: price.transfer.scaled(shards as f64), ..price }
 }
 
 /// Elements of the shards for which those of so many are priced.
@@ -401,7 +401,7 @@ fn typical_elements(elements: usize) -> usize {
 }
 
 /// Plans a reshard as it is.
-fn price_padded(prices: &mut Prices<'_>, key: &Padded) -> ReshardCost {
+fn price_padded<'a>(prices: &mut Prices<'a>, key: &Padded) -> ReshardCost<'a> {
     let [from, to] = [0, 1].map(|side| {
         let partial = key.partial[side];
         let lists = key.dims.iter().map(|(_, before, after)| [before, after][side].to_vec());
@@ -454,7 +454,7 @@ mod tests {
                 };
                 let made = prices.reshard(&sharding(&from), &sharding(to), shape);
                 assert!(made.combinable <= made.fixed + MachineSeconds(1e-12), "{made:?}");
-                let (priced, made) = (priced.shared(1.0), made.fixed.0 + made.per_byte.0 * bytes);
+                let (priced, made) = (priced.shared(1.0), (made.fixed + made.transfer.seconds(bytes)).0);
                 sums = [sums[0] + priced, sums[1] + made, sums[2] + (priced - made).abs()];
             }
         }

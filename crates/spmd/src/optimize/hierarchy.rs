@@ -18,7 +18,8 @@
 use super::Setting;
 use super::rewrite::{keeps_elements, over};
 use crate::facts::Facts;
-use meshwright_cost::collective::{Collective, collective_cost};
+use meshwright_cost::collective::{Collective, collective_cost, one_ring};
+use meshwright_cost::groups::kind_of;
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
@@ -28,7 +29,6 @@ use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::program::{Body, InstView};
 use meshwright_ir::rewrite::{Rewriter, each};
-use meshwright_machine::Pattern;
 use meshwright_plan::Placement;
 use meshwright_tensor::types::TensorType;
 
@@ -91,31 +91,31 @@ fn levels(view: &InstView<'_>, facts: &Facts<'_>, placement: &Placement) -> Opti
     let (members, hosts) = (mesh.product(&levels.inside), mesh.product(&levels.across));
     let bytes = view.operand(0).num_bytes() as f64;
     let shard = bytes / members as f64;
-    let group = (members * hosts) as f64;
-    let (levels, by_levels, sent) = match &view.inst.op {
+    let (levels, by_levels) = match &view.inst.op {
         Op::AllReduce(_) => {
             let shape = &view.result(0).shape;
             let dim = shape.iter().position(|size| *size > 0 && size % members == 0)?;
             let seconds = price(Collective::ReduceScatter, &levels.inside, bytes)
                 + price(Collective::AllReduce, &levels.across, shard)
                 + price(Collective::AllGather, &levels.inside, shard);
-            (Levels { dim, ..levels }, seconds, 2.0 * (group - 1.0) / group * bytes)
+            (Levels { dim, ..levels }, seconds)
         }
         Op::AllGather(gather) => {
             let seconds = price(Collective::AllGather, &levels.across, bytes)
                 + price(Collective::AllGather, &levels.inside, bytes * hosts as f64);
-            (Levels { dim: gather.dim, ..levels }, seconds, (group - 1.0) * bytes)
+            (Levels { dim: gather.dim, ..levels }, seconds)
         }
         Op::ReduceScatter(scatter) => {
             let seconds = price(Collective::ReduceScatter, &levels.inside, bytes)
                 + price(Collective::ReduceScatter, &levels.across, shard);
-            (Levels { dim: scatter.dim, ..levels }, seconds, (group - 1.0) / group * bytes)
+            (Levels { dim: scatter.dim, ..levels }, seconds)
         }
         _ => return None,
     };
     // A sum has no order.
     let has_order = matches!(view.inst.op, Op::AllReduce(_)) || levels.order != Order::Mixed;
-    (has_order && by_levels < one_ring(&axes, sent, placement)).then_some(levels)
+    let in_one_ring = one_ring(kind_of(&view.inst.op)?, &axes, bytes, placement).0;
+    (has_order && by_levels < in_one_ring).then_some(levels)
 }
 
 /// Axes inside hosts and across them; `None` if there are not both.
@@ -141,13 +141,6 @@ fn by_level(axes: &[SubAxisId], placement: &Placement) -> Option<Levels> {
         Order::Mixed
     };
     Some(Levels { inside, across, dim: 0, order })
-}
-
-/// Seconds of one ring over all members, each of which sends so many bytes: it is as fast as its slowest link.
-fn one_ring(axes: &[SubAxisId], sent: f64, placement: &Placement) -> f64 {
-    let rates = placement.crossings(axes).into_iter().map(|crossing| crossing.bandwidth(Pattern::Ring).0);
-    let slowest = rates.fold(f64::INFINITY, f64::min);
-    placement.machine.device.collective_overhead.0 + sent / slowest
 }
 
 /// Emits one collective level by level.

@@ -24,7 +24,7 @@ mod split;
 mod times;
 mod wait;
 
-pub(crate) use times::{Times, collective_of, moved};
+pub(crate) use times::{Times, collective_of};
 
 use crate::number::Ids;
 use crate::verify::Meaning;

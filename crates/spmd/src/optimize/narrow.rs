@@ -11,7 +11,6 @@
 use super::Setting;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
-use meshwright_ir::ops::dot_general::DotGeneral;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::program::{Body, InstView};
@@ -22,7 +21,7 @@ use meshwright_tensor::types::TensorType;
 pub(super) fn narrow_products(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     let mut part_of: Table<InstId, Option<Part>> = Table::filled(None, body.insts.len());
     let mut found = false;
-    for inst in body.insts.ids().filter(|inst| matches!(body.insts[*inst].op, Op::DotGeneral(_))) {
+    for inst in body.insts.ids().filter(|inst| body.view(*inst).is_matmul()) {
         for part in parts(body, inst, setting).unwrap_or_default() {
             let last = *part.cuts.last()?;
             part_of[last] = Some(part);
@@ -100,17 +99,14 @@ fn cut_dim(body: &Body, inst: InstId, position: usize) -> Option<usize> {
 
 /// The operand that a dim of a product comes from, and its dim there; none for dims of batches, which both have.
 fn operand_dim(body: &Body, product: InstId, dim: usize) -> Option<(usize, usize)> {
-    let content = &body.insts[product];
-    let Op::DotGeneral(dot) = &content.op else { return None };
-    let free = |side: usize| -> Option<Vec<usize>> {
-        let rank = body.ty(*content.operands.get(side)?).as_tensor()?.rank();
-        Some(DotGeneral::free_dims(dot, side, rank))
-    };
-    let (left, right) = (free(0)?, free(1)?);
-    let position = dim.checked_sub(dot.batch[0].len())?;
-    match left.get(position) {
-        Some(dim) => Some((0, *dim)),
-        None => right.get(position - left.len()).map(|dim| (1, *dim)),
+    let view = body.view(product);
+    let rule = view.inst.op.rule(&view);
+    let [factor] = *rule.results.first()?.get(dim)?.as_slice() else { return None };
+    let place = |side: usize| rule.operands.get(side)?.iter().position(|dim| *dim == [factor]);
+    match (place(0), place(1)) {
+        (Some(dim), None) => Some((0, dim)),
+        (None, Some(dim)) => Some((1, dim)),
+        _ => None,
     }
 }
 

@@ -18,8 +18,10 @@
 use super::Setting;
 use super::rewrite::{Positions, keeps_elements};
 use crate::facts::{Facts, definition};
-use meshwright_cost::arithmetic::Asked;
 use meshwright_cost::collective::{Collective, collective_cost};
+use meshwright_cost::curves::moving;
+use meshwright_cost::groups::kind_of;
+use meshwright_cost::op::alone;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
@@ -85,10 +87,6 @@ fn dim_of(factors: &[Vec<FactorIndex>], factor: FactorIndex) -> Option<usize> {
     factors.iter().position(|dim| *dim == [factor])
 }
 
-fn is_product(view: &InstView<'_>) -> bool {
-    matches!(view.inst.op, Op::DotGeneral(_) | Op::Dot(_))
-}
-
 /// The dims of a product's operands and result that are this factor.
 fn dims_of(rule: &ShardingRule, factor: FactorIndex) -> ([Option<usize>; 2], Option<usize>) {
     let operand = |index: usize| rule.operands.get(index).and_then(|factors| dim_of(factors, factor));
@@ -101,7 +99,7 @@ fn adds_up(element: ElementType) -> bool {
 }
 
 fn gathered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Ring> {
-    if !is_product(view) || view.inst.operands[0] == view.inst.operands[1] {
+    if !view.is_matmul() || view.inst.operands[0] == view.inst.operands[1] {
         return None;
     }
     (0..2).find_map(|travels| {
@@ -131,7 +129,7 @@ fn gathered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Op
 
 fn scattered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Ring> {
     let Op::ReduceScatter(scatter) = &view.inst.op else { return None };
-    let dot = definition(view.body, *view.inst.operands.first()?).filter(is_product)?;
+    let dot = definition(view.body, *view.inst.operands.first()?).filter(InstView::is_matmul)?;
     let adds = reducer(view.body, view.region(0)) == Some(Binary::Add) && keeps_elements(view);
     if !adds || setting.num_uses(dot.inst.results[0]) != 1 || !setting.are_together(view.id, dot.id) {
         return None;
@@ -159,10 +157,8 @@ fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, setting: &Se
         return false;
     }
     let axes: AxisSet = ring.axes.iter().collect();
-    let (kind, before) = match &collective.inst.op {
-        Op::AllGather(_) => (Collective::AllGather, collective.operand(0).num_bytes()),
-        _ => (Collective::ReduceScatter, collective.operand(0).num_bytes()),
-    };
+    let Some(kind) = kind_of(&collective.inst.op) else { return false };
+    let before = collective.operand(0).num_bytes();
     let travels = match kind {
         Collective::AllGather => before,
         _ => before / members,
@@ -178,15 +174,11 @@ fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, setting: &Se
         };
         let operands = [0, 1].map(|index| part(dot.operand(index), ring.operands[index]));
         let results = [part(dot.result(0), ring.result)];
-        let flops = dot.inst.op.flops(&operands, &results);
-        let rate = Asked::of(&dot.inst.op, &operands, None).on(device).achievable(device);
-        let bytes = dot.inst.op.bytes(&operands, &results) / device.achievable_memory_bandwidth().0;
-        device.launch_overhead.0 + (flops / rate.0).max(bytes)
+        alone(&dot.inst.op, &operands, &results).seconds(device).0
     };
     // What a step does besides: it cuts out or puts back one part, and adds it up.
     let made = dot.result(0).num_bytes() / if ring.result.is_some() { members } else { 1 };
-    let aside =
-        device.launch_overhead.0 + 3.0 * made.max(travels) as f64 / device.achievable_memory_bandwidth().0;
+    let aside = device.launch_overhead.0 + moving(3.0 * made.max(travels) as f64, device).0;
     let step = seconds(members) + aside;
     let hidden = step.max(price(Collective::CollectivePermute, travels));
     step + (members - 1) as f64 * hidden < price(kind, before) + seconds(1)

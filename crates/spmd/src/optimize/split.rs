@@ -13,6 +13,7 @@ use super::Setting;
 use super::rewrite::{Positions, over};
 use crate::facts::{Facts, definition};
 use meshwright_cost::collective::{Collective, collective_cost};
+use meshwright_cost::curves::moving;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, SubAxisId};
@@ -188,7 +189,7 @@ impl Candidate<'_> {
             .collect();
         let moved: f64 = read.into_iter().map(bytes).sum::<f64>() + outcome;
         let device = &target.placement.machine.device;
-        let work = moved / device.achievable_memory_bandwidth().0;
+        let work = moving(moved, device).0;
         let group = group as f64;
         let axes: AxisSet = self.axes.iter().collect();
         let send = |kind, bytes| collective_cost(kind, axes, target.placement).seconds(bytes).0;

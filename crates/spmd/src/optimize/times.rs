@@ -4,9 +4,10 @@
 use crate::facts::Facts;
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::collective::{Collective, collective_cost};
+use meshwright_cost::groups::{axes_of, kind_of};
 use meshwright_cost::op::{Work, work};
 use meshwright_ir::ids::{InstId, RegionId, Table};
-use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
@@ -125,32 +126,17 @@ pub(crate) fn collective_of(
     facts: &Facts<'_>,
     placement: &Placement,
 ) -> Option<(Collective, Option<AxisSet>)> {
-    let kind = match &view.inst.op {
-        Op::AllReduce(_) => Collective::AllReduce,
-        Op::AllGather(_) => Collective::AllGather,
-        Op::ReduceScatter(_) => Collective::ReduceScatter,
-        Op::AllToAll(_) => Collective::AllToAll,
-        Op::CollectivePermute(_) => Collective::CollectivePermute,
-        // What is started is in flight from there.
-        Op::Async(Async::Start) => {
-            let inner = view.region(0).insts.first()?;
-            return collective_of(&view.body.view(*inner), facts, placement);
-        }
-        _ => return None,
-    };
+    // What is started is in flight from there.
+    if let Op::Async(Async::Start) = view.inst.op {
+        let inner = view.region(0).insts.first()?;
+        return collective_of(&view.body.view(*inner), facts, placement);
+    }
+    let kind = kind_of(&view.inst.op)?;
     let axes = match &view.inst.op {
-        Op::CollectivePermute(permute) => Some(moved(&permute.pairs, &placement.mesh)),
+        op @ Op::CollectivePermute(_) => Some(axes_of(op, &placement.mesh)),
         op => facts.along(op).map(|axes| axes.iter().collect()),
     };
     Some((kind, axes))
-}
-
-/// The axes along which a permute between positions of a mesh moves data.
-pub(crate) fn moved(pairs: &[[i64; 2]], mesh: &Mesh) -> AxisSet {
-    let device = |id: i64| usize::try_from(id).ok().filter(|id| *id < mesh.num_devices());
-    let ends = || pairs.iter().filter_map(|[from, to]| Some((device(*from)?, device(*to)?)));
-    let differs = |axis| ends().any(|(from, to)| mesh.coordinate(from, axis) != mesh.coordinate(to, axis));
-    mesh.sub_axis_ids().filter(|axis| differs(*axis)).collect()
 }
 
 /// Time of instructions, one after the other, that collectives in flight have not taken yet: two of them share a link.

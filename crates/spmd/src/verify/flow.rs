@@ -501,21 +501,20 @@ fn blocks(body: &Body) -> BTreeSet<ValueId> {
         Op::Binary(Binary::Add) => inst.operands.get(1 - index).is_some_and(|other| is_sent(*other)),
         _ => false,
     };
-    let is_product = |value: ValueId| match body.values[value].def {
-        Def::Result(inst, _) => matches!(body.insts[inst].op, Op::DotGeneral(_) | Op::Dot(_)),
+    let is_product = |value: &ValueId| match body.values[*value].def {
+        Def::Result(inst, _) => body.view(inst).is_matmul(),
         Def::Argument(..) => false,
     };
     let mut blocks = BTreeSet::new();
-    let mut others = BTreeSet::new();
+    let mut num_uses: Table<ValueId, usize> = Table::filled(0, body.values.len());
     for inst in body.insts.values() {
-        for (index, operand) in inst.operands.iter().enumerate().filter(|(_, operand)| is_product(**operand))
-        {
-            let once = is_block(inst, index) && blocks.insert(*operand);
-            if !once {
-                others.insert(*operand);
+        for (index, operand) in inst.operands.iter().enumerate() {
+            num_uses[*operand] += 1;
+            if is_block(inst, index) {
+                blocks.insert(*operand);
             }
         }
     }
-    blocks.retain(|value| !others.contains(value));
+    blocks.retain(|value| num_uses[*value] == 1 && is_product(value));
     blocks
 }
