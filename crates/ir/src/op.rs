@@ -5,8 +5,11 @@
 //! local form say what the rest of the compiler asks.
 
 mod given;
+mod holds_shardings;
+mod linearity;
 mod products;
 mod reading;
+mod traits;
 mod violations;
 
 use crate::arguments::Placement;
@@ -24,7 +27,7 @@ use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use crate::sharding::{Reduction, ShardingAttr};
+use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -32,39 +35,12 @@ use meshwright_tensor::types::Type;
 
 pub use crate::ops::{Op, READERS};
 pub use given::Given;
+pub use holds_shardings::HoldsShardings;
+pub use linearity::Linearity;
 pub use products::{Accuracy, Factor};
 pub use reading::{AttrReader, OpReader, ParsedInst};
+pub use traits::{Along, DataFlow, OpTraits, Spreading};
 pub use violations::Violations;
-
-/// How values pass through an op.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DataFlow {
-    /// Only as its sharding rule says.
-    None,
-    /// Result i is operand i.
-    Identity,
-    /// Operand i, argument i of each region, what the last region returns as value i, and result i are one value.
-    Loop,
-    /// Result i is what one of the regions returns as value i.
-    Branches,
-    /// Argument i of the region is operand i, result i what it returns as value i.
-    Region,
-}
-
-/// When shardings spread through an op, next to others: first through what keeps all dims, last out of a broadcast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spreading {
-    /// At first, both ways; the op is elementwise.
-    Elementwise,
-    /// At first, both ways; the op only arranges elements anew.
-    PassThrough,
-    /// At first, from operands to results only.
-    Forward,
-    /// Later; from operands to results at the very last.
-    Expanding,
-    /// Later.
-    Other,
-}
 
 /// How far shardings are to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -105,6 +81,11 @@ pub trait OpDef: Sized + Clone {
         false
     }
 
+    /// What holds of the op whatever its operands are. Default: nothing in particular.
+    fn traits(&self) -> OpTraits {
+        OpTraits::NONE
+    }
+
     /// Checks operand and result types, attributes and regions against the specification.
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations);
 
@@ -121,15 +102,13 @@ pub trait OpDef: Sized + Clone {
         let _ = (view, scope, violations);
     }
 
-    /// The sharding that the op itself gives to a result.
-    fn result_sharding(&self, index: usize) -> Option<&ShardingAttr> {
-        let _ = index;
+    /// The shardings that the op itself holds, if it may hold any.
+    fn shardings(&self) -> Option<&dyn HoldsShardings> {
         None
     }
 
-    /// The sharding that the op itself gives to an argument of its region.
-    fn argument_sharding(&self, index: usize) -> Option<ShardingAttr> {
-        let _ = index;
+    /// The same, to be changed.
+    fn shardings_mut(&mut self) -> Option<&mut dyn HoldsShardings> {
         None
     }
 
@@ -138,32 +117,9 @@ pub trait OpDef: Sized + Clone {
         None
     }
 
-    /// All shardings that the op itself holds, to be changed.
-    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
-        Vec::new()
-    }
-
-    /// Gives a result a sharding, if the op itself holds those of its results; false if it does not. Where it has to
-    /// begin a list of them, the others are open, `ranks` being the ranks of all results.
-    fn set_result_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
-        let _ = (index, ranks, sharding);
-        false
-    }
-
-    /// The same for an argument of its region.
-    fn set_argument_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
-        let _ = (index, ranks, sharding);
-        false
-    }
-
     /// Mesh axes along which its region is the program of one device.
     fn manual_axes(&self) -> &[String] {
         &[]
-    }
-
-    /// Why the compiler cannot spread the op over devices yet; `None` if it can.
-    fn refusal(&self) -> Option<&'static str> {
-        None
     }
 
     /// The sharding rule of a verified instruction. Default: every device needs all of it.
@@ -203,18 +159,13 @@ pub trait OpDef: Sized + Clone {
     /// The kernel as which it runs, by the types of its operands and results. Default: elementwise if the op is, a
     /// collective if it is one, else by what it takes: no operations are a move, no bytes either are nothing at all.
     fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape {
-        if self.is_elementwise() {
+        if self.traits().is_elementwise {
             return KernelShape::Elementwise;
         }
-        if self.is_collective() {
+        if self.traits().is_collective {
             return KernelShape::Collective;
         }
         KernelShape::of_figures(self.flops(operands, results), self.bytes(operands, results))
-    }
-
-    /// Whether it may stand for other ops, which [`OpDef::expand`] then writes out.
-    fn is_short_form(&self) -> bool {
-        false
     }
 
     /// Writes out what a verified instruction stands for, on values of the operands' types, and returns the results.
@@ -236,7 +187,7 @@ pub trait OpDef: Sized + Clone {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        if self.is_short_form() {
+        if self.traits().is_short_form {
             return expand::evaluate(view, inputs, cx, |operands, e| self.expand(view, operands, e));
         }
         Err(EvalError::new(format!("`{}` is not evaluated", self.name())))
@@ -255,21 +206,10 @@ pub trait OpDef: Sized + Clone {
         b.emit(self.clone().into(), &operands, &regions, cx.result_types.to_vec())
     }
 
-    /// Whether the op's regions take and return whole values that it carries (loops), operand `i`, region arguments
-    /// `i` and result `i` being one value; otherwise they are functions of single elements (reducers).
-    fn carries_values(&self) -> bool {
-        false
-    }
-
-    /// How values pass through its regions, or through it as they are.
-    fn data_flow(&self) -> DataFlow {
-        DataFlow::None
-    }
-
     /// When and which way shardings spread through it, next to other ops.
     fn spreading(&self, view: &InstView<'_>) -> Spreading {
         let _ = view;
-        if self.is_elementwise() { Spreading::Elementwise } else { Spreading::Other }
+        if self.traits().is_elementwise { Spreading::Elementwise } else { Spreading::Other }
     }
 
     /// The rule by which Shardy propagates through a verified instruction; `None` if shardings do not pass it. Where
@@ -277,7 +217,7 @@ pub trait OpDef: Sized + Clone {
     /// [`OpDef::rule`], if some dim can be sharded.
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
         let _ = mode;
-        if self.is_elementwise() {
+        if self.traits().is_elementwise {
             return RuleBuilder::elementwise(view);
         }
         RuleBuilder::of_rule(view, &self.rule(view))
@@ -298,22 +238,6 @@ pub trait OpDef: Sized + Clone {
         Vec::new()
     }
 
-    /// Whether it runs its only callee on its operands and gives what that returns.
-    fn is_call(&self) -> bool {
-        false
-    }
-
-    /// Whether each element of its results depends on the elements at the same place of its operands alone, in the
-    /// same way for every shape: `evaluate` then takes operands of any one shape, whatever the types say.
-    fn is_elementwise(&self) -> bool {
-        false
-    }
-
-    /// Whether it does more than compute its results, so that it must stay where it is even if nobody reads them.
-    fn has_side_effects(&self) -> bool {
-        false
-    }
-
     /// Whether its local form may send data itself, so that its cost is more than that of bringing operands and
     /// results to the shardings of its strategy.
     fn exchanges(&self, view: &InstView<'_>) -> bool {
@@ -321,38 +245,18 @@ pub trait OpDef: Sized + Clone {
         false
     }
 
-    /// Whether it moves data between devices.
-    fn is_collective(&self) -> bool {
-        false
-    }
-
-    /// The operands in each of which the (only) result is linear when the others are held fixed, and in which a sum
-    /// over devices may therefore be taken after the op as well as before it. Whether the types of elements allow that
-    /// is asked besides ([`Reduction::survives`]).
-    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-        let _ = view;
-        &[]
-    }
-
-    /// Whether finite numbers in a linear operand give finite numbers, rounding aside, as far as the other operands are
-    /// known. A product of tensors is taken to: it adds up terms in any order anyway.
-    fn keeps_finite(&self, view: &InstView<'_>, operand: usize) -> bool {
-        let _ = (view, operand);
-        true
+    /// The operands that may be contributions to a sum, a maximum and so on over devices, which then may be taken after
+    /// the op as well as before it. Whether the types of elements allow that is asked besides
+    /// ([`Reduction::survives`]). Default: none.
+    fn linearity(&self, view: &InstView<'_>, reduction: Reduction) -> Linearity {
+        let _ = (view, reduction);
+        Linearity::default()
     }
 
     /// Preferred name of an argument of a region, as MLIR's printer chooses it (`iterArg`); `None`: numbered.
-    fn arg_name(&self, view: &InstView<'_>, region: usize, arg: usize) -> Option<&'static str> {
-        let _ = (view, region, arg);
+    fn arg_name(&self, arg: usize) -> Option<&'static str> {
+        let _ = arg;
         None
-    }
-
-    /// The operands that may all be contributions at once to a sum, a maximum and so on over devices: contributions to
-    /// all of them make a contribution to the (only) result. Whether the types of elements allow that is asked besides
-    /// ([`Reduction::survives`]). Default: none.
-    fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
-        let _ = (view, reduction);
-        Vec::new()
     }
 
     /// If all it does is to put parts of its operands side by side along one dim: as the rearrangement that does so.
@@ -361,17 +265,10 @@ pub trait OpDef: Sized + Clone {
         None
     }
 
-    /// Whether dim i of each result comes from dim i of the operands of its rank, whichever positions it takes or puts:
-    /// on local operands, whose dims need not be whole, such a dim still is what it was.
-    fn keeps_dims(&self) -> bool {
-        false
-    }
-
-    /// Whether it does the same at all positions of a dim of its first result: where all elements of the operands along
-    /// the dim are equal, those of the result are.
-    fn is_alike_along(&self, dim: usize) -> bool {
+    /// Variation of its first result along a dim, which is that of the operands for most.
+    fn along(&self, dim: usize) -> Along {
         let _ = dim;
-        true
+        Along::AsOperands
     }
 
     /// What to do, in words, where a dim of an operand is sharded that the op needs whole.
@@ -380,15 +277,8 @@ pub trait OpDef: Sized + Clone {
         "shard another dim of the operand, if it has one that the operation leaves alone"
     }
 
-    /// Whether all elements along a dim of its results are equal, if no operand has the dim.
-    fn repeats_along(&self, dim: usize) -> bool {
-        let _ = dim;
-        false
-    }
-
     /// Preferred result names, as MLIR's printer chooses them (`cst`, `c`); empty: numbered.
-    fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
-        let _ = view;
+    fn result_names(&self) -> &'static [&'static str] {
         &[]
     }
 }

@@ -11,6 +11,7 @@
 use crate::shardings::Shardings;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::op::Linearity;
 use meshwright_ir::ops::constant::splat_of;
 use meshwright_ir::ops::reducer::is_neutral;
 use meshwright_ir::program::{InstView, Regions};
@@ -64,16 +65,12 @@ pub fn passing(view: &InstView<'_>, reduction: Reduction, partial: impl Fn(usize
     if view.regions() != Regions::OfElements {
         return Vec::new();
     }
-    let together = view.inst.op.contributions(view, reduction);
+    let Linearity { each, together, .. } = view.inst.op.linearity(view, reduction);
     let neutral_at = |index: usize| splat_of(view, index).is_some_and(|value| is_neutral(reduction, value));
     if !together.is_empty() {
         return together.into_iter().filter(|index| !neutral_at(*index)).collect();
     }
-    if reduction != Reduction::Sum {
-        return Vec::new();
-    }
-    let linear = view.inst.op.linear_operands(view);
-    linear.iter().copied().find(|index| partial(*index)).into_iter().collect()
+    each.iter().copied().find(|index| partial(*index)).into_iter().collect()
 }
 
 impl PassedOn {

@@ -6,7 +6,7 @@
 
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_ir::op::DataFlow;
+use meshwright_ir::op::{DataFlow, HoldsShardings};
 use meshwright_ir::program::{Body, Def, Inst, Program};
 use meshwright_ir::sharding::ShardingAttr;
 use meshwright_tensor::types::Type;
@@ -75,7 +75,9 @@ pub(crate) fn set_in(body: &mut Body, arguments: &mut [Attributes], value: Value
             if let Some(owner) = owner {
                 let args = &body.regions[region].args;
                 let ranks: Vec<usize> = args.iter().map(|arg| rank(body.ty(*arg))).collect();
-                body.insts[owner].op.set_argument_sharding(index, &ranks, sharding);
+                if let Some(own) = body.insts[owner].op.shardings_mut() {
+                    own.set_argument(index, &ranks, sharding);
+                }
             }
         }
         Def::Result(inst, index) => set_result(body, inst, index, sharding),
@@ -89,7 +91,8 @@ fn rank(ty: &Type) -> usize {
 fn set_result(body: &mut Body, inst: InstId, index: usize, sharding: ShardingAttr) {
     let ranks: Vec<usize> = body.insts[inst].results.iter().map(|result| rank(body.ty(*result))).collect();
     let inst = &mut body.insts[inst];
-    if !inst.op.set_result_sharding(index, &ranks, sharding.clone()) {
+    let own = inst.op.shardings_mut();
+    if !own.is_some_and(|own| own.set_result(index, &ranks, sharding.clone())) {
         list(inst, index, &ranks, sharding);
     }
 }
@@ -116,7 +119,7 @@ pub(crate) fn transform(program: &mut Program, change: &mut dyn FnMut(&ShardingA
         }
         for inst in function.body.insts.ids().collect::<Vec<_>>() {
             let inst = &mut function.body.insts[inst];
-            for sharding in inst.op.shardings_mut() {
+            for sharding in inst.op.shardings_mut().into_iter().flat_map(HoldsShardings::all_mut) {
                 *sharding = change(sharding);
             }
             if let Some(Attr::ShardingPerValue(list)) = inst.attributes.get(SHARDING) {

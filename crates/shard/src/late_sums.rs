@@ -71,7 +71,8 @@ pub(crate) fn find(function: &Function, prepared: &Prepared) -> LateSums {
         let mut operands = passing(&view, Reduction::Sum, may_pass);
         let is_said = view.inst.op.result_sharding(0).is_some();
         // Contributions may lie far apart, and an infinity less an infinity is no number.
-        let is_safe = operands.iter().all(|index| view.inst.op.keeps_finite(&view, *index));
+        let overflowing = view.inst.op.linearity(&view, Reduction::Sum).overflowing;
+        let is_safe = !operands.iter().any(|index| overflowing.contains(index));
         if is_said || !is_safe || !operands.iter().all(|index| may_pass(*index)) || grows(&view, &operands) {
             operands.clear();
         }

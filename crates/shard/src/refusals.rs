@@ -12,7 +12,7 @@ pub fn refusals(function: &Function) -> Diagnostics {
     let insts = function.body.walk(function.body.entry());
     let refused = insts.iter().map(|id| &function.body.insts[*id]).filter_map(|inst| {
         let message = format!("`{}` cannot be spread over devices yet", inst.op.name());
-        let hint = inst.op.refusal()?;
+        let hint = inst.op.traits().refusal?;
         Some(Diagnostic::error(UNSUPPORTED, inst.span, message).hint(hint))
     });
     refused.collect()

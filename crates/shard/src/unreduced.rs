@@ -121,10 +121,8 @@ fn wishes(
         let [result] = view.inst.results[..] else { continue };
         let kept = shardings.values[result].partial;
         let Some((reduction, axes)) = kept.or(wishes.get(&result).copied()) else { continue };
-        let mut may_pass = view.inst.op.contributions(&view, reduction);
-        if reduction == Reduction::Sum && may_pass.is_empty() {
-            may_pass = view.inst.op.linear_operands(&view).to_vec();
-        }
+        let linearity = view.inst.op.linearity(&view, reduction);
+        let may_pass = if linearity.together.is_empty() { linearity.each } else { &linearity.together };
         for operand in may_pass.iter().filter_map(|index| view.inst.operands.get(*index)) {
             let is_free = !slots.contains_key(&prepared.slot_of[*operand]);
             if is_free && uses[*operand].len() == 1 && body.ty(*operand).as_tensor().is_some() {

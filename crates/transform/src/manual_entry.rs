@@ -11,6 +11,7 @@ use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::op::HoldsShardings;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::sdy_manual_computation::ManualComputation;
 use meshwright_ir::program::{Body, Def, Function, Program, Region};
@@ -68,7 +69,9 @@ fn shardings(function: &Function) -> Vec<ShardingAttr> {
         if let Some(Attr::ShardingPerValue(shardings)) = inst.attributes.get(SHARDING) {
             found.extend(shardings.iter().cloned());
         }
-        found.extend(inst.op.clone().shardings_mut().into_iter().map(|sharding| sharding.clone()));
+        let mut op = inst.op.clone();
+        let own = op.shardings_mut().into_iter().flat_map(HoldsShardings::all_mut);
+        found.extend(own.map(|sharding| sharding.clone()));
     }
     found
 }

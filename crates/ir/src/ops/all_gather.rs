@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -115,8 +115,8 @@ impl OpDef for AllGather {
         Some(&mut self.participants)
     }
 
-    fn is_collective(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::COLLECTIVE
     }
 
     fn evaluate(

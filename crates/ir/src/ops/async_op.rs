@@ -2,7 +2,7 @@
 //! for later. Embedded devices hand in what they give to a collective and go on; other ops are computed at the start.
 
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -74,8 +74,8 @@ impl OpDef for Async {
         }
     }
 
-    fn is_collective(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::COLLECTIVE
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

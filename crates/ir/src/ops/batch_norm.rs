@@ -5,7 +5,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Propagation, Violations};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
@@ -107,7 +107,7 @@ impl OpDef for BatchNorm {
         Some(results)
     }
 
-    fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {
+    fn result_names(&self) -> &'static [&'static str] {
         match self.kind {
             BatchNormKind::Inference => &[],
             BatchNormKind::Training => &["output", "batch_mean", "batch_var"],
@@ -127,8 +127,8 @@ impl OpDef for BatchNorm {
         Some(builder.build())
     }
 
-    fn is_short_form(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::SHORT_FORM
     }
 
     /// As the specification writes it.

@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::ops::constant::splat_of;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -113,33 +113,31 @@ impl OpDef for Binary {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
-    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-        match self {
-            Self::Multiply if view.result(0).element != ElementType::I1 => &[0, 1],
-            Self::Divide if view.result(0).element.is_float() => &[0],
-            _ => &[],
-        }
-    }
-
-    fn keeps_finite(&self, view: &InstView<'_>, operand: usize) -> bool {
-        let other = |index: usize| splat_of(view, index).and_then(Literal::splat_f64);
-        match self {
-            Self::Multiply => other(1 - operand).is_some_and(f64::is_finite),
-            Self::Divide => other(1).is_some_and(|by| by.is_finite() && by != 0.0),
-            _ => true,
-        }
-    }
-
-    fn contributions(&self, _: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
-        let combines = match reduction {
-            Reduction::Sum => matches!(self, Self::Add | Self::Subtract),
-            _ => self.reduction() == Some(reduction),
+    fn linearity(&self, view: &InstView<'_>, reduction: Reduction) -> Linearity {
+        let element = view.result(0).element;
+        let may_overflow = |operand: &usize| {
+            let other = |index: usize| splat_of(view, index).and_then(Literal::splat_f64);
+            !match self {
+                Self::Multiply => other(1 - operand).is_some_and(f64::is_finite),
+                _ => other(1).is_some_and(|by| by.is_finite() && by != 0.0),
+            }
         };
-        if combines { vec![0, 1] } else { Vec::new() }
+        let each: &[usize] = match (self, reduction) {
+            (Self::Add | Self::Subtract, Reduction::Sum) => return Linearity::in_all([0, 1]),
+            (Self::Multiply, Reduction::Sum) if element != ElementType::I1 => &[0, 1],
+            (Self::Divide, Reduction::Sum) if element.is_float() => &[0],
+            (_, Reduction::Sum) => &[],
+            _ if self.reduction() == Some(reduction) => return Linearity::in_all([0, 1]),
+            _ => &[],
+        };
+        Linearity {
+            overflowing: each.iter().copied().filter(may_overflow).collect(),
+            ..Linearity::in_each(each)
+        }
     }
 
-    fn is_elementwise(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::ELEMENTWISE
     }
 
     fn evaluate(

@@ -4,7 +4,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, DataFlow, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, DataFlow, Given, OpDef, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -79,8 +79,8 @@ impl OpDef for Branch {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn data_flow(&self) -> DataFlow {
-        DataFlow::Branches
+    fn traits(&self) -> OpTraits {
+        OpTraits { data_flow: DataFlow::Branches, ..OpTraits::NONE }
     }
 
     fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {

@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{Along, AttrReader, Linearity, OpDef, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -120,17 +120,12 @@ impl OpDef for BroadcastInDim {
         0.0
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        &[0]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::moves()
     }
 
-    /// What only moves elements is indifferent to how they combine.
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![0]
-    }
-
-    fn repeats_along(&self, _: usize) -> bool {
-        true
+    fn along(&self, _: usize) -> Along {
+        Along::Repeated
     }
 
     fn evaluate(

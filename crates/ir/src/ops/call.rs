@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -79,8 +79,8 @@ impl OpDef for Call {
         vec![&self.callee]
     }
 
-    fn is_call(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::CALL
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -5,7 +5,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -316,8 +316,8 @@ impl OpDef for Check {
         0.0
     }
 
-    fn has_side_effects(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { has_side_effects: true, ..OpTraits::NONE }
     }
 
     fn evaluate(

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -112,8 +112,8 @@ impl OpDef for ChloBinary {
         flops_of(results, matches!(self, Self::Polygamma | Self::Zeta))
     }
 
-    fn is_elementwise(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::ELEMENTWISE
     }
 
     fn evaluate(

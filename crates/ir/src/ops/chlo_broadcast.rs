@@ -12,7 +12,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
@@ -142,8 +142,8 @@ impl OpDef for ChloBroadcast {
         Some(vec![TensorType::new(self.result_shape(&operands)?, element).into()])
     }
 
-    fn is_short_form(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::SHORT_FORM
     }
 
     fn expand(

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
@@ -101,8 +101,8 @@ impl OpDef for ChloConstant {
         0.0
     }
 
-    fn is_short_form(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::SHORT_FORM
     }
 
     fn expand(&self, view: &InstView<'_>, _: &[ValueId], e: &mut Expansion<'_, '_>) -> Option<Vec<ValueId>> {

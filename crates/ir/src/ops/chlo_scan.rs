@@ -6,7 +6,7 @@ use crate::eval::Context;
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader, SYNTAX};
 use meshwright_tensor::Tensor;
@@ -192,8 +192,8 @@ impl OpDef for ChloScan {
         returned.iter().enumerate().map(result).collect()
     }
 
-    fn is_short_form(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::SHORT_FORM
     }
 
     /// A loop over the scanned dim, which carries its counter, the carries and the outputs so far.
@@ -307,7 +307,7 @@ impl OpDef for ChloScan {
         Ok(results)
     }
 
-    fn arg_name(&self, _: &InstView<'_>, _: usize, arg: usize) -> Option<&'static str> {
+    fn arg_name(&self, arg: usize) -> Option<&'static str> {
         Some(if arg < self.num_inputs { "input" } else { "carry" })
     }
 }

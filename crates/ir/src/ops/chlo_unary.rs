@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -131,8 +131,8 @@ impl OpDef for ChloUnary {
         flops_of(results, is_series)
     }
 
-    fn is_elementwise(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::ELEMENTWISE
     }
 
     fn evaluate(

@@ -4,7 +4,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -91,8 +91,8 @@ impl OpDef for CollectivePermute {
         0.0
     }
 
-    fn is_collective(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::COLLECTIVE
     }
 
     fn evaluate(

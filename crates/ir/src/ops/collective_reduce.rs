@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -105,8 +105,8 @@ impl OpDef for CollectiveReduce {
         Some(&mut self.participants)
     }
 
-    fn is_collective(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::COLLECTIVE
     }
 
     fn flops(&self, _: &[meshwright_tensor::types::Type], _: &[meshwright_tensor::types::Type]) -> f64 {

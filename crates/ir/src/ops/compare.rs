@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -149,8 +149,8 @@ impl OpDef for Compare {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
-    fn is_elementwise(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::ELEMENTWISE
     }
 
     fn evaluate(

@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::scope::Scope;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader, TokenKind};
@@ -141,8 +141,8 @@ impl OpDef for Composite {
         vec![&self.decomposition]
     }
 
-    fn is_call(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::CALL
     }
 
     fn evaluate(

@@ -10,7 +10,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{
+    Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, ParsedInst, Propagation, Violations,
+};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -209,8 +211,8 @@ impl OpDef for Concatenate {
         0.0
     }
 
-    fn contributions(&self, view: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        (0..view.num_operands()).collect()
+    fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_all(0..view.num_operands())
     }
 
     fn as_rearrangement(&self, view: &InstView<'_>) -> Option<Rearrange> {
@@ -223,12 +225,12 @@ impl OpDef for Concatenate {
         Some(Rearrange { dim: self.dim, parts: (0..view.num_operands()).map(part).collect() })
     }
 
-    fn keeps_dims(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn is_alike_along(&self, dim: usize) -> bool {
-        self.dim != dim
+    fn along(&self, dim: usize) -> Along {
+        if self.dim != dim { Along::AsOperands } else { Along::Own }
     }
 
     fn evaluate(

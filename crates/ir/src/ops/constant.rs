@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Along, AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -83,8 +83,8 @@ impl OpDef for Constant {
         0.0
     }
 
-    fn repeats_along(&self, _: usize) -> bool {
-        self.value.splat_bytes().is_some()
+    fn along(&self, _: usize) -> Along {
+        if self.value.splat_bytes().is_some() { Along::Repeated } else { Along::AsOperands }
     }
 
     fn evaluate(
@@ -111,7 +111,7 @@ impl OpDef for Constant {
         vec![b.own_shard(whole, &axes)]
     }
 
-    fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {
+    fn result_names(&self) -> &'static [&'static str] {
         if self.value.ty.element.is_inexact() { &["cst"] } else { &["c"] }
     }
 }

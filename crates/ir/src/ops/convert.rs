@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
@@ -62,13 +62,13 @@ impl OpDef for Convert {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
-    fn is_elementwise(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::ELEMENTWISE
     }
 
     /// Where the change of type allows it.
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![0]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_all([0])
     }
 
     fn evaluate(

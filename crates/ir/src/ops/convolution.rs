@@ -8,7 +8,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Accuracy, AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Accuracy, Along, AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -272,13 +272,17 @@ impl OpDef for Convolution {
         Some(Accuracy::of_words(&self.precision))
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        &[0, 1]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_each(&[0, 1])
     }
 
     /// Examples and the kernel's own features do not know of one another; windows do, at the edges.
-    fn is_alike_along(&self, dim: usize) -> bool {
-        !self.is_grouped() && [self.dims.output.first, self.dims.output.second].contains(&dim)
+    fn along(&self, dim: usize) -> Along {
+        if !self.is_grouped() && [self.dims.output.first, self.dims.output.second].contains(&dim) {
+            Along::AsOperands
+        } else {
+            Along::Own
+        }
     }
 
     fn evaluate(

@@ -5,7 +5,7 @@ use crate::eval::Context;
 use crate::build::Builder as _;
 use crate::expand::{self, Expansion};
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Propagation, Violations};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
@@ -50,8 +50,8 @@ impl OpDef for CrossReplicaSum {
         given.same_as(0)
     }
 
-    fn is_short_form(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { is_short_form: true, is_collective: true, ..OpTraits::NONE }
     }
 
     /// Groups that are left out are all replicas, however many there are.
@@ -80,10 +80,6 @@ impl OpDef for CrossReplicaSum {
         }
         let full = Self { groups: ReplicaGroups::new(&groups) };
         expand::evaluate(view, inputs, cx, |operands, e| full.expand(view, operands, e))
-    }
-
-    fn is_collective(&self) -> bool {
-        true
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {

@@ -11,7 +11,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::kernels::kernel;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, Spreading, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -180,8 +180,12 @@ impl OpDef for CustomCall {
         (!is_known).then_some(&*self.target)
     }
 
-    fn has_side_effects(&self) -> bool {
-        self.attributes.get("has_side_effect") == Some(&Attr::Bool(true)) || self.rule_of_check().is_some()
+    fn traits(&self) -> OpTraits {
+        OpTraits {
+            has_side_effects: self.attributes.get("has_side_effect") == Some(&Attr::Bool(true))
+                || self.rule_of_check().is_some(),
+            ..OpTraits::NONE
+        }
     }
 
     fn hint_if_whole(&self, _: &InstView<'_>, _: usize, _: usize) -> &'static str {

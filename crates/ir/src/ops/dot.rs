@@ -4,11 +4,12 @@ use super::dot_general::precisions;
 use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{Accuracy, AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
@@ -110,8 +111,8 @@ impl OpDef for Dot {
         Some(Accuracy::of_words(self.precision.as_deref().unwrap_or(&[])))
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        &[0, 1]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_each(&[0, 1])
     }
 
     fn evaluate(

@@ -4,7 +4,7 @@ use super::reduce_precision::ReducePrecision;
 use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{Accuracy, AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -225,8 +225,8 @@ impl OpDef for DotGeneral {
         Some(algorithm.unwrap_or_else(|| Accuracy::of_words(&self.precision)))
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        &[0, 1]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_each(&[0, 1])
     }
 
     fn evaluate(

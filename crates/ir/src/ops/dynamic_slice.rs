@@ -4,7 +4,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{
+    AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Spreading, Violations,
+};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -118,17 +120,12 @@ impl OpDef for DynamicSlice {
         2.0 * results[0].num_bytes() as f64
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        &[0]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::moves()
     }
 
-    /// It moves elements to where the indices say, which are complete.
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![0]
-    }
-
-    fn keeps_dims(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
     fn evaluate(

@@ -6,7 +6,9 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{
+    Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, ParsedInst, Propagation, Spreading, Violations,
+};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -128,16 +130,16 @@ impl OpDef for DynamicUpdateSlice {
         2.0 * operands[1].num_bytes() as f64
     }
 
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![0, 1]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_all([0, 1])
     }
 
-    fn keeps_dims(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn is_alike_along(&self, _: usize) -> bool {
-        false
+    fn along(&self, _: usize) -> Along {
+        Along::Own
     }
 
     fn evaluate(

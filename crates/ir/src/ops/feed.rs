@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -92,8 +92,8 @@ impl OpDef for Feed {
         0.0
     }
 
-    fn has_side_effects(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { has_side_effects: true, ..OpTraits::NONE }
     }
 
     /// What goes out is for the host, which does not ask for it here.

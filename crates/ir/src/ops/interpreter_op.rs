@@ -3,7 +3,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Context, DeviceCode, DeviceRun};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::scope::Scope;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -180,8 +180,8 @@ impl OpDef for InterpreterOp {
         0.0
     }
 
-    fn has_side_effects(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { has_side_effects: true, ..OpTraits::NONE }
     }
 
     fn evaluate(

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Along, AttrReader, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -85,8 +85,8 @@ impl OpDef for Iota {
         0.0
     }
 
-    fn repeats_along(&self, dim: usize) -> bool {
-        self.dim != dim
+    fn along(&self, dim: usize) -> Along {
+        if self.dim != dim { Along::Repeated } else { Along::AsOperands }
     }
 
     fn evaluate(

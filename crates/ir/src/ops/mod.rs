@@ -8,7 +8,10 @@ use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Accuracy, DataFlow, Given, OpDef, OpReader, Propagation, Spreading, Violations};
+use crate::op::{
+    Accuracy, Along, DataFlow, Given, HoldsShardings, Linearity, OpDef, OpReader, OpTraits, Propagation,
+    Spreading, Violations,
+};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -19,17 +22,6 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::minifloat::MiniFloat;
 use meshwright_tensor::types::Type;
-
-/// Whether contributions to these operands stay contributions in the type of the result's elements.
-fn passes_on(view: &InstView<'_>, operands: &[usize], reduction: Reduction) -> bool {
-    let element = |value: &ValueId| view.body.ty(*value).as_tensor().map(|tensor| tensor.element);
-    let [result] = view.inst.results.as_slice() else { return true };
-    let survives = |operand: &ValueId| match (element(operand), element(result)) {
-        (Some(from), Some(to)) => reduction.survives(from, to),
-        _ => true,
-    };
-    operands.iter().filter_map(|index| view.inst.operands.get(*index)).all(survives)
-}
 
 /// How an op is kept: as it is, or boxed.
 macro_rules! kept {
@@ -75,269 +67,11 @@ macro_rules! ops {
             &READERS
         }),*];
 
-        impl Op {
-            /// See [`OpDef::name`].
-            pub fn name(&self) -> &'static str {
-                match self { $(Self::$name(op) => op.name(),)* }
-            }
-
-            /// See [`OpDef::attributes`].
-            pub fn attributes(&self, view: &InstView<'_>) -> Attributes {
-                match self { $(Self::$name(op) => op.attributes(view),)* }
-            }
-
-            /// See [`OpDef::print`].
-            pub fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-                match self { $(Self::$name(op) => op.print(view, p),)* }
-            }
-
-            /// See [`OpDef::verify`].
-            pub fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
-                match self { $(Self::$name(op) => op.verify(view, violations),)* }
-            }
-
-            /// See [`OpDef::infer`].
-            pub fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
-                match self { $(Self::$name(op) => op.infer(given),)* }
-            }
-
-            /// See [`OpDef::verify_in`].
-            pub fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations) {
-                match self { $(Self::$name(op) => op.verify_in(view, scope, violations),)* }
-            }
-
-            /// See [`OpDef::result_sharding`].
-            pub fn result_sharding(&self, index: usize) -> Option<&ShardingAttr> {
-                match self { $(Self::$name(op) => op.result_sharding(index),)* }
-            }
-
-            /// See [`OpDef::argument_sharding`].
-            pub fn argument_sharding(&self, index: usize) -> Option<ShardingAttr> {
-                match self { $(Self::$name(op) => op.argument_sharding(index),)* }
-            }
-
-            /// See [`OpDef::without_sharding`].
-            pub fn without_sharding(&self) -> Option<Op> {
-                match self { $(Self::$name(op) => op.without_sharding(),)* }
-            }
-
-            /// See [`OpDef::shardings_mut`].
-            pub fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
-                match self { $(Self::$name(op) => op.shardings_mut(),)* }
-            }
-
-            /// See [`OpDef::set_result_sharding`].
-            pub fn set_result_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
-                match self { $(Self::$name(op) => op.set_result_sharding(index, ranks, sharding),)* }
-            }
-
-            /// See [`OpDef::set_argument_sharding`].
-            pub fn set_argument_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
-                match self { $(Self::$name(op) => op.set_argument_sharding(index, ranks, sharding),)* }
-            }
-
-            /// See [`OpDef::manual_axes`].
-            pub fn manual_axes(&self) -> &[String] {
-                match self { $(Self::$name(op) => op.manual_axes(),)* }
-            }
-
-            /// See [`OpDef::refusal`].
-            pub fn refusal(&self) -> Option<&'static str> {
-                match self { $(Self::$name(op) => op.refusal(),)* }
-            }
-
-            /// See [`OpDef::rule`]. What a rule that the user gave wants whole is needed whole; one that says of the
-            /// op what is said anyway, as dumps of rules do, wants nothing. What leaves a sum of elements of a type
-            /// without zero is needed whole too: nobody could contribute nothing.
-            pub fn rule(&self, view: &InstView<'_>) -> ShardingRule {
-                let mut own = match self { $(Self::$name(op) => op.rule(view),)* };
-                let has_zero = |ty: &Type| {
-                    let small = ty.as_tensor().and_then(|ty| MiniFloat::of(ty.element));
-                    small.is_none_or(MiniFloat::has_zero)
-                };
-                if !view.operand_types().chain(view.result_types()).all(has_zero) {
-                    own.need_whole_sums();
-                }
-                let is_own = |given: &OpShardingRule| {
-                    !given.is_custom && self.propagation_rule(view, Propagation::Full).as_ref() == Some(given)
-                };
-                match OpShardingRule::given(&view.inst.attributes) {
-                    Some(given) if !is_own(given) => own.whole_where(given),
-                    _ => own,
-                }
-            }
-
-            /// See [`OpDef::accuracy`].
-            pub fn accuracy(&self) -> Option<Accuracy> {
-                match self { $(Self::$name(op) => op.accuracy(),)* }
-            }
-
-            /// See [`OpDef::placement`].
-            pub fn placement(&self, view: &InstView<'_>) -> Option<Placement> {
-                match self { $(Self::$name(op) => op.placement(view),)* }
-            }
-
-            /// See [`OpDef::flops`].
-            pub fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
-                match self { $(Self::$name(op) => op.flops(operands, results),)* }
-            }
-
-            /// See [`OpDef::bytes`].
-            pub fn bytes(&self, operands: &[Type], results: &[Type]) -> f64 {
-                match self { $(Self::$name(op) => op.bytes(operands, results),)* }
-            }
-
-            /// See [`OpDef::kernel`].
-            pub fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape {
-                match self { $(Self::$name(op) => op.kernel(operands, results),)* }
-            }
-
-            /// See [`OpDef::is_short_form`].
-            pub fn is_short_form(&self) -> bool {
-                match self { $(Self::$name(op) => op.is_short_form(),)* }
-            }
-
-            /// See [`OpDef::expand`].
-            pub fn expand(
-                &self,
-                view: &InstView<'_>,
-                operands: &[ValueId],
-                e: &mut Expansion<'_, '_>,
-            ) -> Option<Vec<ValueId>> {
-                match self { $(Self::$name(op) => op.expand(view, operands, e),)* }
-            }
-
-            /// See [`OpDef::evaluate`].
-            pub fn evaluate(
-                &self,
-                view: &InstView<'_>,
-                inputs: Vec<Tensor>,
-                cx: &mut dyn Context,
-            ) -> Result<Vec<Tensor>, EvalError> {
-                match self { $(Self::$name(op) => op.evaluate(view, inputs, cx),)* }
-            }
-
-            /// See [`OpDef::localize`].
-            pub fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-                match self { $(Self::$name(op) => op.localize(cx, b),)* }
-            }
-
-            /// See [`OpDef::carries_values`].
-            pub fn carries_values(&self) -> bool {
-                match self { $(Self::$name(op) => op.carries_values(),)* }
-            }
-
-            /// See [`OpDef::data_flow`].
-            pub fn data_flow(&self) -> DataFlow {
-                match self { $(Self::$name(op) => op.data_flow(),)* }
-            }
-
-            /// See [`OpDef::spreading`].
-            pub fn spreading(&self, view: &InstView<'_>) -> Spreading {
-                match self { $(Self::$name(op) => op.spreading(view),)* }
-            }
-
-            /// See [`OpDef::propagation_rule`].
-            pub fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
-                match self { $(Self::$name(op) => op.propagation_rule(view, mode),)* }
-            }
-
-            /// See [`OpDef::participants`].
-            pub fn participants(&self) -> Option<&Participants> {
-                match self { $(Self::$name(op) => op.participants(),)* }
-            }
-
-            /// See [`OpDef::participants_mut`].
-            pub fn participants_mut(&mut self) -> Option<&mut Participants> {
-                match self { $(Self::$name(op) => op.participants_mut(),)* }
-            }
-
-            /// See [`OpDef::callees`].
-            pub fn callees(&self) -> Vec<&str> {
-                match self { $(Self::$name(op) => op.callees(),)* }
-            }
-
-            /// See [`OpDef::is_call`].
-            pub fn is_call(&self) -> bool {
-                match self { $(Self::$name(op) => op.is_call(),)* }
-            }
-
-            /// See [`OpDef::is_elementwise`].
-            pub fn is_elementwise(&self) -> bool {
-                match self { $(Self::$name(op) => op.is_elementwise(),)* }
-            }
-
-            /// See [`OpDef::has_side_effects`].
-            pub fn has_side_effects(&self) -> bool {
-                match self { $(Self::$name(op) => op.has_side_effects(),)* }
-            }
-
-            /// See [`OpDef::exchanges`].
-            pub fn exchanges(&self, view: &InstView<'_>) -> bool {
-                match self { $(Self::$name(op) => op.exchanges(view),)* }
-            }
-
-            /// See [`OpDef::unknown_kernel`].
-            pub fn unknown_kernel(&self, view: &InstView<'_>) -> Option<&str> {
-                match self { $(Self::$name(op) => op.unknown_kernel(view),)* }
-            }
-
-            /// See [`OpDef::is_collective`].
-            pub fn is_collective(&self) -> bool {
-                match self { $(Self::$name(op) => op.is_collective(),)* }
-            }
-
-            /// See [`OpDef::linear_operands`].
-            pub fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-                let operands = match self { $(Self::$name(op) => op.linear_operands(view),)* };
-                if passes_on(view, operands, Reduction::Sum) { operands } else { &[] }
-            }
-
-            /// See [`OpDef::keeps_finite`].
-            pub fn keeps_finite(&self, view: &InstView<'_>, operand: usize) -> bool {
-                match self { $(Self::$name(op) => op.keeps_finite(view, operand),)* }
-            }
-
-            /// See [`OpDef::arg_name`].
-            pub fn arg_name(&self, view: &InstView<'_>, region: usize, arg: usize) -> Option<&'static str> {
-                match self { $(Self::$name(op) => op.arg_name(view, region, arg),)* }
-            }
-
-            /// See [`OpDef::contributions`].
-            pub fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
-                let operands = match self { $(Self::$name(op) => op.contributions(view, reduction),)* };
-                if passes_on(view, &operands, reduction) { operands } else { Vec::new() }
-            }
-
-            /// See [`OpDef::as_rearrangement`].
-            pub fn as_rearrangement(&self, view: &InstView<'_>) -> Option<rearrange::Rearrange> {
-                match self { $(Self::$name(op) => op.as_rearrangement(view),)* }
-            }
-
-            /// See [`OpDef::keeps_dims`].
-            pub fn keeps_dims(&self) -> bool {
-                match self { $(Self::$name(op) => op.keeps_dims(),)* }
-            }
-
-            /// See [`OpDef::is_alike_along`].
-            pub fn is_alike_along(&self, dim: usize) -> bool {
-                match self { $(Self::$name(op) => op.is_alike_along(dim),)* }
-            }
-
-            /// See [`OpDef::hint_if_whole`].
-            pub fn hint_if_whole(&self, view: &InstView<'_>, operand: usize, dim: usize) -> &'static str {
-                match self { $(Self::$name(op) => op.hint_if_whole(view, operand, dim),)* }
-            }
-
-            /// See [`OpDef::repeats_along`].
-            pub fn repeats_along(&self, dim: usize) -> bool {
-                match self { $(Self::$name(op) => op.repeats_along(dim),)* }
-            }
-
-            /// See [`OpDef::result_names`].
-            pub fn result_names(&self, view: &InstView<'_>) -> &'static [&'static str] {
-                match self { $(Self::$name(op) => op.result_names(view),)* }
-            }
+        /// A value of each op's own type, for an expression that is the same for all.
+        macro_rules! of_each {
+            ($of:expr, $op:ident => $value:expr) => {
+                match $of { $(Op::$name($op) => $value,)* }
+            };
         }
     };
 }
@@ -459,4 +193,134 @@ ops! {
     tuple::Tuple,
     unary::Unary,
     while_::While,
+}
+
+/// Methods of [`Op`] that are those of the op it is.
+macro_rules! forward {
+    ($(fn $method:ident(&self $(, $arg:ident: $ty:ty)*) $(-> $result:ty)?;)*) => {
+        impl Op {
+            $(
+                #[doc = concat!("See [`OpDef::", stringify!($method), "`].")]
+                pub fn $method(&self $(, $arg: $ty)*) $(-> $result)? {
+                    of_each!(self, op => op.$method($($arg),*))
+                }
+            )*
+        }
+    };
+}
+
+forward! {
+    fn name(&self) -> &'static str;
+    fn attributes(&self, view: &InstView<'_>) -> Attributes;
+    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool;
+    fn traits(&self) -> OpTraits;
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations);
+    fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>>;
+    fn verify_in(&self, view: &InstView<'_>, scope: &Scope<'_>, violations: &mut Violations);
+    fn shardings(&self) -> Option<&dyn HoldsShardings>;
+    fn without_sharding(&self) -> Option<Op>;
+    fn manual_axes(&self) -> &[String];
+    fn unknown_kernel(&self, view: &InstView<'_>) -> Option<&str>;
+    fn flops(&self, operands: &[Type], results: &[Type]) -> f64;
+    fn accuracy(&self) -> Option<Accuracy>;
+    fn placement(&self, view: &InstView<'_>) -> Option<Placement>;
+    fn bytes(&self, operands: &[Type], results: &[Type]) -> f64;
+    fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape;
+    fn expand(&self, view: &InstView<'_>, operands: &[ValueId], e: &mut Expansion<'_, '_>) -> Option<Vec<ValueId>>;
+    fn evaluate(&self, view: &InstView<'_>, inputs: Vec<Tensor>, cx: &mut dyn Context) -> Result<Vec<Tensor>, EvalError>;
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId>;
+    fn spreading(&self, view: &InstView<'_>) -> Spreading;
+    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule>;
+    fn participants(&self) -> Option<&Participants>;
+    fn callees(&self) -> Vec<&str>;
+    fn exchanges(&self, view: &InstView<'_>) -> bool;
+    fn as_rearrangement(&self, view: &InstView<'_>) -> Option<rearrange::Rearrange>;
+    fn along(&self, dim: usize) -> Along;
+    fn hint_if_whole(&self, view: &InstView<'_>, operand: usize, dim: usize) -> &'static str;
+    fn arg_name(&self, arg: usize) -> Option<&'static str>;
+    fn result_names(&self) -> &'static [&'static str];
+}
+
+impl Op {
+    /// See [`OpDef::shardings_mut`].
+    pub fn shardings_mut(&mut self) -> Option<&mut dyn HoldsShardings> {
+        of_each!(self, op => op.shardings_mut())
+    }
+
+    /// See [`OpDef::participants_mut`].
+    pub fn participants_mut(&mut self) -> Option<&mut Participants> {
+        of_each!(self, op => op.participants_mut())
+    }
+
+    /// See [`OpDef::rule`]. What a rule that the user gave wants whole is needed whole; one that says of the
+    /// op what is said anyway, as dumps of rules do, wants nothing. What leaves a sum of elements of a type
+    /// without zero is needed whole too: nobody could contribute nothing.
+    pub fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut own = of_each!(self, op => op.rule(view));
+        let has_zero = |ty: &Type| {
+            let small = ty.as_tensor().and_then(|ty| MiniFloat::of(ty.element));
+            small.is_none_or(MiniFloat::has_zero)
+        };
+        if !view.operand_types().chain(view.result_types()).all(has_zero) {
+            own.need_whole_sums();
+        }
+        let is_own = |given: &OpShardingRule| {
+            !given.is_custom && self.propagation_rule(view, Propagation::Full).as_ref() == Some(given)
+        };
+        match OpShardingRule::given(&view.inst.attributes) {
+            Some(given) if !is_own(given) => own.whole_where(given),
+            _ => own,
+        }
+    }
+
+    /// See [`OpDef::linearity`]; what the types of elements do not allow is left out.
+    pub fn linearity(&self, view: &InstView<'_>, reduction: Reduction) -> Linearity {
+        of_each!(self, op => op.linearity(view, reduction)).for_types(view, reduction)
+    }
+
+    /// The sharding that the op itself gives to a result.
+    pub fn result_sharding(&self, index: usize) -> Option<&ShardingAttr> {
+        self.shardings()?.result(index)
+    }
+
+    /// The sharding that the op itself gives to an argument of its region.
+    pub fn argument_sharding(&self, index: usize) -> Option<ShardingAttr> {
+        self.shardings()?.argument(index)
+    }
+
+    /// See [`OpTraits::data_flow`].
+    pub fn data_flow(&self) -> DataFlow {
+        self.traits().data_flow
+    }
+
+    /// Whether the op is a loop: its regions take and return whole values that it carries, operand `i`, region
+    /// arguments `i` and result `i` being one value.
+    pub fn carries_values(&self) -> bool {
+        self.traits().data_flow == DataFlow::Loop
+    }
+
+    /// See [`OpTraits::is_call`].
+    pub fn is_call(&self) -> bool {
+        self.traits().is_call
+    }
+
+    /// See [`OpTraits::is_elementwise`].
+    pub fn is_elementwise(&self) -> bool {
+        self.traits().is_elementwise
+    }
+
+    /// See [`OpTraits::is_short_form`].
+    pub fn is_short_form(&self) -> bool {
+        self.traits().is_short_form
+    }
+
+    /// See [`OpTraits::is_collective`].
+    pub fn is_collective(&self) -> bool {
+        self.traits().is_collective
+    }
+
+    /// See [`OpTraits::has_side_effects`].
+    pub fn has_side_effects(&self) -> bool {
+        self.traits().has_side_effects
+    }
 }

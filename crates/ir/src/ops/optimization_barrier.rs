@@ -2,7 +2,9 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, DataFlow, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{
+    AttrReader, DataFlow, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations,
+};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -77,8 +79,8 @@ impl OpDef for OptimizationBarrier {
         rule
     }
 
-    fn data_flow(&self) -> DataFlow {
-        DataFlow::Identity
+    fn traits(&self) -> OpTraits {
+        OpTraits { data_flow: DataFlow::Identity, ..OpTraits::NONE }
     }
 
     fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
@@ -93,8 +95,8 @@ impl OpDef for OptimizationBarrier {
         0.0
     }
 
-    fn contributions(&self, view: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        (0..view.num_operands()).collect()
+    fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_all(0..view.num_operands())
     }
 
     fn evaluate(

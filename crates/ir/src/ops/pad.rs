@@ -6,7 +6,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -193,20 +193,21 @@ impl OpDef for Pad {
         0.0
     }
 
-    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-        if super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
+    fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
+        let each: &[usize] = if super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] };
+        Linearity { each, ..Linearity::in_all([0, 1]) }
     }
 
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![0, 1]
+    fn traits(&self) -> OpTraits {
+        OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn keeps_dims(&self) -> bool {
-        true
-    }
-
-    fn is_alike_along(&self, dim: usize) -> bool {
-        [self.low[dim], self.high[dim]] == [0, 0] && self.interior[dim] == 0
+    fn along(&self, dim: usize) -> Along {
+        if [self.low[dim], self.high[dim]] == [0, 0] && self.interior[dim] == 0 {
+            Along::AsOperands
+        } else {
+            Along::Own
+        }
     }
 
     fn evaluate(

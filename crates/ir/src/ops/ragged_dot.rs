@@ -8,7 +8,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::text::DialectFields;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
@@ -111,8 +111,8 @@ impl OpDef for RaggedDot {
         Some(vec![TensorType::new(shape, given.element_of_product()?).into()])
     }
 
-    fn is_short_form(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::SHORT_FORM
     }
 
     /// One product with a further dim of groups. Rows are multiplied with every group's matrix, and what is of another

@@ -13,7 +13,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -161,16 +161,16 @@ impl OpDef for Rearrange {
         results.iter().map(|ty| 2.0 * ty.num_bytes() as f64).sum()
     }
 
-    fn contributions(&self, view: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        (0..view.num_operands()).collect()
+    fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_all(0..view.num_operands())
     }
 
-    fn keeps_dims(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn is_alike_along(&self, dim: usize) -> bool {
-        self.dim != dim
+    fn along(&self, dim: usize) -> Along {
+        if self.dim != dim { Along::AsOperands } else { Along::Own }
     }
 
     fn evaluate(

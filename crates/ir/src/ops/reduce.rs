@@ -6,7 +6,7 @@ use crate::eval::Context;
 use crate::eval_alone::Alone;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::{InstView, Region};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -219,15 +219,14 @@ impl OpDef for Reduce {
         inputs.iter().filter_map(Type::as_tensor).map(|tensor| tensor.num_elements() as f64).sum()
     }
 
-    /// A sum of one input from a zero.
-    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-        let sums = self.reduction(view) == Some(Reduction::Sum)
-            && view.result(0).element.kind() != ElementKind::Boolean;
-        if sums && super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
-    }
-
-    fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
-        if self.reduction(view) == Some(reduction) { (0..view.num_operands()).collect() } else { Vec::new() }
+    /// What it combines; linear is a sum of one input from a zero.
+    fn linearity(&self, view: &InstView<'_>, reduction: Reduction) -> Linearity {
+        if self.reduction(view) != Some(reduction) {
+            return Linearity::default();
+        }
+        let sums = reduction == Reduction::Sum && view.result(0).element.kind() != ElementKind::Boolean;
+        let each: &[usize] = if sums && super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] };
+        Linearity { each, ..Linearity::in_all(0..view.num_operands()) }
     }
 
     fn hint_if_whole(&self, _: &InstView<'_>, _: usize, _: usize) -> &'static str {

@@ -10,7 +10,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -195,19 +195,23 @@ impl OpDef for ReduceWindow {
     }
 
     /// Sums of one input from a zero.
-    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
+    fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
         let sums = view.inst.results.len() == 1
             && reducer(view.body, view.region(0)) == Some(Binary::Add)
             && view.result(0).element.kind() != ElementKind::Boolean;
-        if sums && is_splat_of(view, 1, 0.0) { &[0] } else { &[] }
+        Linearity::in_each(if sums && is_splat_of(view, 1, 0.0) { &[0] } else { &[] })
     }
 
-    fn keeps_dims(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn is_alike_along(&self, dim: usize) -> bool {
-        self.window().get(dim).is_some_and(|window| window.is_identity())
+    fn along(&self, dim: usize) -> Along {
+        if self.window().get(dim).is_some_and(|window| window.is_identity()) {
+            Along::AsOperands
+        } else {
+            Along::Own
+        }
     }
 
     fn evaluate(

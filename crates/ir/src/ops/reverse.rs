@@ -7,7 +7,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -129,13 +129,8 @@ impl OpDef for Reverse {
         0.0
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        &[0]
-    }
-
-    /// What only moves elements is indifferent to how they combine.
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![0]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::moves()
     }
 
     fn as_rearrangement(&self, view: &InstView<'_>) -> Option<Rearrange> {
@@ -144,8 +139,8 @@ impl OpDef for Reverse {
         Some(Rearrange { dim, parts: vec![part] })
     }
 
-    fn keeps_dims(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
     fn evaluate(

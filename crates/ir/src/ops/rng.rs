@@ -5,7 +5,7 @@ use super::rng_eval::generate;
 use super::rng_numbers::draw;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
@@ -140,7 +140,7 @@ impl OpDef for Rng {
         }
     }
 
-    fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {
+    fn result_names(&self) -> &'static [&'static str] {
         match self {
             Self::Numbers(_) => &[],
             Self::Bits(_) => &["output_state", "output"],
@@ -148,8 +148,8 @@ impl OpDef for Rng {
     }
 
     /// Every `rng` gives other numbers, whoever has drawn before.
-    fn has_side_effects(&self) -> bool {
-        matches!(self, Self::Numbers(_))
+    fn traits(&self) -> OpTraits {
+        OpTraits { has_side_effects: matches!(self, Self::Numbers(_)), ..OpTraits::NONE }
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {

@@ -10,7 +10,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -210,16 +210,14 @@ impl OpDef for Scatter {
         (indices.num_bytes() + 3 * updated) as f64
     }
 
-    /// Sums into zeros.
-    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-        let sums = self.reduction(view) == Some(Reduction::Sum)
-            && view.operand(0).element.kind() != ElementKind::Boolean;
-        if sums && is_splat_of(view, 0, 0.0) { &[2] } else { &[] }
-    }
-
-    /// The input and the updates.
-    fn contributions(&self, view: &InstView<'_>, reduction: Reduction) -> Vec<usize> {
-        if self.reduction(view) == Some(reduction) { vec![0, 2] } else { Vec::new() }
+    /// The input and the updates; linear is a sum into zeros.
+    fn linearity(&self, view: &InstView<'_>, reduction: Reduction) -> Linearity {
+        if self.reduction(view) != Some(reduction) {
+            return Linearity::default();
+        }
+        let sums = reduction == Reduction::Sum && view.operand(0).element.kind() != ElementKind::Boolean;
+        let each: &[usize] = if sums && is_splat_of(view, 0, 0.0) { &[2] } else { &[] };
+        Linearity { each, ..Linearity::in_all([0, 2]) }
     }
 
     fn hint_if_whole(&self, view: &InstView<'_>, operand: usize, dim: usize) -> &'static str {

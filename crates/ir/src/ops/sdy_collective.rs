@@ -6,7 +6,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, HoldsShardings, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -250,17 +250,12 @@ impl OpDef for SdyCollective {
         super::sdy_collective_verify::verify(self, view, scope, violations);
     }
 
-    fn result_sharding(&self, _: usize) -> Option<&ShardingAttr> {
-        Some(&self.out_sharding)
+    fn shardings(&self) -> Option<&dyn HoldsShardings> {
+        Some(self)
     }
 
-    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
-        vec![&mut self.out_sharding]
-    }
-
-    fn set_result_sharding(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
-        self.out_sharding = sharding;
-        true
+    fn shardings_mut(&mut self) -> Option<&mut dyn HoldsShardings> {
+        Some(self)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -298,5 +293,20 @@ impl OpDef for SdyCollective {
             }
             _ => cx.operands.to_vec(),
         }
+    }
+}
+
+impl HoldsShardings for SdyCollective {
+    fn result(&self, _: usize) -> Option<&ShardingAttr> {
+        Some(&self.out_sharding)
+    }
+
+    fn all_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        vec![&mut self.out_sharding]
+    }
+
+    fn set_result(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        self.out_sharding = sharding;
+        true
     }
 }

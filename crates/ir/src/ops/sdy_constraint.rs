@@ -5,7 +5,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{
+    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, ParsedInst, Propagation, Spreading, Violations,
+};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -95,17 +97,12 @@ impl OpDef for ShardingConstraint {
         }
     }
 
-    fn result_sharding(&self, _: usize) -> Option<&ShardingAttr> {
-        Some(&self.sharding)
+    fn shardings(&self) -> Option<&dyn HoldsShardings> {
+        Some(self)
     }
 
-    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
-        vec![&mut self.sharding]
-    }
-
-    fn set_result_sharding(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
-        self.sharding = sharding;
-        true
+    fn shardings_mut(&mut self) -> Option<&mut dyn HoldsShardings> {
+        Some(self)
     }
 
     fn without_sharding(&self) -> Option<Op> {
@@ -127,8 +124,8 @@ impl OpDef for ShardingConstraint {
         }
     }
 
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![0]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_all([0])
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
@@ -151,6 +148,21 @@ impl OpDef for ShardingConstraint {
     /// The operand is already sharded as asked.
     fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
         cx.operands.to_vec()
+    }
+}
+
+impl HoldsShardings for ShardingConstraint {
+    fn result(&self, _: usize) -> Option<&ShardingAttr> {
+        Some(&self.sharding)
+    }
+
+    fn all_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        vec![&mut self.sharding]
+    }
+
+    fn set_result(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        self.sharding = sharding;
+        true
     }
 }
 

@@ -5,7 +5,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{
+    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, ParsedInst, Propagation, Spreading, Violations,
+};
 use crate::program::{Def, InstView};
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -120,28 +122,12 @@ impl OpDef for DataFlowEdge {
         }
     }
 
-    fn result_sharding(&self, _: usize) -> Option<&ShardingAttr> {
-        match self {
-            Self::Inst(sharding) => sharding.as_ref(),
-            Self::Func => None,
-        }
+    fn shardings(&self) -> Option<&dyn HoldsShardings> {
+        Some(self)
     }
 
-    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
-        match self {
-            Self::Inst(sharding) => sharding.iter_mut().collect(),
-            Self::Func => Vec::new(),
-        }
-    }
-
-    fn set_result_sharding(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
-        match self {
-            Self::Inst(own) => {
-                *own = Some(sharding);
-                true
-            }
-            Self::Func => false,
-        }
+    fn shardings_mut(&mut self) -> Option<&mut dyn HoldsShardings> {
+        Some(self)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -156,8 +142,8 @@ impl OpDef for DataFlowEdge {
         None
     }
 
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![0]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_all([0])
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
@@ -180,5 +166,31 @@ impl OpDef for DataFlowEdge {
     /// The value itself.
     fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
         cx.operands.to_vec()
+    }
+}
+
+impl HoldsShardings for DataFlowEdge {
+    fn result(&self, _: usize) -> Option<&ShardingAttr> {
+        match self {
+            Self::Inst(sharding) => sharding.as_ref(),
+            Self::Func => None,
+        }
+    }
+
+    fn all_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        match self {
+            Self::Inst(sharding) => sharding.iter_mut().collect(),
+            Self::Func => Vec::new(),
+        }
+    }
+
+    fn set_result(&mut self, _: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        match self {
+            Self::Inst(own) => {
+                *own = Some(sharding);
+                true
+            }
+            Self::Func => false,
+        }
     }
 }

@@ -10,7 +10,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, DataFlow, Op, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, DataFlow, HoldsShardings, Op, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -142,62 +142,30 @@ impl OpDef for ManualComputation {
         }
     }
 
-    fn result_sharding(&self, index: usize) -> Option<&ShardingAttr> {
-        self.out_shardings.get(index)
+    fn shardings(&self) -> Option<&dyn HoldsShardings> {
+        Some(self)
     }
 
-    /// Inside, only the free axes shard an argument.
-    fn argument_sharding(&self, index: usize) -> Option<ShardingAttr> {
-        let mut sharding = self.in_shardings.get(index)?.clone();
-        for dim in &mut sharding.dims {
-            dim.axes.retain(|axis| !self.manual_axes.contains(&axis.name));
-        }
-        for axes in [&mut sharding.replicated, &mut sharding.unreduced] {
-            axes.retain(|axis| !self.manual_axes.contains(&axis.name));
-        }
-        Some(sharding)
-    }
-
-    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
-        self.in_shardings.iter_mut().chain(&mut self.out_shardings).collect()
-    }
-
-    fn set_result_sharding(&mut self, index: usize, _: &[usize], sharding: ShardingAttr) -> bool {
-        if let Some(own) = self.out_shardings.get_mut(index) {
-            *own = sharding;
-        }
-        true
-    }
-
-    /// The manual axes of the operand stay in front of those that shard the argument.
-    fn set_argument_sharding(&mut self, index: usize, _: &[usize], sharding: ShardingAttr) -> bool {
-        let Some(outer) = self.in_shardings.get_mut(index) else { return true };
-        let mut joined = sharding;
-        for (dim, outer) in joined.dims.iter_mut().zip(&outer.dims) {
-            let is_manual = |axis: &&AxisRefAttr| self.manual_axes.contains(&axis.name);
-            let before: Vec<_> = outer.axes.iter().take_while(is_manual).cloned().collect();
-            dim.axes.splice(..0, before);
-        }
-        joined.replicated.clone_from(&outer.replicated);
-        joined.unreduced.clone_from(&outer.unreduced);
-        *outer = joined;
-        true
+    fn shardings_mut(&mut self) -> Option<&mut dyn HoldsShardings> {
+        Some(self)
     }
 
     fn manual_axes(&self) -> &[String] {
         &self.manual_axes
     }
 
-    fn refusal(&self) -> Option<&'static str> {
-        Some("regions written for one device are not spread yet; write the program without `shard_map`")
+    fn traits(&self) -> OpTraits {
+        OpTraits {
+            data_flow: DataFlow::Region,
+            refusal: Some(
+                "regions written for one device are not spread yet; write the program without `shard_map`",
+            ),
+            ..OpTraits::NONE
+        }
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::replicated(view.operand_types(), view.result_types())
-    }
-
-    fn data_flow(&self) -> DataFlow {
-        DataFlow::Region
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
@@ -219,6 +187,50 @@ impl OpDef for ManualComputation {
             return cx.call_region(view.inst.regions[0], inputs);
         }
         super::sdy_manual_eval::evaluate(self, view, inputs, cx)
+    }
+}
+
+impl HoldsShardings for ManualComputation {
+    fn result(&self, index: usize) -> Option<&ShardingAttr> {
+        self.out_shardings.get(index)
+    }
+
+    /// Inside, only the free axes shard an argument.
+    fn argument(&self, index: usize) -> Option<ShardingAttr> {
+        let mut sharding = self.in_shardings.get(index)?.clone();
+        for dim in &mut sharding.dims {
+            dim.axes.retain(|axis| !self.manual_axes.contains(&axis.name));
+        }
+        for axes in [&mut sharding.replicated, &mut sharding.unreduced] {
+            axes.retain(|axis| !self.manual_axes.contains(&axis.name));
+        }
+        Some(sharding)
+    }
+
+    fn all_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        self.in_shardings.iter_mut().chain(&mut self.out_shardings).collect()
+    }
+
+    fn set_result(&mut self, index: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        if let Some(own) = self.out_shardings.get_mut(index) {
+            *own = sharding;
+        }
+        true
+    }
+
+    /// The manual axes of the operand stay in front of those that shard the argument.
+    fn set_argument(&mut self, index: usize, _: &[usize], sharding: ShardingAttr) -> bool {
+        let Some(outer) = self.in_shardings.get_mut(index) else { return true };
+        let mut joined = sharding;
+        for (dim, outer) in joined.dims.iter_mut().zip(&outer.dims) {
+            let is_manual = |axis: &&AxisRefAttr| self.manual_axes.contains(&axis.name);
+            let before: Vec<_> = outer.axes.iter().take_while(is_manual).cloned().collect();
+            dim.axes.splice(..0, before);
+        }
+        joined.replicated.clone_from(&outer.replicated);
+        joined.unreduced.clone_from(&outer.unreduced);
+        *outer = joined;
+        true
     }
 }
 

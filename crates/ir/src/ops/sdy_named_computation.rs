@@ -3,7 +3,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, DataFlow, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, DataFlow, Given, HoldsShardings, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
@@ -127,38 +127,24 @@ impl OpDef for NamedComputation {
         }
     }
 
-    fn result_sharding(&self, index: usize) -> Option<&ShardingAttr> {
-        self.out_shardings.as_ref()?.get(index)
+    fn shardings(&self) -> Option<&dyn HoldsShardings> {
+        Some(self)
     }
 
-    fn argument_sharding(&self, index: usize) -> Option<ShardingAttr> {
-        self.in_shardings.as_ref()?.get(index).cloned()
+    fn shardings_mut(&mut self) -> Option<&mut dyn HoldsShardings> {
+        Some(self)
     }
 
-    fn shardings_mut(&mut self) -> Vec<&mut ShardingAttr> {
-        self.in_shardings.iter_mut().chain(&mut self.out_shardings).flatten().collect()
-    }
-
-    fn set_result_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
-        sharding.put_into(&mut self.out_shardings, index, ranks);
-        true
-    }
-
-    fn set_argument_sharding(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
-        sharding.put_into(&mut self.in_shardings, index, ranks);
-        true
-    }
-
-    fn refusal(&self) -> Option<&'static str> {
-        Some("named computations are not spread yet; make it a function and call it")
+    fn traits(&self) -> OpTraits {
+        OpTraits {
+            data_flow: DataFlow::Region,
+            refusal: Some("named computations are not spread yet; make it a function and call it"),
+            ..OpTraits::NONE
+        }
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::replicated(view.operand_types(), view.result_types())
-    }
-
-    fn data_flow(&self) -> DataFlow {
-        DataFlow::Region
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
@@ -176,5 +162,29 @@ impl OpDef for NamedComputation {
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
         cx.call_region(view.inst.regions[0], inputs)
+    }
+}
+
+impl HoldsShardings for NamedComputation {
+    fn result(&self, index: usize) -> Option<&ShardingAttr> {
+        self.out_shardings.as_ref()?.get(index)
+    }
+
+    fn argument(&self, index: usize) -> Option<ShardingAttr> {
+        self.in_shardings.as_ref()?.get(index).cloned()
+    }
+
+    fn all_mut(&mut self) -> Vec<&mut ShardingAttr> {
+        self.in_shardings.iter_mut().chain(&mut self.out_shardings).flatten().collect()
+    }
+
+    fn set_result(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
+        sharding.put_into(&mut self.out_shardings, index, ranks);
+        true
+    }
+
+    fn set_argument(&mut self, index: usize, ranks: &[usize], sharding: ShardingAttr) -> bool {
+        sharding.put_into(&mut self.in_shardings, index, ranks);
+        true
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
@@ -93,20 +93,17 @@ impl OpDef for Select {
     }
 
     /// Choosing between a value and zero is a multiplication by 0 or 1.
-    fn linear_operands(&self, view: &InstView<'_>) -> &'static [usize] {
-        match () {
+    fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
+        let each: &[usize] = match () {
             () if is_splat_of(view, 2, 0.0) => &[1],
             () if is_splat_of(view, 1, 0.0) => &[2],
             () => &[],
-        }
+        };
+        Linearity { each, ..Linearity::in_all([1, 2]) }
     }
 
-    fn is_elementwise(&self) -> bool {
-        true
-    }
-
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![1, 2]
+    fn traits(&self) -> OpTraits {
+        OpTraits::ELEMENTWISE
     }
 
     fn evaluate(

@@ -7,7 +7,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
+use crate::op::{Along, AttrReader, Given, OpDef, OpTraits, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -149,13 +149,17 @@ impl OpDef for SelectAndScatter {
         true
     }
 
-    fn keeps_dims(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn is_alike_along(&self, dim: usize) -> bool {
+    fn along(&self, dim: usize) -> Along {
         let rank = self.sizes.as_ref().map_or(0, Vec::len);
-        self.window(rank).get(dim).is_some_and(WindowDim::is_identity)
+        if self.window(rank).get(dim).is_some_and(WindowDim::is_identity) {
+            Along::AsOperands
+        } else {
+            Along::Own
+        }
     }
 
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {

@@ -3,7 +3,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Channel, Context};
-use crate::op::{AttrReader, Given, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -90,8 +90,8 @@ impl OpDef for SendRecv {
         0.0
     }
 
-    fn has_side_effects(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { has_side_effects: true, ..OpTraits::NONE }
     }
 
     fn evaluate(

@@ -10,7 +10,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -170,13 +170,8 @@ impl OpDef for Slice {
         results.iter().map(|ty| 2.0 * ty.num_bytes() as f64).sum()
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        &[0]
-    }
-
-    /// What only moves elements is indifferent to how they combine.
-    fn contributions(&self, _: &InstView<'_>, _: Reduction) -> Vec<usize> {
-        vec![0]
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::moves()
     }
 
     /// A slice that cuts one dim, without a stride.
@@ -189,8 +184,8 @@ impl OpDef for Slice {
         (self.stride[dim] == 1).then(|| Rearrange { dim, parts: vec![part] })
     }
 
-    fn keeps_dims(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
     fn evaluate(

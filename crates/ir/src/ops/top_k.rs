@@ -166,7 +166,7 @@ impl OpDef for TopK {
         true
     }
 
-    fn result_names(&self, _: &InstView<'_>) -> &'static [&'static str] {
+    fn result_names(&self) -> &'static [&'static str] {
         &["values", "indices"]
     }
 

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use meshwright_tensor::types::{TensorType, Type};
 
@@ -65,8 +65,8 @@ impl OpDef for TorchIndexSelect {
         Some(vec![TensorType::new(shape, operand.element).into()])
     }
 
-    fn is_short_form(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::SHORT_FORM
     }
 
     fn expand(

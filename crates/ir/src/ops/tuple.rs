@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser, TYPES, TokenKind};
 use meshwright_tensor::Tensor;
@@ -119,8 +119,8 @@ impl OpDef for Tuple {
     }
 
     /// Whoever spreads a program looks through tuples; what a member is shows where its tuple is made.
-    fn is_short_form(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::SHORT_FORM
     }
 
     fn evaluate(

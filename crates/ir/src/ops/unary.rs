@@ -2,9 +2,10 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
@@ -134,12 +135,12 @@ impl OpDef for Unary {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
-    fn linear_operands(&self, _: &InstView<'_>) -> &'static [usize] {
-        if *self == Self::Negate { &[0] } else { &[] }
+    fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
+        Linearity::in_each(if *self == Self::Negate { &[0] } else { &[] })
     }
 
-    fn is_elementwise(&self) -> bool {
-        true
+    fn traits(&self) -> OpTraits {
+        OpTraits::ELEMENTWISE
     }
 
     fn evaluate(

@@ -4,7 +4,7 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, DataFlow, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, DataFlow, Given, OpDef, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{Factor, FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -128,8 +128,8 @@ impl OpDef for While {
         rule
     }
 
-    fn data_flow(&self) -> DataFlow {
-        DataFlow::Loop
+    fn traits(&self) -> OpTraits {
+        OpTraits { data_flow: DataFlow::Loop, ..OpTraits::NONE }
     }
 
     fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
@@ -160,12 +160,8 @@ impl OpDef for While {
         }
     }
 
-    fn arg_name(&self, _: &InstView<'_>, _: usize, _: usize) -> Option<&'static str> {
+    fn arg_name(&self, _: usize) -> Option<&'static str> {
         Some("iterArg")
-    }
-
-    fn carries_values(&self) -> bool {
-        true
     }
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {

@@ -109,9 +109,9 @@ impl Pretty<'_> {
         let body = self.body;
         for inst in &body.regions[region].insts {
             let view = body.view(*inst);
-            for (index, inner) in view.inst.regions.iter().enumerate() {
+            for inner in &view.inst.regions {
                 let args = 0..body.regions[*inner].args.len();
-                let hints: Vec<_> = args.map(|arg| view.inst.op.arg_name(&view, index, arg)).collect();
+                let hints: Vec<_> = args.map(|arg| view.inst.op.arg_name(arg)).collect();
                 self.region(*inner, &hints, counters);
             }
         }
@@ -139,7 +139,7 @@ impl Pretty<'_> {
         }
         for inst in &body.regions[region].insts {
             let view = body.view(*inst);
-            match view.inst.op.result_names(&view) {
+            match view.inst.op.result_names() {
                 [] => number_results(&view.inst.results, self.names, counters),
                 hints => {
                     for (result, hint) in view.inst.results.iter().zip(hints) {

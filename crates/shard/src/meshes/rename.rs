@@ -7,7 +7,7 @@ use super::view::{Digit, digit_of};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::{Diagnostics, Span};
 use meshwright_ir::mesh::SubAxisId;
-use meshwright_ir::op::Op;
+use meshwright_ir::op::{HoldsShardings, Op};
 use meshwright_ir::ops::manual_boundary::ManualBoundary;
 use meshwright_ir::ops::sdy_collective::{Change, SdyCollective};
 use meshwright_ir::program::{Function, Program};
@@ -34,7 +34,10 @@ pub(super) fn rename(joint: &Joint, program: &Program, function: &mut Function) 
                 problems.extend(problem.filter(|problem| !problems.contains(problem)));
             }
             Op::SdyCollective(collective) => renaming.collective(collective),
-            op => op.shardings_mut().into_iter().for_each(|sharding| renaming.sharding(sharding)),
+            op => {
+                let own = op.shardings_mut().into_iter().flat_map(HoldsShardings::all_mut);
+                own.for_each(|sharding| renaming.sharding(sharding));
+            }
         }
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }

@@ -25,6 +25,7 @@ use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::program::{Body, InstView};
 use meshwright_ir::rewrite::Rewriter;
+use meshwright_ir::sharding::Reduction;
 use meshwright_tensor::types::ElementType;
 use std::collections::BTreeSet;
 
@@ -313,6 +314,6 @@ fn is_boolean(element: ElementType) -> bool {
 /// The operand in which the instruction is linear and for which `wanted` holds.
 fn linear_operand(view: &InstView<'_>, wanted: impl Fn(ValueId) -> bool) -> Option<usize> {
     let operands = &view.inst.operands;
-    let linear = view.inst.op.linear_operands(view).iter().copied();
-    linear.into_iter().find(|position| wanted(operands[*position]))
+    let linear = view.inst.op.linearity(view, Reduction::Sum).each;
+    linear.iter().copied().find(|position| wanted(operands[*position]))
 }

@@ -10,7 +10,7 @@ use super::uniform;
 use crate::facts::definition;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
-use meshwright_ir::op::Op;
+use meshwright_ir::op::{Linearity, Op};
 use meshwright_ir::ops::convolution::Convolution;
 use meshwright_ir::ops::reducer;
 use meshwright_ir::program::{Body, Def, InstView};
@@ -60,7 +60,7 @@ pub(super) fn transfer(
 
 /// The op's own rule; for ops that take or put positions of dims, dims that stay dims.
 fn local_rule(view: &InstView<'_>) -> ShardingRule {
-    if !view.inst.op.keeps_dims() {
+    if !view.inst.op.traits().keeps_dims {
         return view.inst.op.rule(view);
     }
     let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
@@ -326,7 +326,7 @@ fn partial(
     let names = mesh.describe(&axes.iter().collect::<Vec<_>>()).join(", ");
     let is_partial = |index: &usize| operands[*index].partial.is_some();
     let partial: Vec<usize> = (0..operands.len()).filter(is_partial).collect();
-    let together = view.inst.op.contributions(view, reduction);
+    let Linearity { each, together, .. } = view.inst.op.linearity(view, reduction);
     // Contributions to all operands make a contribution to the result; what is complete would count once per device.
     if !together.is_empty() && partial.iter().all(|index| together.contains(index)) {
         for index in &together {
@@ -362,9 +362,7 @@ fn partial(
     if partial.is_empty() {
         return Ok((all.partial, unknown));
     }
-    let is_product = reduction == Reduction::Sum
-        && partial.iter().all(|index| view.inst.op.linear_operands(view).contains(index));
-    if !is_product {
+    if !partial.iter().all(|index| each.contains(index)) {
         let index = partial.iter().find(|index| !together.contains(index)).unwrap_or(&partial[0]);
         return misused(format!(
             "operand {index} is only a contribution to a {} over {names}, but is used as if it were complete",

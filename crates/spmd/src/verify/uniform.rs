@@ -4,6 +4,7 @@
 //! elements of whatever has them are equal.
 
 use super::meaning::Meaning;
+use meshwright_ir::op::Along;
 use meshwright_ir::program::InstView;
 use meshwright_ir::rule::{FactorKind, ShardingRule};
 
@@ -20,10 +21,10 @@ pub(super) fn factors(view: &InstView<'_>, rule: &ShardingRule, operands: &[Mean
     }
     let of_factor = |(factor, found): (usize, &Option<bool>)| match (rule.factors[factor].kind, found) {
         (FactorKind::PassThrough, Some(found)) => {
-            *found && dim(rule, factor).is_none_or(|dim| view.inst.op.is_alike_along(dim))
+            *found && dim(rule, factor).is_none_or(|dim| view.inst.op.along(dim) != Along::Own)
         }
         (FactorKind::Reduced(_), Some(found)) => *found,
-        (_, None) => dim(rule, factor).is_some_and(|dim| view.inst.op.repeats_along(dim)),
+        (_, None) => dim(rule, factor).is_some_and(|dim| view.inst.op.along(dim) == Along::Repeated),
         _ => false,
     };
     uniform.iter().enumerate().map(of_factor).collect()
