@@ -1,6 +1,7 @@
 //! Decisions as data: what the verbs hand to one another and what is written to files.
 
 pub mod axes;
+pub mod bundle;
 pub mod choice;
 pub mod degrees;
 pub mod device_program;
@@ -18,6 +19,7 @@ pub mod seeds;
 pub mod shardings;
 pub mod verify_programs;
 
+pub use bundle::Bundle;
 pub use choice::{Choice, Next};
 pub use degrees::Degrees;
 pub use device_program::{DeviceProgram, Orders};

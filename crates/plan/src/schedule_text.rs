@@ -5,6 +5,7 @@
 
 use crate::schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
+use std::str::FromStr;
 
 /// Text is no schedule, or a schedule cannot run.
 pub const SCHEDULE: Check = Check("schedule");
@@ -29,6 +30,22 @@ impl Schedule {
             start += line.len();
         }
         if wrong.is_empty() { Ok(Self { rows }) } else { Err(wrong) }
+    }
+}
+
+impl FromStr for ProgramId {
+    type Err = String;
+
+    /// Reads `1F`, `0U1`. Errors: why it is none.
+    fn from_str(text: &str) -> Result<Self, String> {
+        // An action without its microbatch.
+        let is_round = text.contains(Phase::Update(0).letter());
+        let program = if is_round { action(text) } else { action(&format!("{text}0")) };
+        let program = program.map(|action| action.program);
+        program
+            .ok()
+            .filter(|program| program.to_string() == text)
+            .ok_or_else(|| format!("`{text}` is no program: stage and phase are, such as `1F` or `0U1`"))
     }
 }
 
@@ -122,6 +139,17 @@ mod tests {
         assert_eq!(schedule.to_string(), text);
         assert_eq!(schedule.rows[0].len(), 7);
         assert!(schedule.rows[2].is_empty());
+    }
+
+    #[test]
+    fn programs_are_stage_and_phase() {
+        for text in ["1F", "0U1", "12B", "0S"] {
+            assert_eq!(text.parse::<ProgramId>().unwrap().to_string(), text);
+        }
+        for text in ["F", "1", "1F0", "0U", "", "1F ", "01F"] {
+            let error = text.parse::<ProgramId>().unwrap_err();
+            assert!(error.starts_with(&format!("`{text}` is no program")), "{error}");
+        }
     }
 
     #[test]

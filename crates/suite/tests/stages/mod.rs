@@ -8,6 +8,7 @@ mod module;
 mod names;
 mod partition;
 mod propagate;
+mod schedule;
 mod text;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),
+        ("schedule", Stage { options: &[], run: schedule::schedule }),
         ("split", Stage { options: &[], run: split }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])
