@@ -5,10 +5,8 @@
 use crate::args::{Dump, Output, Stages};
 use crate::failure::{Failure, Outcome, warn, warn_all};
 use crate::output;
-use meshwright_ir::control::Control;
+use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
-use meshwright_ir::program::Program;
-use meshwright_ir::text::{Form, print};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
@@ -157,10 +155,10 @@ impl Control for Door<'_> {
             std::io::stderr().write_all(format!("\r\x1b[K{stage} {done}/{total} ({seconds} s)").as_bytes());
     }
 
-    fn after_pass(&self, name: &str, program: &dyn Fn() -> Program) {
+    fn after_pass(&self, name: &str, view: View<'_>) {
         let mut text = None;
         for (index, dump) in self.dumps.iter().enumerate().filter(|(_, dump)| dump.stage == name) {
-            let text = text.get_or_insert_with(|| print(&program(), Form::Pretty));
+            let text = text.get_or_insert_with(|| view.text());
             if let Err(failure) = self.write(dump, text) {
                 held(&self.failure).get_or_insert(failure);
             }

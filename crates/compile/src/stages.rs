@@ -1,6 +1,6 @@
 //! The stages of compilation, by the names under which `Control::after_pass` reports them.
 
-use meshwright_ir::control::Control;
+use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::Program;
 
@@ -78,7 +78,7 @@ impl<'a> Stages<'a> {
 
     /// A stage has finished; `program` makes what it left behind.
     pub(crate) fn done(&self, stage: &str, program: &dyn Fn() -> Program) -> Result<(), CompileError> {
-        self.control.after_pass(stage, program);
+        self.control.after_pass(stage, View::Program(program));
         self.stop(stage)?;
         if self.control.should_stop() { Err(CompileError::Interrupted) } else { Ok(()) }
     }

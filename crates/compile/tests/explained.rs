@@ -2,7 +2,7 @@
 
 use meshwright_compile::explanation::{Question, Root};
 use meshwright_compile::{Options, Search, compile, explain, read};
-use meshwright_ir::control::Control;
+use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
@@ -13,9 +13,9 @@ use std::sync::Mutex;
 struct Searched(Mutex<Option<Program>>);
 
 impl Control for Searched {
-    fn after_pass(&self, name: &str, program: &dyn Fn() -> Program) {
+    fn after_pass(&self, name: &str, view: View<'_>) {
         if name == "search" {
-            *self.0.lock().unwrap() = Some(program());
+            *self.0.lock().unwrap() = view.program();
         }
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! Input: what each device runs. Output: what each returns. A device is an OS thread outside the pool that kernels use,
 //! so a device that waits never keeps a kernel from running. An instruction may be the program of several devices: then
-//! a device starts such devices itself, which stop when it does.
+//! a device starts such devices itself, which stop when it does. Devices may be in groups that run different programs
+//! ([`crate::programs`]): a program knows the devices of its own group alone.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use meshwright_ir::diagnostic::Span;
@@ -16,7 +18,7 @@ use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Precision, Tensor};
 
 use crate::interpreter::{Interpreter, Prepared, Site, World};
-use crate::rendezvous::{Arrival, Rendezvous, Ticket};
+use crate::rendezvous::{Arrival, Meeting, Rendezvous, Ticket};
 use crate::run_error::{RunError, RunErrorKind};
 
 /// Stack of a device's thread: calls and regions may nest as deep as the verifier allows.
@@ -48,63 +50,106 @@ impl Devices<'_, '_> {
         runs: Vec<DeviceRun>,
         should_stop: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Vec<Vec<Tensor>>, RunError> {
-        let num_running = runs.len().saturating_mul(self.num_around);
-        let rendezvous = Rendezvous::new(runs.len());
-        let mut results: Vec<Vec<Tensor>> = vec![Vec::new(); runs.len()];
-        let (reports, received) = channel();
-        thread::scope(|scope| {
-            for ((device, run), results) in runs.into_iter().enumerate().zip(&mut results) {
-                let rendezvous = &rendezvous;
-                let member = Member {
-                    device,
-                    partitions: self.partitions,
-                    rendezvous,
-                    span: Span::NONE,
-                    infeed: self.infeed.iter().rev().cloned().collect(),
-                    num_running,
-                    reports: reports.clone(),
-                    num_run: 0,
-                };
-                let reports = reports.clone();
-                let work = move || {
-                    let mut interpreter = Interpreter::new(self.prepared, self.precision, member);
-                    let computed = catch_unwind(AssertUnwindSafe(|| match run.code {
-                        DeviceCode::Function(name) => interpreter.run(&name, run.args),
-                        DeviceCode::Region(region) => {
-                            interpreter.run_isolated(self.function, region, run.args)
-                        }
-                    }));
-                    match computed {
-                        Ok(Ok(computed)) => {
-                            *results = computed;
-                            rendezvous.finish(device);
-                        }
-                        Ok(Err(error)) => rendezvous.fail(device, RunError::evaluation(Some(device), error)),
-                        Err(panic) => rendezvous.fail(device, panic_error(device, panic.as_ref())),
+        let team: Arc<[usize]> = (0..runs.len()).collect();
+        let infeed: Vec<String> = self.infeed.iter().rev().cloned().collect();
+        let seat = |(device, run): (usize, DeviceRun)| Seat {
+            device,
+            team: team.clone(),
+            partitions: self.partitions,
+            infeed: infeed.clone(),
+            work: Box::new(move |member| {
+                let mut interpreter = Interpreter::new(self.prepared, self.precision, member);
+                match run.code {
+                    DeviceCode::Function(name) => interpreter.run(&name, run.args),
+                    DeviceCode::Region(region) => interpreter.run_isolated(self.function, region, run.args),
+                }
+            }),
+        };
+        run_beside(runs.into_iter().enumerate().map(seat).collect(), self.num_around, should_stop)
+    }
+}
+
+/// What a device does among others.
+pub(crate) type Work<'a> = Box<dyn FnOnce(Member<'_>) -> Result<Vec<Tensor>, EvalError> + Send + 'a>;
+
+/// A device before it runs.
+pub(crate) struct Seat<'a> {
+    /// Its number in its group.
+    pub(crate) device: usize,
+    /// The numbers of its group's devices among all that run.
+    pub(crate) team: Arc<[usize]>,
+    /// Partitions of each replica.
+    pub(crate) partitions: usize,
+    /// The functions that give what it is fed, the next one last.
+    pub(crate) infeed: Vec<String>,
+    /// What it does.
+    pub(crate) work: Work<'a>,
+}
+
+/// Runs devices beside each other, each on its seat; see [`Devices::run`]. The number of a device among all is that of its
+/// seat.
+pub(crate) fn run_beside(
+    seats: Vec<Seat<'_>>,
+    num_around: usize,
+    should_stop: &mut dyn FnMut(usize) -> bool,
+) -> Result<Vec<Vec<Tensor>>, RunError> {
+    let num_running = seats.len().saturating_mul(num_around);
+    let rendezvous = Rendezvous::new(seats.len());
+    let mut results: Vec<Vec<Tensor>> = vec![Vec::new(); seats.len()];
+    let (reports, received) = channel();
+    thread::scope(|scope| {
+        for ((number, seat), results) in seats.into_iter().enumerate().zip(&mut results) {
+            let rendezvous = &rendezvous;
+            let Seat { device, team, partitions, infeed, work } = seat;
+            let reports = reports.clone();
+            let member = Member {
+                number,
+                device,
+                team,
+                partitions,
+                rendezvous,
+                span: Span::NONE,
+                infeed,
+                num_running,
+                reports: reports.clone(),
+                num_run: 0,
+            };
+            let work = move || {
+                match catch_unwind(AssertUnwindSafe(|| work(member))) {
+                    Ok(Ok(computed)) => {
+                        *results = computed;
+                        rendezvous.finish(number);
                     }
-                    // Nobody listens only if the caller panicked, who then waits for this thread to end.
-                    let _ = reports.send(Report::Ended);
-                };
-                let builder = thread::Builder::new().name(format!("device {device}")).stack_size(STACK);
-                if let Err(error) = builder.spawn_scoped(scope, work) {
-                    let message = format!("cannot start a thread: {error}");
-                    rendezvous.fail(device, RunError::evaluation(Some(device), EvalError::new(message)));
+                    Ok(Err(error)) => rendezvous.fail(number, RunError::evaluation(Some(number), error)),
+                    Err(panic) => rendezvous.fail(number, panic_error(number, panic.as_ref())),
                 }
+                // Nobody listens only if the caller panicked, who then waits for this thread to end.
+                let _ = reports.send(Report::Ended);
+            };
+            let builder = thread::Builder::new().name(format!("device {number}")).stack_size(STACK);
+            if let Err(error) = builder.spawn_scoped(scope, work) {
+                let message = format!("cannot start a thread: {error}");
+                rendezvous.fail(number, RunError::evaluation(Some(number), EvalError::new(message)));
             }
-            drop(reports);
-            let mut num_ended = 0;
-            for report in received {
-                if let Report::Ended = report {
-                    num_ended += 1;
-                }
-                if should_stop(num_ended) {
-                    rendezvous.stop();
-                }
-            }
-        });
-        match rendezvous.verdict() {
-            Some(error) => Err(error),
-            None => Ok(results),
+        }
+        drop(reports);
+        watch(&rendezvous, &received, should_stop);
+    });
+    match rendezvous.verdict() {
+        Some(error) => Err(error),
+        None => Ok(results),
+    }
+}
+
+/// Counts the devices that have ended until all have, and ends the run if that is wanted.
+fn watch(rendezvous: &Rendezvous, received: &Receiver<Report>, should_stop: &mut dyn FnMut(usize) -> bool) {
+    let mut num_ended = 0;
+    for report in received {
+        if let Report::Ended = report {
+            num_ended += 1;
+        }
+        if should_stop(num_ended) {
+            rendezvous.stop();
         }
     }
 }
@@ -118,8 +163,13 @@ enum Report {
 }
 
 /// The world of a device among others that meet.
-struct Member<'a> {
+pub(crate) struct Member<'a> {
+    /// Its number among all that run.
+    number: usize,
+    /// Its number in its group.
     device: usize,
+    /// The numbers of its group's devices among all that run.
+    team: Arc<[usize]>,
     partitions: usize,
     rendezvous: &'a Rendezvous,
     /// Place of the last instruction.
@@ -131,6 +181,45 @@ struct Member<'a> {
     reports: Sender<Report>,
     /// Instructions run so far.
     num_run: usize,
+}
+
+impl Member<'_> {
+    /// Sets what programs that follow take for the partitions of each replica.
+    pub(crate) fn set_partitions(&mut self, partitions: usize) {
+        self.partitions = partitions;
+    }
+
+    /// Meets the devices of another group: `meeting` are all devices of both, by their numbers among all that run.
+    pub(crate) fn hand(
+        &mut self,
+        transfer: String,
+        meeting: Vec<usize>,
+        contributions: Vec<Tensor>,
+    ) -> Result<Vec<Vec<Tensor>>, EvalError> {
+        let arrival = Arrival {
+            meeting: Meeting::Transfer,
+            op: transfer,
+            site: Site::new(),
+            span: Span::NONE,
+            groups: vec![meeting],
+            contributions,
+        };
+        self.rendezvous.exchange(self.number, arrival)
+    }
+
+    /// The number among all that run of a device of the group. Errors: the group has no such device.
+    fn among_all(&self, device: usize, op: &str) -> Result<usize, EvalError> {
+        let count = self.team.len();
+        self.team.get(device).copied().ok_or_else(|| {
+            EvalError::new(format!("a group of `{op}` names device {device}, but there are {count} devices"))
+        })
+    }
+
+    /// A channel of the group as one of all devices.
+    fn channel_among_all(&self, channel: Channel) -> Channel {
+        let ends = channel.ends.map(|ends| ends.map(|end| self.team.get(end).copied().unwrap_or(end)));
+        Channel { ends, ..channel }
+    }
 }
 
 impl World for Member<'_> {
@@ -149,16 +238,20 @@ impl World for Member<'_> {
         contributions: Vec<Tensor>,
         site: Site,
     ) -> Result<Ticket, EvalError> {
-        let (op, groups) = (op.to_owned(), groups.to_vec());
-        self.rendezvous.arrive(self.device, Arrival { op, site, span: self.span, groups, contributions })
+        let number = |device: &usize| self.among_all(*device, op);
+        let group = |group: &Vec<usize>| group.iter().map(number).collect::<Result<Vec<usize>, _>>();
+        let groups = groups.iter().map(group).collect::<Result<_, _>>()?;
+        let (op, meeting) = (op.to_owned(), Meeting::Collective);
+        let arrival = Arrival { meeting, op, site, span: self.span, groups, contributions };
+        self.rendezvous.arrive(self.number, arrival)
     }
 
     fn wait(&mut self, ticket: Ticket) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        self.rendezvous.wait(self.device, ticket)
+        self.rendezvous.wait(self.number, ticket)
     }
 
     fn num_devices(&self) -> usize {
-        self.rendezvous.num_devices()
+        self.team.len()
     }
 
     fn num_running(&self) -> usize {
@@ -166,11 +259,11 @@ impl World for Member<'_> {
     }
 
     fn send(&mut self, channel: Channel, values: Vec<Tensor>) -> Result<(), EvalError> {
-        self.rendezvous.send(self.device, channel, values)
+        self.rendezvous.send(self.number, self.channel_among_all(channel), values)
     }
 
     fn receive(&mut self, channel: Channel) -> Result<Vec<Tensor>, EvalError> {
-        self.rendezvous.receive(self.device, channel, self.span)
+        self.rendezvous.receive(self.number, self.channel_among_all(channel), self.span)
     }
 
     fn feed(&mut self) -> Option<String> {

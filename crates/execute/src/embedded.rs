@@ -113,7 +113,7 @@ fn kinds<'a>((result, (ty, sharding)): (usize, &'a (Type, Sharding))) -> Vec<Kin
 }
 
 /// The number of partitions of each replica. Errors: the program says that it was made for another number of devices.
-fn num_partitions(program: &Program, num_devices: usize) -> Result<usize, RunError> {
+pub(crate) fn num_partitions(program: &Program, num_devices: usize) -> Result<usize, RunError> {
     let count = |name: &str| match program.attributes.get(name) {
         Some(Attr::Int(count, _)) => usize::try_from(*count).ok().filter(|count| *count > 0),
         _ => None,

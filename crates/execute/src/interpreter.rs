@@ -218,6 +218,11 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
         }
     }
 
+    /// The surroundings, for another program.
+    pub(crate) fn into_world(self) -> W {
+        self.world
+    }
+
     /// Runs the function called `name`; see [`run_function`]. Of a result that is a tuple, each member is a result.
     pub fn run(&mut self, name: &str, inputs: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
         let Some(function) = self.prepared.function(name) else {

@@ -75,9 +75,20 @@ enum Status {
     Failed(RunError),
 }
 
-/// A device at a collective.
+/// What devices exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// All give alike: a collective of one program.
+    Collective,
+    /// Some give, others get: a value goes from one group of devices to another.
+    Transfer,
+}
+
+/// A device at a collective, or at a transfer between groups.
 pub struct Arrival {
-    /// Name of the op.
+    /// Which of the two it is.
+    pub meeting: Meeting,
+    /// Name of the op, or of the transfer.
     pub op: String,
     /// The instruction, with the calls around it.
     pub site: Site,
@@ -103,7 +114,7 @@ impl Arrival {
         self.op == other.op
             && self.site == other.site
             && self.groups == other.groups
-            && self.types() == other.types()
+            && (self.meeting == Meeting::Transfer || self.types() == other.types())
     }
 }
 
@@ -450,7 +461,8 @@ mod tests {
     fn arrival(op: &str, groups: &[Vec<usize>], value: i32) -> Arrival {
         let contributions = vec![Tensor::scalar_i32(value)];
         let groups = groups.to_vec();
-        Arrival { op: op.to_owned(), site: Vec::new(), span: Span::NONE, groups, contributions }
+        let meeting = Meeting::Collective;
+        Arrival { meeting, op: op.to_owned(), site: Vec::new(), span: Span::NONE, groups, contributions }
     }
 
     fn numbers(received: &[Vec<Tensor>]) -> Vec<i64> {

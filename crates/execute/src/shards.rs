@@ -8,7 +8,7 @@
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reducer::neutral;
-use meshwright_ir::sharding::Sharding;
+use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 use meshwright_tensor::{NonFinite, Precision, Scalar, Tensor, compare};
@@ -38,25 +38,30 @@ pub struct Copies {
 /// Errors: the tensor is not of the global type, or it is to be split into contributions of a reduction without a
 /// neutral element.
 pub fn split(tensor: &Tensor, ty: &Type, sharding: &Sharding, mesh: &Mesh) -> Result<Vec<Tensor>, EvalError> {
+    (0..mesh.num_devices()).map(|device| shard(tensor, ty, sharding, mesh, device)).collect()
+}
+
+/// The shard of one device. Errors: as [`split`].
+pub fn shard(
+    tensor: &Tensor,
+    ty: &Type,
+    sharding: &Sharding,
+    mesh: &Mesh,
+    device: usize,
+) -> Result<Tensor, EvalError> {
     let ty = sharded_type(ty, sharding)?;
     if tensor.ty() != *ty {
         return Err(EvalError::new(format!("a {} is given where a {ty} is taken", tensor.ty())));
     }
     let local = sharding.local_shape(&ty.shape, mesh);
-    let strides = vec![1; ty.rank()];
-    (0..mesh.num_devices())
-        .map(|device| {
-            let position = mesh.position_of(device);
-            let start = sharding.shard_start(&ty.shape, mesh, position);
-            let end = |((start, size), whole): ((&usize, &usize), &usize)| (start + size).min(*whole);
-            let limit: Vec<usize> = start.iter().zip(&local).zip(&ty.shape).map(end).collect();
-            let start: Vec<usize> =
-                start.iter().zip(&limit).map(|(start, limit)| *start.min(limit)).collect();
-            let shard = tensor.slice(&start, &limit, &strides)?;
-            let shard = contribution(&shard, sharding, mesh, position)?;
-            if shard.shape() == local { Ok(shard) } else { padded(&shard, &local) }
-        })
-        .collect()
+    let position = mesh.position_of(device);
+    let start = sharding.shard_start(&ty.shape, mesh, position);
+    let end = |((start, size), whole): ((&usize, &usize), &usize)| (start + size).min(*whole);
+    let limit: Vec<usize> = start.iter().zip(&local).zip(&ty.shape).map(end).collect();
+    let start: Vec<usize> = start.iter().zip(&limit).map(|(start, limit)| *start.min(limit)).collect();
+    let shard = tensor.slice(&start, &limit, &vec![1; ty.rank()])?;
+    let shard = contribution(&shard, sharding, mesh, position)?;
+    if shard.shape() == local { Ok(shard) } else { padded(&shard, &local) }
 }
 
 /// `shard` at the beginning of a tensor of shape `local`, which is filled with what nobody should read.
@@ -126,14 +131,18 @@ fn contribution(
     if mesh.index_along(position, &axes.iter().collect::<Vec<_>>()) == 0 {
         return Ok(shard.clone());
     }
-    let Some(neutral) = neutral(reduction, shard.element()) else {
-        return Err(EvalError::new("contributions to a reduction without a neutral element cannot be made"));
-    };
     let is_kept = |precision: &Precision| precision.storage(shard.element()) == shard.storage();
     let precision = [Precision::Declared, Precision::Wide].into_iter().find(is_kept);
-    let scalar =
-        Tensor::from_le_bytes(&neutral.ty, &neutral.to_bytes(), precision.unwrap_or(Precision::Declared))?;
-    scalar.broadcast(shard.shape(), &[])
+    let ty = TensorType::new(shard.shape(), shard.element());
+    nothing(reduction, &ty, precision.unwrap_or(Precision::Declared))
+}
+
+/// What changes nothing when it is combined. Errors: the reduction has no such element.
+pub fn nothing(reduction: Reduction, ty: &TensorType, precision: Precision) -> Result<Tensor, EvalError> {
+    let Some(neutral) = neutral(reduction, ty.element) else {
+        return Err(EvalError::new("contributions to a reduction without a neutral element cannot be made"));
+    };
+    Tensor::from_le_bytes(&neutral.ty, &neutral.to_bytes(), precision)?.broadcast(&ty.shape, &[])
 }
 
 /// Every device's shard after contributions are combined.

@@ -2,6 +2,42 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::program::Program;
+use crate::text::{Form, print};
+
+/// What a stage or pass left behind, made when somebody looks at it.
+#[derive(Clone, Copy)]
+pub enum View<'a> {
+    /// One program.
+    Program(&'a dyn Fn() -> Program),
+    /// Several programs, each with its name, such as `stage-0-forward`.
+    Programs(&'a dyn Fn() -> Vec<(String, Program)>),
+    /// What is no program, such as a schedule, as text.
+    Text(&'a dyn Fn() -> String),
+}
+
+impl View<'_> {
+    /// The program, if it is one.
+    pub fn program(&self) -> Option<Program> {
+        match self {
+            Self::Program(program) => Some(program()),
+            Self::Programs(_) | Self::Text(_) => None,
+        }
+    }
+
+    /// Its text; of several programs, each under its name, in one file that lines of `// -----` split.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Program(program) => print(&program(), Form::Pretty),
+            Self::Programs(programs) => {
+                let named = |(name, program): (String, Program)| {
+                    format!("// {name}\n{}", print(&program, Form::Pretty))
+                };
+                programs().into_iter().map(named).collect::<Vec<_>>().join("// -----\n")
+            }
+            Self::Text(text) => text(),
+        }
+    }
+}
 
 /// Implemented by the doors, which own clocks, signals and files.
 pub trait Control: Sync {
@@ -20,9 +56,9 @@ pub trait Control: Sync {
         let _ = warning;
     }
 
-    /// A stage or pass has finished; `program` renders what it left behind (only called if wanted).
-    fn after_pass(&self, name: &str, program: &dyn Fn() -> Program) {
-        let _ = (name, program);
+    /// A stage or pass has finished; `view` is what it left behind.
+    fn after_pass(&self, name: &str, view: View<'_>) {
+        let _ = (name, view);
     }
 }
 
@@ -30,3 +66,32 @@ pub trait Control: Sync {
 pub struct Quiet;
 
 impl Control for Quiet {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Source;
+
+    #[test]
+    fn several_programs_are_one_text_that_is_read_again() {
+        let program = |name: &str| {
+            let text = format!("func.func @{name}() {{\n  return\n}}\n");
+            crate::text::read(&Source::new("test", text)).unwrap()
+        };
+        let programs =
+            || vec![("stage-0-forward".to_owned(), program("a")), ("stage-1-step".to_owned(), program("b"))];
+        let view = View::Programs(&programs);
+        assert!(view.program().is_none());
+        let text = view.text();
+        assert!(
+            text.starts_with("// stage-0-forward\n") && text.contains("// -----\n// stage-1-step\n"),
+            "{text}"
+        );
+        let read = crate::text::read_all(&Source::new("test", text)).unwrap();
+        assert_eq!(
+            read.iter().map(|program| program.functions[0].name.as_str()).collect::<Vec<_>>(),
+            ["a", "b"]
+        );
+        assert_eq!(View::Text(&|| "0S0\n".to_owned()).text(), "0S0\n");
+    }
+}

@@ -2,10 +2,12 @@
 
 pub mod attributes;
 pub mod axes;
+pub mod bundle;
 pub mod choice;
 pub mod decisions;
 pub mod degrees;
 pub mod device_program;
+pub mod device_programs;
 pub mod figures;
 pub mod fingerprint;
 mod json;
@@ -15,12 +17,17 @@ pub mod passed_on;
 pub mod placement;
 pub mod plan_file;
 pub mod policy;
+pub mod schedule;
+pub mod schedule_text;
 pub mod shardings;
+pub mod verify_programs;
 
+pub use bundle::Bundle;
 pub use choice::{Choice, Next};
 pub use decisions::Decisions;
 pub use degrees::Degrees;
 pub use device_program::{DeviceProgram, Orders};
+pub use device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot};
 pub use figures::Figures;
 pub use fingerprint::fingerprint;
 pub use json::Places;
@@ -30,4 +37,5 @@ pub use passed_on::PassedOn;
 pub use placement::Placement;
 pub use plan_file::PlanFile;
 pub use policy::{Policies, Policy, Use};
+pub use schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
 pub use shardings::Shardings;

@@ -5,7 +5,7 @@
 //! needs belongs to it or is shared, since it may outlive the call.
 
 use crate::errors::Stop;
-use meshwright_ir::control::Control;
+use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::Program;
 use pyo3::exceptions::PyRuntimeError;
@@ -106,9 +106,9 @@ impl Control for Watch<'_> {
         held(&self.warnings).push(warning.clone());
     }
 
-    fn after_pass(&self, name: &str, program: &dyn Fn() -> Program) {
+    fn after_pass(&self, name: &str, view: View<'_>) {
         if name == SEARCH {
-            *held(&self.searched) = Some(program());
+            *held(&self.searched) = view.program();
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) use times::{Times, collective_of};
 
 use crate::number::Ids;
 use crate::verify::Meaning;
-use meshwright_ir::control::Control;
+use meshwright_ir::control::{Control, View};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Program};
@@ -233,7 +233,7 @@ pub fn run_watched(
             }
         }
         watch(pass.name, device);
-        control.after_pass(pass.name, &|| Program::clone(&device.program));
+        control.after_pass(pass.name, View::Program(&|| Program::clone(&device.program)));
     }
 }
 

@@ -12,6 +12,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{Id, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::program::Program;
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::text::{Form, print};
 use meshwright_machine::{Bytes, Machine};
@@ -98,7 +99,11 @@ pub(crate) fn optimize(input: &Input) -> Outcome {
 
 /// The device program that a local program with shardings on its boundary stands for.
 fn device_program(source: &Source) -> Result<DeviceProgram, Vec<Finding>> {
-    let mut program = read_program(source)?;
+    read_program(source).map(spread)
+}
+
+/// The device program that a verified local program stands for.
+pub(super) fn spread(mut program: Program) -> DeviceProgram {
     let mesh = program.meshes.first().expect("a test has a mesh").mesh.clone();
     let main = program.main().expect("a test has one function");
     let arguments = main.args().iter().map(|arg| main.body.ty(*arg)).zip(&main.arg_attributes);
@@ -112,7 +117,7 @@ fn device_program(source: &Source) -> Result<DeviceProgram, Vec<Finding>> {
     }
     program.attributes.set("mhlo.num_partitions", Attr::i32(1));
     program.attributes.set("mhlo.num_replicas", Attr::i32(mesh.num_devices() as i32));
-    Ok(DeviceProgram { program, mesh, arguments, results, manual: AxisSet::EMPTY, orders: Orders::default() })
+    DeviceProgram { program, mesh, arguments, results, manual: AxisSet::EMPTY, orders: Orders::default() }
 }
 
 /// The global type and the sharding of a local value.

@@ -9,6 +9,7 @@ mod names;
 mod partition;
 mod planning;
 mod propagate;
+mod schedule;
 mod text;
 mod transform;
 
@@ -33,6 +34,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),
+        ("schedule", Stage { options: &[], run: schedule::schedule }),
         ("split", Stage { options: &[], run: split }),
         ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),

@@ -1,0 +1,322 @@
+//! The embedded engine for programs by stage and phase: groups of devices run rows of a schedule.
+//!
+//! Input: verified [`DevicePrograms`] and the step's global inputs. Output: the step's results, put together. Each device
+//! is a thread that goes through its group's row: an action runs a program on what its slots name, a transfer is where the
+//! devices of two groups meet, and each device of the target takes its own shard. What a device keeps is freed by the
+//! last event that reads it. What goes wrong on one device ends the run on all; see [`crate::rendezvous`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use meshwright_ir::control::Control;
+use meshwright_plan::device_programs::Held;
+use meshwright_plan::{Action, DevicePrograms, Event, PhaseProgram, ProgramId, Slot, Transfer};
+use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::{Precision, Tensor};
+
+use crate::devices::{Member, Seat, run_beside};
+use crate::embedded::{self, num_partitions};
+use crate::interpreter::{Interpreter, Prepared};
+use crate::run_error::RunError;
+use crate::shards::{Assembled, assemble, nothing, shard, split};
+
+/// Splits global inputs, runs all programs as their schedule says, and puts the results together.
+///
+/// Errors: inputs or results that do not fit; see [`crate::RunErrorKind`] for the others. All devices have ended when it
+/// returns.
+pub fn run_programs(
+    programs: &DevicePrograms,
+    inputs: &[Tensor],
+    precision: Precision,
+    control: &dyn Control,
+) -> Result<Vec<Assembled>, RunError> {
+    if let Some(device) = programs.as_whole() {
+        return embedded::run(device, inputs, precision, control);
+    }
+    let step = Step::new(programs, inputs, precision)?;
+    let places = programs.groups.iter().enumerate();
+    let places =
+        places.flat_map(|(group, devices)| (0..devices.devices.len()).map(move |device| (group, device)));
+    let mut places: Vec<(usize, usize)> = places.collect();
+    // Devices are numbered as on the machine.
+    places.sort_by_key(|(group, device)| programs.groups[*group].devices[*device]);
+    let teams: Vec<Arc<[usize]>> = (0..programs.groups.len()).map(|group| team(&places, group)).collect();
+    let seat = |(group, device): &(usize, usize)| {
+        let (group, device) = (*group, *device);
+        let (step, teams) = (&step, &teams);
+        let work =
+            move |member: Member<'_>| Desk { step, teams, group, device, held: BTreeMap::new() }.run(member);
+        Seat { device, team: teams[group].clone(), partitions: 1, infeed: Vec::new(), work: Box::new(work) }
+    };
+    let num_devices = places.len();
+    let mut num_before = 0;
+    let results = run_beside(places.iter().map(seat).collect(), 1, &mut |num_ended| {
+        if num_ended > num_before {
+            control.progress("run", num_ended, num_devices);
+        }
+        num_before = num_ended;
+        control.should_stop()
+    })?;
+    step.assembled(&teams, results)
+}
+
+/// The numbers of a group's devices among all.
+fn team(places: &[(usize, usize)], group: usize) -> Arc<[usize]> {
+    let own = places.iter().enumerate().filter(|(_, (own, _))| *own == group);
+    let mut own: Vec<(usize, usize)> = own.map(|(number, (_, device))| (*device, number)).collect();
+    own.sort_unstable();
+    own.into_iter().map(|(_, number)| number).collect()
+}
+
+/// A value of a microbatch, or of the whole step.
+type Key<'a> = (&'a str, Option<usize>);
+
+/// A run of all programs, as all devices see it.
+struct Step<'a> {
+    programs: &'a DevicePrograms,
+    precision: Precision,
+    prepared: BTreeMap<ProgramId, Runnable<'a>>,
+    /// What each event of each row reads for the last time.
+    last: Vec<Vec<Vec<Key<'a>>>>,
+    /// The results of the step that each group gives, ascending.
+    results: Vec<Vec<usize>>,
+}
+
+/// A program and the shards of the step's arguments that it takes.
+struct Runnable<'a> {
+    program: &'a PhaseProgram,
+    prepared: Prepared<'a>,
+    /// The name of its entry function.
+    main: &'a str,
+    partitions: usize,
+    /// By position of the argument, for each device.
+    inputs: BTreeMap<usize, Vec<Tensor>>,
+}
+
+impl<'a> Step<'a> {
+    /// Errors: inputs that do not fit.
+    fn new(programs: &'a DevicePrograms, inputs: &[Tensor], precision: Precision) -> Result<Self, RunError> {
+        if inputs.len() != programs.arguments.len() {
+            let (expected, found) = (programs.arguments.len(), inputs.len());
+            return Err(RunError::inputs(format!("the step takes {expected} inputs, but {found} are given")));
+        }
+        let prepare = |(id, program): (&ProgramId, &'a PhaseProgram)| {
+            Ok((*id, Runnable::new(program, inputs).map_err(|error| about(*id, error))?))
+        };
+        let prepared = programs.programs.iter().map(prepare).collect::<Result<_, RunError>>()?;
+        let groups = 0..programs.groups.len();
+        let results = groups.clone().map(|group| results_of(programs, group).collect()).collect();
+        let last = groups.map(|group| last_reads(programs, group)).collect();
+        Ok(Self { programs, precision, prepared, last, results })
+    }
+
+    /// The results of the step, from what each device returns.
+    fn assembled(
+        &self,
+        teams: &[Arc<[usize]>],
+        mut returned: Vec<Vec<Tensor>>,
+    ) -> Result<Vec<Assembled>, RunError> {
+        let mut assembled = BTreeMap::new();
+        for (team, own) in teams.iter().zip(&self.results) {
+            // From the back, so that each device's copy can be given away as it is used.
+            for index in own.iter().rev() {
+                let shards = team.iter().filter_map(|number| returned[*number].pop()).collect();
+                let held = self.result(*index)?;
+                assembled.insert(*index, assemble(shards, held.ty, held.sharding, held.mesh)?);
+            }
+        }
+        Ok(assembled.into_values().collect())
+    }
+
+    /// How a result of the step is spread.
+    fn result(&self, index: usize) -> Result<Held<'a>, RunError> {
+        let source = self.programs.source_of(index);
+        let held = source.and_then(|(id, at)| self.programs.programs[&id].given().nth(at));
+        held.map(|(_, held)| held).ok_or_else(|| RunError::inputs(format!("no program gives result {index}")))
+    }
+}
+
+impl<'a> Runnable<'a> {
+    fn new(program: &'a PhaseProgram, inputs: &[Tensor]) -> Result<Self, RunError> {
+        let code = &program.device.program;
+        let main = code.main().ok_or_else(|| RunError::inputs("it has no function `@main`"))?;
+        let partitions = num_partitions(code, program.device.mesh.num_devices())?;
+        let mut shards = BTreeMap::new();
+        for (position, (slot, held)) in program.taken().enumerate() {
+            if let Slot::Argument(index) = slot {
+                let input = inputs.get(*index);
+                let input = input.ok_or_else(|| RunError::inputs(format!("there is no argument {index}")))?;
+                let split = split(input, held.ty, held.sharding, held.mesh);
+                shards.insert(position, split.map_err(|error| RunError::inputs(error.message))?);
+            }
+        }
+        Ok(Self { program, prepared: Prepared::new(code), main: &main.name, partitions, inputs: shards })
+    }
+}
+
+fn about(id: ProgramId, error: RunError) -> RunError {
+    RunError { message: format!("program `{id}`: {}", error.message), ..error }
+}
+
+/// The results of the step that a group gives, ascending.
+fn results_of(programs: &DevicePrograms, group: usize) -> impl Iterator<Item = usize> {
+    let slots = programs.of_group(group).flat_map(|(_, program)| &program.gives);
+    let results = slots.filter_map(|slot| match slot {
+        Slot::Result(index) => Some(*index),
+        _ => None,
+    });
+    results.collect::<BTreeSet<usize>>().into_iter()
+}
+
+/// What each event of a group's row reads for the last time.
+fn last_reads(programs: &DevicePrograms, group: usize) -> Vec<Vec<Key<'_>>> {
+    let row = programs.schedule.rows.get(group).map_or(&[][..], Vec::as_slice);
+    let mut seen = BTreeSet::new();
+    let mut last: Vec<Vec<Key<'_>>> = Vec::with_capacity(row.len());
+    for event in row.iter().rev() {
+        let reads: BTreeSet<Key<'_>> = match event {
+            Event::Transfer(transfer) if transfer.source != group => BTreeSet::new(),
+            Event::Transfer(transfer) => [(transfer.value.as_str(), transfer.microbatch)].into(),
+            Event::Action(action) => reads(programs, action),
+        };
+        last.push(reads.into_iter().filter(|key| seen.insert(*key)).collect());
+    }
+    last.reverse();
+    last
+}
+
+/// What an action reads: of a value, that of its microbatch or that of the step, whichever there is.
+fn reads<'a>(programs: &'a DevicePrograms, action: &Action) -> BTreeSet<Key<'a>> {
+    let program = programs.programs.get(&action.program);
+    let values = program.into_iter().flat_map(|program| {
+        // An accumulator that is taken to be added to is read again.
+        let slots = program.takes.iter().filter(|slot| !program.gives.contains(slot));
+        slots.filter_map(Slot::value)
+    });
+    values.flat_map(|value| [(value, action.microbatch), (value, None)]).collect()
+}
+
+/// One device on its way through its group's row.
+struct Desk<'a> {
+    step: &'a Step<'a>,
+    teams: &'a [Arc<[usize]>],
+    group: usize,
+    /// Its number in the group.
+    device: usize,
+    /// What it keeps.
+    held: BTreeMap<Key<'a>, Tensor>,
+}
+
+impl<'a> Desk<'a> {
+    /// Goes through the row and returns the results of the step that the group gives.
+    fn run(mut self, mut member: Member<'_>) -> Result<Vec<Tensor>, EvalError> {
+        let mut results = BTreeMap::new();
+        let row = &self.step.programs.schedule.rows[self.group];
+        for (at, event) in row.iter().enumerate() {
+            let last = &self.step.last[self.group][at];
+            match event {
+                Event::Action(action) => {
+                    member = self.act(action, last, member, &mut results)?;
+                }
+                Event::Transfer(transfer) => self.hand(transfer, last, &mut member)?,
+            }
+        }
+        Ok(results.into_values().collect())
+    }
+
+    /// Runs a program.
+    fn act<'r>(
+        &mut self,
+        action: &Action,
+        last: &[Key<'a>],
+        mut member: Member<'r>,
+        results: &mut BTreeMap<usize, Tensor>,
+    ) -> Result<Member<'r>, EvalError> {
+        let step = self.step;
+        let runnable = step.prepared.get(&action.program);
+        let runnable =
+            runnable.ok_or_else(|| EvalError::new(format!("`{action}`: there is no such program")))?;
+        let program = runnable.program;
+        let args = program.taken().enumerate().map(|(position, (slot, held))| match slot {
+            Slot::Argument(_) => Ok(runnable.inputs[&position][self.device].clone()),
+            Slot::Microbatch => Ok(Tensor::scalar_i32(action.microbatch.unwrap_or(0) as i32)),
+            Slot::Accumulator(value) => self.gathered(value, held),
+            slot => slot
+                .value()
+                .and_then(|value| self.value(value, action.microbatch))
+                .ok_or_else(|| EvalError::new(format!("`{action}` reads `{slot}`, which is not there"))),
+        });
+        let args = args.collect::<Result<Vec<_>, _>>()?;
+        // What nobody reads any more may be written over.
+        last.iter().for_each(|key| drop(self.held.remove(key)));
+        for slot in program.takes.iter().filter(|slot| program.gives.contains(slot)) {
+            slot.value().and_then(|value| self.held.remove(&(value, None)));
+        }
+        member.set_partitions(runnable.partitions);
+        let mut interpreter = Interpreter::new(&runnable.prepared, step.precision, member);
+        let given = interpreter.run(runnable.main, args)?;
+        for (slot, tensor) in program.gives.iter().zip(given) {
+            match slot {
+                Slot::Result(index) => drop(results.insert(*index, tensor)),
+                Slot::Accumulator(value) => drop(self.held.insert((value, None), tensor)),
+                slot => {
+                    let value = slot.value().unwrap_or_default();
+                    self.held.insert((value, action.microbatch), tensor);
+                }
+            }
+        }
+        Ok(interpreter.into_world())
+    }
+
+    /// Meets the other group, and takes the device's shard if it is of the target.
+    fn hand(
+        &mut self,
+        transfer: &'a Transfer,
+        last: &[Key<'a>],
+        member: &mut Member<'_>,
+    ) -> Result<(), EvalError> {
+        let Transfer { value, microbatch, source, target } = transfer;
+        let key = (value.as_str(), *microbatch);
+        let missing = || EvalError::new(format!("`{transfer}`: group {source} does not have `{value}`"));
+        let is_source = *source == self.group;
+        let given = match is_source {
+            true => vec![self.held.get(&key).cloned().ok_or_else(missing)?],
+            false => Vec::new(),
+        };
+        let (from, to) = (&self.teams[*source], &self.teams[*target]);
+        let meeting = from.iter().chain(to.iter()).copied().collect();
+        let handed = member.hand(transfer.to_string(), meeting, given)?;
+        last.iter().for_each(|key| drop(self.held.remove(key)));
+        if is_source {
+            return Ok(());
+        }
+        let programs = self.step.programs;
+        let held = |group| programs.held(group, value).ok_or_else(missing);
+        let (from, to) = (held(*source)?, held(*target)?);
+        let whole = assemble(handed.into_iter().flatten().collect(), from.ty, from.sharding, from.mesh)?;
+        if !whole.copies.agree(0.0) {
+            return Err(EvalError::new(format!(
+                "`{transfer}`: devices of group {source} hold different copies"
+            )));
+        }
+        let own = shard(&whole.tensor, to.ty, to.sharding, to.mesh, self.device)?;
+        self.held.insert(key, own);
+        Ok(())
+    }
+
+    /// A value of a microbatch, or of the step.
+    fn value(&self, value: &str, microbatch: Option<usize>) -> Option<Tensor> {
+        self.held.get(&(value, microbatch)).or_else(|| self.held.get(&(value, None))).cloned()
+    }
+
+    /// What an accumulator has gathered; at first what changes nothing.
+    fn gathered(&self, value: &str, held: Held<'_>) -> Result<Tensor, EvalError> {
+        if let Some(sum) = self.held.get(&(value, None)) {
+            return Ok(sum.clone());
+        }
+        let (programs, ty) = (self.step.programs, held.ty.as_tensor());
+        let unknown = || EvalError::new(format!("`{value}` cannot be gathered"));
+        let (reduction, ty) = programs.accumulators.get(value).zip(ty).ok_or_else(unknown)?;
+        nothing(*reduction, &held.sharding.local_type(ty, held.mesh), self.step.precision)
+    }
+}

@@ -1,0 +1,219 @@
+//! The programs of all devices: groups of devices, a program for each stage and phase, and a schedule.
+//!
+//! Devices of one group run the same programs, and collectives stay inside of a group. Between groups values move by the
+//! transfers of the schedule alone: a program neither sends nor receives, it says by its [`Slot`]s where its arguments
+//! come from and where its results go. A step that is not cut is one group with one program.
+
+use crate::device_program::DeviceProgram;
+use crate::schedule::{ProgramId, Schedule};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::sharding::{Reduction, Sharding};
+use meshwright_tensor::types::Type;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// All programs of a step, who runs them, and when.
+#[derive(Clone, Debug)]
+pub struct DevicePrograms {
+    /// Global types of the step's arguments.
+    pub arguments: Vec<Type>,
+    /// Global types of the step's results.
+    pub results: Vec<Type>,
+    /// The groups of devices.
+    pub groups: Vec<DeviceGroup>,
+    /// The group of each stage.
+    pub stages: Vec<usize>,
+    /// How many microbatches a step has.
+    pub num_microbatches: usize,
+    /// What accumulators gather; each begins as what changes nothing.
+    pub accumulators: BTreeMap<String, Reduction>,
+    /// The programs.
+    pub programs: BTreeMap<ProgramId, PhaseProgram>,
+    /// What runs when.
+    pub schedule: Schedule,
+}
+
+/// Devices that run the same programs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceGroup {
+    /// The machine's number of each device, by its number in the group.
+    pub devices: Vec<usize>,
+    /// The mesh that its programs are partitioned over.
+    pub mesh: Mesh,
+}
+
+/// The program of a stage and phase, and what it reads and writes.
+#[derive(Clone, Debug)]
+pub struct PhaseProgram {
+    /// What each device of the group runs.
+    pub device: DeviceProgram,
+    /// Where each argument comes from.
+    pub takes: Vec<Slot>,
+    /// Where each result goes.
+    pub gives: Vec<Slot>,
+}
+
+/// What an argument or a result of a program is bound to.
+///
+/// A value of the name `v` belongs to a microbatch if it is made by a phase of microbatches; else there is one in a step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slot {
+    /// An argument of the step.
+    Argument(usize),
+    /// A result of the step.
+    Result(usize),
+    /// The number of the microbatch, as `tensor<i32>`.
+    Microbatch,
+    /// A value that a transfer brings from another group.
+    Received(String),
+    /// A value that the group keeps from the program that makes it to its last reader.
+    Stash(String),
+    /// A value that programs of many microbatches add to: who gives it takes what is gathered so far.
+    Accumulator(String),
+}
+
+impl Slot {
+    /// The name of the value, if it has one.
+    pub fn value(&self) -> Option<&str> {
+        match self {
+            Self::Received(value) | Self::Stash(value) | Self::Accumulator(value) => Some(value),
+            Self::Argument(_) | Self::Result(_) | Self::Microbatch => None,
+        }
+    }
+}
+
+/// `argument 3`, `stash h`.
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Argument(index) => write!(f, "argument {index}"),
+            Self::Result(index) => write!(f, "result {index}"),
+            Self::Microbatch => f.write_str("microbatch"),
+            Self::Received(value) => write!(f, "received {value}"),
+            Self::Stash(value) => write!(f, "stash {value}"),
+            Self::Accumulator(value) => write!(f, "accumulator {value}"),
+        }
+    }
+}
+
+impl FromStr for Slot {
+    type Err = String;
+
+    /// Reads a slot as it is written. Errors: why it is none.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let unknown = || {
+            format!(
+                "`{text}` is no slot: `argument N`, `result N`, `microbatch`, `received VALUE`, `stash VALUE` and \
+                 `accumulator VALUE` are"
+            )
+        };
+        if text == "microbatch" {
+            return Ok(Self::Microbatch);
+        }
+        let (kind, which) = text.split_once(' ').ok_or_else(unknown)?;
+        let number = || which.parse().map_err(|_| unknown());
+        let value = || match crate::schedule_text::is_name(which) {
+            true => Ok(which.to_owned()),
+            false => Err(format!("`{text}`: `{which}` is no name of a value")),
+        };
+        match kind {
+            "argument" => number().map(Self::Argument),
+            "result" => number().map(Self::Result),
+            "received" => value().map(Self::Received),
+            "stash" => value().map(Self::Stash),
+            "accumulator" => value().map(Self::Accumulator),
+            _ => Err(unknown()),
+        }
+    }
+}
+
+/// A value as a group holds it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Held<'a> {
+    /// Its global type.
+    pub ty: &'a Type,
+    /// How it is spread over the group.
+    pub sharding: &'a Sharding,
+    /// The mesh that says which device has which shard.
+    pub mesh: &'a Mesh,
+}
+
+impl DevicePrograms {
+    /// A step that is not cut: all devices run one program once.
+    pub fn whole(device: DeviceProgram) -> Self {
+        let types = |values: &[(Type, Sharding)]| values.iter().map(|(ty, _)| ty.clone()).collect();
+        let group =
+            DeviceGroup { devices: (0..device.mesh.num_devices()).collect(), mesh: device.mesh.clone() };
+        let takes = (0..device.arguments.len()).map(Slot::Argument).collect();
+        let gives = (0..device.results.len()).map(Slot::Result).collect();
+        Self {
+            arguments: types(&device.arguments),
+            results: types(&device.results),
+            groups: vec![group],
+            stages: vec![0],
+            num_microbatches: 1,
+            accumulators: BTreeMap::new(),
+            programs: BTreeMap::from([(ProgramId::WHOLE, PhaseProgram { device, takes, gives })]),
+            schedule: Schedule::whole(),
+        }
+    }
+
+    /// The program of a step that is not cut.
+    pub fn as_whole(&self) -> Option<&DeviceProgram> {
+        let is_alone = self.programs.len() == 1 && self.groups.len() == 1;
+        self.programs.get(&ProgramId::WHOLE).filter(|_| is_alone).map(|program| &program.device)
+    }
+
+    /// How many devices there are in all groups.
+    pub fn num_devices(&self) -> usize {
+        self.groups.iter().map(|group| group.devices.len()).sum()
+    }
+
+    /// The programs that a group runs.
+    pub fn of_group(&self, group: usize) -> impl Iterator<Item = (ProgramId, &PhaseProgram)> {
+        let runs = move |id: &ProgramId| self.stages.get(id.stage) == Some(&group);
+        self.programs.iter().filter(move |(id, _)| runs(id)).map(|(id, program)| (*id, program))
+    }
+
+    /// A value as the programs of a group make or read it; nothing if none of them does.
+    pub fn held(&self, group: usize, value: &str) -> Option<Held<'_>> {
+        let mut programs = self.of_group(group);
+        programs.find_map(|(_, program)| {
+            let mut slots = program.slots();
+            slots.find(|(slot, _)| slot.value() == Some(value)).map(|(_, held)| held)
+        })
+    }
+
+    /// Where a result of the step comes from: the program, and which of its results it is.
+    pub fn source_of(&self, result: usize) -> Option<(ProgramId, usize)> {
+        let gives = |(id, program): (&ProgramId, &PhaseProgram)| {
+            let position = program.gives.iter().position(|slot| *slot == Slot::Result(result))?;
+            Some((*id, position))
+        };
+        self.programs.iter().find_map(gives)
+    }
+}
+
+impl PhaseProgram {
+    /// What it takes and gives, each as the group holds it.
+    pub fn slots(&self) -> impl Iterator<Item = (&Slot, Held<'_>)> {
+        self.taken().chain(self.given())
+    }
+
+    /// What it takes.
+    pub fn taken(&self) -> impl Iterator<Item = (&Slot, Held<'_>)> {
+        let device = &self.device;
+        self.takes.iter().zip(&device.arguments).enumerate().map(|(index, (slot, (ty, sharding)))| {
+            (slot, Held { ty, sharding, mesh: device.argument_mesh(index) })
+        })
+    }
+
+    /// What it gives.
+    pub fn given(&self) -> impl Iterator<Item = (&Slot, Held<'_>)> {
+        let device = &self.device;
+        self.gives.iter().zip(&device.results).enumerate().map(|(index, (slot, (ty, sharding)))| {
+            (slot, Held { ty, sharding, mesh: device.result_mesh(index) })
+        })
+    }
+}

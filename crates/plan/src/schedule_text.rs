@@ -1,0 +1,188 @@
+//! Schedules read from text. Input: text as [`Schedule`] is written; output: the schedule, or all that is wrong with it.
+//!
+//! Events are separated by spaces or commas, so that tables of PyTorch can be read too: empty cells are times in which a
+//! group does nothing, and are passed over. Empty lines and lines that begin with `//` are none; a row without events is `-`.
+
+use crate::schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
+use std::str::FromStr;
+
+/// Text is no schedule, or a schedule cannot run.
+pub const SCHEDULE: Check = Check("schedule");
+
+/// How an event is written.
+const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases F, I, W, B, U (its round \
+                    behind it) and S; a transfer is value, groups and microbatch, such as `h:0>1:2`";
+
+impl Schedule {
+    /// Reads a schedule.
+    ///
+    /// # Errors
+    /// Every event that is not understood, at its place.
+    pub fn from_text(text: &str) -> Result<Self, Diagnostics> {
+        let mut rows = Vec::new();
+        let mut wrong = Diagnostics::new();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            if let Some(row) = read_row(line, start, &mut wrong) {
+                rows.push(row);
+            }
+            start += line.len();
+        }
+        if wrong.is_empty() { Ok(Self { rows }) } else { Err(wrong) }
+    }
+}
+
+impl FromStr for ProgramId {
+    type Err = String;
+
+    /// Reads `1F`, `0U1`. Errors: why it is none.
+    fn from_str(text: &str) -> Result<Self, String> {
+        // An action without its microbatch.
+        let is_round = text.contains(Phase::Update(0).letter());
+        let program = if is_round { action(text) } else { action(&format!("{text}0")) };
+        let program = program.map(|action| action.program);
+        program
+            .ok()
+            .filter(|program| program.to_string() == text)
+            .ok_or_else(|| format!("`{text}` is no program: stage and phase are, such as `1F` or `0U1`"))
+    }
+}
+
+/// The events of a line that begins at byte `start`, if it is a row.
+fn read_row(line: &str, start: usize, wrong: &mut Diagnostics) -> Option<Vec<Event>> {
+    if line.trim().is_empty() || line.trim_start().starts_with("//") {
+        return None;
+    }
+    let mut row = Vec::new();
+    let mut at = start;
+    for word in line.split(|letter: char| letter == ',' || letter.is_whitespace()) {
+        if !word.is_empty() && line.trim() != "-" {
+            match event(word) {
+                Ok(event) => row.push(event),
+                Err(message) => {
+                    let span = Span::new(at, at + word.len());
+                    wrong.push(Diagnostic::error(SCHEDULE, span, message).hint(FORM));
+                }
+            }
+        }
+        // Separators are one byte each, but for spaces that no keyboard has.
+        let behind = line[at - start + word.len()..].chars().next();
+        at += word.len() + behind.map_or(0, char::len_utf8);
+    }
+    Some(row)
+}
+
+/// Reads one event. Errors: why it is none.
+pub fn event(word: &str) -> Result<Event, String> {
+    if word.contains(':') { transfer(word).map(Event::Transfer) } else { action(word).map(Event::Action) }
+}
+
+/// `2F0`.
+fn action(word: &str) -> Result<Action, String> {
+    let unknown = || format!("`{word}` is no event");
+    let (at, letter) =
+        word.char_indices().find(|(_, letter)| !letter.is_ascii_digit()).ok_or_else(unknown)?;
+    let stage = number(&word[..at], "stage", word)?;
+    let behind = number(&word[at + letter.len_utf8()..], "microbatch", word)?;
+    let phases = Phase::OF_MICROBATCH.into_iter().chain([Phase::Update(behind), Phase::Step]);
+    let phase = phases.clone().find(|phase| phase.letter() == letter);
+    let phase = phase.ok_or_else(|| format!("`{word}`: there is no phase `{letter}`"))?;
+    if phase == Phase::Step && behind != 0 {
+        return Err(format!("`{word}`: a whole step has no microbatches, so that it is written `{stage}S0`"));
+    }
+    let microbatch = phase.is_of_microbatch().then_some(behind);
+    Ok(Action { program: ProgramId { stage, phase }, microbatch })
+}
+
+/// `h:0>1:2`.
+fn transfer(word: &str) -> Result<Transfer, String> {
+    let mut parts = word.split(':');
+    let value = parts.next().unwrap_or_default();
+    if !is_name(value) {
+        return Err(format!("`{word}`: `{value}` is no name of a value"));
+    }
+    let groups = parts.next().and_then(|groups| groups.split_once('>'));
+    let (source, target) = groups.ok_or_else(|| format!("`{word}` does not say between which groups"))?;
+    let microbatch = parts.next().map(|text| number(text, "microbatch", word)).transpose()?;
+    if parts.next().is_some() {
+        return Err(format!("`{word}` has more parts than a transfer has"));
+    }
+    let (source, target) = (number(source, "group", word)?, number(target, "group", word)?);
+    Ok(Transfer { value: value.to_owned(), microbatch, source, target })
+}
+
+fn number(text: &str, what: &str, word: &str) -> Result<usize, String> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let found = text.parse().ok().filter(|_| digits);
+    found.ok_or_else(|| match text {
+        "" => format!("`{word}` lacks the number of its {what}"),
+        text => format!("`{word}`: `{text}` is no number of a {what}"),
+    })
+}
+
+/// Whether text may be the name of a value: letters, digits and `_.-[]`.
+pub fn is_name(text: &str) -> bool {
+    let is_inner = |letter: char| letter.is_alphanumeric() || "_.-[]".contains(letter);
+    !text.is_empty() && text.chars().all(is_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::diagnostic::Source;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = "0F0 h:0>1:0 0I0 0W0 norm:1>0 0U0 0U1\nh:0>1:0 1F0 1B0 norm:1>0\n-\n12S0\n";
+        let schedule = Schedule::from_text(text).unwrap();
+        assert_eq!(schedule.to_string(), text);
+        assert_eq!(schedule.rows[0].len(), 7);
+        assert!(schedule.rows[2].is_empty());
+    }
+
+    #[test]
+    fn programs_are_stage_and_phase() {
+        for text in ["1F", "0U1", "12B", "0S"] {
+            assert_eq!(text.parse::<ProgramId>().unwrap().to_string(), text);
+        }
+        for text in ["F", "1", "1F0", "0U", "", "1F ", "01F"] {
+            let error = text.parse::<ProgramId>().unwrap_err();
+            assert!(error.starts_with(&format!("`{text}` is no program")), "{error}");
+        }
+    }
+
+    #[test]
+    fn tables_of_pytorch_are_read() {
+        let schedule = Schedule::from_text("0F0,0F1,,,0B0,0B1\r\n,1F0,1F1,1B0,1B1\r\n\n// the end").unwrap();
+        assert_eq!(schedule.to_string(), "0F0 0F1 0B0 0B1\n1F0 1F1 1B0 1B1\n");
+    }
+
+    #[test]
+    fn each_wrong_event_has_its_place() {
+        let text = "0F0 0X0 1F\nF0, 0S1 h:0:1\n ä:0>x h!:0>1 h:0>1:2:3 0F0x";
+        let source = Source::new("schedule", text);
+        let found = Schedule::from_text(text).unwrap_err();
+        let found: Vec<String> = found
+            .iter()
+            .map(|wrong| {
+                let place = source.place(wrong.span);
+                format!("{}:{} {}", place.line, place.column, wrong.message)
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                "1:5 `0X0`: there is no phase `X`",
+                "1:9 `1F` lacks the number of its microbatch",
+                "2:1 `F0` lacks the number of its stage",
+                "2:5 `0S1`: a whole step has no microbatches, so that it is written `0S0`",
+                "2:9 `h:0:1` does not say between which groups",
+                "3:2 `ä:0>x`: `x` is no number of a group",
+                "3:8 `h!:0>1`: `h!` is no name of a value",
+                "3:15 `h:0>1:2:3` has more parts than a transfer has",
+                "3:25 `0F0x`: `0x` is no number of a microbatch",
+            ]
+        );
+    }
+}
