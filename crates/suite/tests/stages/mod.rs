@@ -7,6 +7,7 @@ mod local;
 mod module;
 mod names;
 mod partition;
+mod planning;
 mod propagate;
 mod text;
 
@@ -19,11 +20,14 @@ use meshwright_suite::{Finding, Input, Outcome, Stage};
 /// Every stage by the name that `// test:` gives it.
 pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
     BTreeMap::from([
+        ("estimate", Stage { options: &["machine"], run: planning::predict }),
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),
+        ("memory", Stage { options: &["machine"], run: planning::memory }),
         ("optimize", Stage { options: &["ids", "machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
+        ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
