@@ -14,6 +14,7 @@ use crate::error::CompileError;
 use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::options::Options;
+use crate::pinned::pinned;
 use crate::stages::{self, Stages};
 
 /// A compiled program: the plan and everything that it was made from.
@@ -81,6 +82,9 @@ pub fn compile(
     control: &dyn Control,
 ) -> Result<Compiled, CompileError> {
     let stages = Stages::new(&stages::stages(), options, control)?;
+    if let Some(pinned) = pinned(program, source, machine, options, control)? {
+        return compile(&pinned.program, source, machine, &pinned.options, control);
+    }
     let request = Request { original: program, source, machine, options, control, stages };
     let global = Global::read(&request)?;
     let decided = Decided::of(&request, &global)?;
