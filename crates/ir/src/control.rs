@@ -78,13 +78,20 @@ mod tests {
             let text = format!("func.func @{name}() {{\n  return\n}}\n");
             crate::text::read(&Source::new("test", text)).unwrap()
         };
-        let programs = || vec![("stage-0-forward".to_owned(), program("a")), ("stage-1-step".to_owned(), program("b"))];
+        let programs =
+            || vec![("stage-0-forward".to_owned(), program("a")), ("stage-1-step".to_owned(), program("b"))];
         let view = View::Programs(&programs);
         assert!(view.program().is_none());
         let text = view.text();
-        assert!(text.starts_with("// stage-0-forward\n") && text.contains("// -----\n// stage-1-step\n"), "{text}");
+        assert!(
+            text.starts_with("// stage-0-forward\n") && text.contains("// -----\n// stage-1-step\n"),
+            "{text}"
+        );
         let read = crate::text::read_all(&Source::new("test", text)).unwrap();
-        assert_eq!(read.iter().map(|program| program.functions[0].name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(
+            read.iter().map(|program| program.functions[0].name.as_str()).collect::<Vec<_>>(),
+            ["a", "b"]
+        );
         assert_eq!(View::Text(&|| "0S0\n".to_owned()).text(), "0S0\n");
     }
 }

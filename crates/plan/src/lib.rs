@@ -9,6 +9,7 @@ pub mod device_programs;
 pub mod figures;
 pub mod fingerprint;
 mod json;
+mod json_path;
 pub mod manifest;
 pub mod passed_on;
 pub mod placement;
