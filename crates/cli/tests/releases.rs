@@ -19,11 +19,10 @@ fn old(name: &str) -> String {
 /// The losses that a run tells step by step.
 fn losses(name: &str, arguments: &str) -> Vec<f64> {
     let scratch = Scratch::new(name);
-    let line = format!("run {} --inputs {} {arguments}", old("folder"), old("inputs.npz"));
-    let ran = scratch.line(&line);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let told = ran.err.lines().filter_map(|line| line.split_once("  out1 "));
-    told.filter_map(|(_, rest)| rest.split_whitespace().next()?.parse().ok()).collect()
+    let line = format!("run {} --inputs {} {arguments} --json", old("folder"), old("inputs.npz"));
+    let ran = scratch.line(&line).succeeds().json();
+    let steps = ran["steps"].as_array().unwrap();
+    steps.iter().map(|step| step["values"]["out1"].as_f64().unwrap()).collect()
 }
 
 fn assert_near(found: &[f64], expected: &[f64]) {
