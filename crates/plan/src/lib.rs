@@ -11,6 +11,7 @@ pub mod device_programs;
 pub mod figures;
 pub mod fingerprint;
 mod json;
+mod json_path;
 pub mod manifest;
 pub mod names;
 pub mod passed_on;
