@@ -56,7 +56,8 @@ pub(crate) fn from_plan(
 /// Stages have no meaning for a compiler that makes one program of a step.
 fn cut_into_stages(plan: &PlanFile) -> Diagnostic {
     let key = if plan.stages.is_empty() { "schedule" } else { "stages" };
-    let message = format!("`{key}`: the plan cuts the program into stages, which this release does not compile");
+    let message =
+        format!("`{key}`: the plan cuts the program into stages, which this release does not compile");
     Diagnostic::error(PLAN, plan.places.at(key), message).hint("leave out `stages` and `schedule`")
 }
 

@@ -59,7 +59,10 @@ fn comes_back(text: &str, machine: &str, options: &Options) -> PlanFile {
     let again = Options { plan: Some(plan), memory_limit, ..Options::default() };
     let again = compiled(text, machine, &again).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.shardings, first.shardings);
-    assert_eq!(print(&again.programs.as_whole().unwrap().program, Form::Pretty), print(&first.programs.as_whole().unwrap().program, Form::Pretty));
+    assert_eq!(
+        print(&again.programs.as_whole().unwrap().program, Form::Pretty),
+        print(&first.programs.as_whole().unwrap().program, Form::Pretty)
+    );
     let inside =
         |plan: &PlanFile| (plan.shardings.clone(), plan.op_strategies.clone(), plan.policies.clone());
     assert_eq!(inside(&again.plan), inside(&first.plan));
