@@ -11,7 +11,6 @@ pub mod device_programs;
 pub mod figures;
 pub mod fingerprint;
 mod json;
-mod json_path;
 pub mod manifest;
 pub mod names;
 pub mod passed_on;

@@ -45,14 +45,18 @@ pub fn write(program: &Program, function: &Function, mesh: &Mesh, decisions: &De
 fn annotate_result(function: &mut Function, mesh: &Mesh, id: InstId, index: usize, attr: ShardingAttr) {
     let body = &function.body;
     let inst = &body.insts[id];
+    let rank = |value: &ValueId| body.ty(*value).as_tensor().map_or(0, |tensor| tensor.rank());
     // A constraint says so itself.
     if inst.op.result_sharding(0).is_some() {
+        let ranks: Vec<usize> = inst.results.iter().map(rank).collect();
+        if let Some(own) = function.body.insts[id].op.shardings_mut() {
+            own.set_result(index, &ranks, attr);
+        }
         return;
     }
     let (mut per_result, mut undecided) = match inst.attributes.get("sdy.sharding") {
         Some(Attr::ShardingPerValue(shardings)) => (shardings.clone(), undecided(&inst.attributes)),
         _ => {
-            let rank = |value: &ValueId| body.ty(*value).as_tensor().map_or(0, |tensor| tensor.rank());
             let open = inst.results.iter().map(|value| Sharding::open(rank(value)).to_attr(mesh)).collect();
             (open, (0..inst.results.len() as i64).collect())
         }

@@ -22,7 +22,6 @@ mod resolve;
 
 use crate::device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot};
 use crate::json;
-use crate::json_path::path_at;
 use crate::manifest::{MANIFEST, Manifest, ManifestTensor};
 use crate::plan_file::MeshAxis;
 use crate::schedule::{ProgramId, Schedule, row_text};
@@ -204,9 +203,7 @@ impl Bundle {
     /// version.
     pub fn from_text(text: &str) -> Result<Self, Box<Diagnostic>> {
         match serde_json::from_str::<Versioned>(text) {
-            Ok(Versioned { version: VERSION }) => {
-                json::read(MANIFEST, text).map_err(|error| at_key(text, error))
-            }
+            Ok(Versioned { version: VERSION }) => json::read(MANIFEST, text).map_err(Box::new),
             // What is wrong with it is said by the oldest format.
             Ok(Versioned { version: ..VERSION }) | Err(_) => {
                 let manifest = Manifest::from_text(text)?;
@@ -344,13 +341,6 @@ impl SlotTensor {
             next: step.next,
         }
     }
-}
-
-/// An error of the reader with the key that it is about.
-fn at_key(text: &str, error: Diagnostic) -> Box<Diagnostic> {
-    let path = path_at(text, error.span.end as usize);
-    let message = if path.is_empty() { error.message } else { format!("`{path}`: {}", error.message) };
-    Box::new(Diagnostic { message, ..error })
 }
 
 /// Reductions by name.

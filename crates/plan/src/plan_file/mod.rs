@@ -418,7 +418,11 @@ mod tests {
     fn an_unknown_field_is_refused_at_its_place() {
         let text = plan().to_text().replace("\"size\": 8", "\"siez\": 8");
         let diagnostic = PlanFile::from_text(&text).unwrap_err();
-        assert!(diagnostic.message.starts_with("unknown field `siez`"), "{}", diagnostic.message);
+        assert!(
+            diagnostic.message.starts_with("`mesh[0].siez`: unknown field `siez`"),
+            "{}",
+            diagnostic.message
+        );
         let before = &text[..diagnostic.span.start as usize];
         assert_eq!(before.lines().last().unwrap().trim_start().get(..7), Some("{\"name\""));
     }
