@@ -89,7 +89,7 @@ fn annotate_region_argument(function: &mut Function, region: RegionId, index: us
         Some(Attr::Dict(shardings)) => shardings.clone(),
         _ => Attributes::new(),
     };
-    shardings.set(&position.to_string(), Attr::Sharding(attr));
+    shardings.set(position.to_string(), Attr::Sharding(attr));
     function.body.insts[id].attributes.set(ARGUMENTS, Attr::Dict(shardings));
 }
 
