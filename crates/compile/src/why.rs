@@ -42,7 +42,7 @@ pub(crate) fn reasons(planner: &ShardingPlanner<'_>, taken: &Taken<'_>) -> Vec<S
     reasons.extend(own.next());
     reasons.extend(match simpler {
         Some(simpler) => Some(simpler.reason.clone()),
-        None => simplest::nearest_style(planner, outcome).filter(|_| is_feasible),
+        None => simplest::nearest_style(outcome).filter(|_| is_feasible),
     });
     reasons.extend(own);
     let requested = parallelism.filter(|_| pins.mesh.is_none());
