@@ -23,7 +23,7 @@ Exit codes:
   4  a device or worker failed
   130  it was asked to stop (Ctrl-C, SIGTERM) before it was done";
 
-/// Spreads a training step over many devices, and checks that it still computes the same.
+/// Shards a training step over many devices, and checks that it still computes the same.
 #[derive(Parser, Debug)]
 #[command(name = "meshwright", version, after_help = EXIT_CODES, max_term_width = 110)]
 pub(crate) struct Arguments {

@@ -4,13 +4,13 @@
 //! so that three hundred small sums cost what the few that are left of them do. What both go by is here: how large a bucket
 //! grows ([`enough`]), and what may wait for it ([`can_wait`]).
 //!
-//! `Buckets` follows a plan's timeline. A collective joins the open bucket of its kind if nothing that cannot wait has
+//! `Buckets` follows a plan's lowering. A collective joins the open bucket of its kind if nothing that cannot wait has
 //! read a result of it; a gather also if its operand was there before the bucket's first member.
 
 use crate::collective::{Collective, collective_cost};
 use crate::curves::moving;
+use crate::lowering::BufferId;
 use crate::reshard::Step;
-use crate::timeline::BufferId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{InstView, Regions};
@@ -39,8 +39,8 @@ fn is_single(kind: Collective) -> bool {
     matches!(kind, Collective::AllToAll | Collective::CollectivePermute)
 }
 
-/// Whether the collective of a reshard step of a tensor may be combined with others: shards are laid behind one another, so
-/// that of gathers and scatters only those along the outermost dim are.
+/// Returns whether the collective of a reshard step of a tensor may be combined with others: shards are laid behind
+/// one another, so that of gathers and scatters only those along the outermost dim are.
 pub fn combines(step: &Step, shape: &[usize]) -> bool {
     let is_outer = match step {
         Step::AllGather { dim, .. } => *dim == 0,
@@ -60,14 +60,15 @@ pub fn copying(kind: Collective, axes: AxisSet, bytes: f64, placement: &Placemen
     moving(moved, &placement.machine.device)
 }
 
-/// Whether a gather is worth laying beside others, each read and written before and behind it: that takes less than the
-/// overhead.
+/// Returns whether a gather is worth laying beside others, each read and written before and behind it: that takes less
+/// than the overhead.
 pub fn joining_pays(axes: AxisSet, bytes: f64, placement: &Placement) -> bool {
     let moved = 2.0 * bytes * (1.0 + placement.mesh.set_size(axes) as f64);
     moving(moved, &placement.machine.device) < collective_cost(Collective::AllGather, axes, placement).fixed
 }
 
-/// Whether an instruction may run later than it stands: it computes elements one by one, moves them, or adds them up.
+/// Returns whether an instruction may run later than it stands: it computes elements one by one, moves them, or adds
+/// them up.
 pub fn can_wait(view: &InstView<'_>) -> bool {
     let moves = matches!(
         view.inst.op,
@@ -85,7 +86,7 @@ pub fn can_wait(view: &InstView<'_>) -> bool {
         && (moves || view.inst.op.is_elementwise())
 }
 
-/// A collective on the timeline.
+/// A collective on the lowering.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent {
     pub(crate) kind: Collective,
@@ -97,7 +98,7 @@ pub(crate) struct Sent {
     pub(crate) combines: bool,
 }
 
-/// Buckets along a timeline.
+/// Buckets along a lowering.
 #[derive(Default)]
 pub(crate) struct Buckets {
     open: FxHashMap<(Collective, AxisSet, ElementType), Bucket>,

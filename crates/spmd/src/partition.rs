@@ -10,7 +10,7 @@ use meshwright_ir::ops::sdy_collective::Change;
 use meshwright_ir::program::{Body, Function, Program, Regions};
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::attributes::says_decisions;
-use meshwright_plan::{DeviceProgram, Orders, PassedOn, Shardings};
+use meshwright_plan::{DeviceProgram, Orders, PartialReads, Shardings};
 use meshwright_tensor::types::Type;
 
 /// Makes the local program of `function`, whose calls are inlined and whose `shardings` have been verified.
@@ -34,7 +34,7 @@ pub fn partition(program: &Program, function: &Function, shardings: &Shardings) 
     let (argument_types, result_types) = (local_types(&arguments), local_types(&results));
     let mut arg_attributes: Vec<Attributes> = function.arg_attributes.iter().map(without_shardings).collect();
     for (index, (attributes, ty)) in arg_attributes.iter_mut().zip(&argument_types).enumerate() {
-        // A result that is spread differently cannot reuse the argument's memory.
+        // A result that is sharded differently cannot reuse the argument's memory.
         if !matches!(function.donation(index), Donation::ToResult(result) if result_types[result] == *ty) {
             attributes.remove("tf.aliasing_output");
         }
@@ -190,7 +190,7 @@ impl Builder<'_> {
         let view = self.global.view(inst);
         let (rule, mesh) = (view.inst.op.rule(&view), &self.shardings.mesh);
         let strategy = &self.shardings.strategies[inst];
-        let passed = self.shardings.passed_on(&view, &rule);
+        let passed = self.shardings.partial_reads(&view, &rule);
         let passed = passed.as_ref();
         let operands: Vec<_> = view
             .inst
@@ -198,14 +198,14 @@ impl Builder<'_> {
             .iter()
             .enumerate()
             .map(|(index, operand)| {
-                let to = PassedOn::operand_sharding(passed, strategy, &rule, index, mesh);
+                let to = PartialReads::operand_sharding(passed, strategy, &rule, index, mesh);
                 self.read_as(inst, *operand, &to)
             })
             .collect();
         let results = self.localize(view, &rule, strategy, &operands);
         self.keep_attributes(inst, &results);
         for (index, (result, local)) in view.inst.results.iter().zip(results).enumerate() {
-            let partial = PassedOn::of_results(passed, strategy, &rule);
+            let partial = PartialReads::of_results(passed, strategy, &rule);
             let made = Sharding { partial, ..strategy.result_sharding(&rule, index, mesh) };
             self.define(*result, local, made);
         }
