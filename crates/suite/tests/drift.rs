@@ -16,15 +16,16 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::Sharding;
 use meshwright_ir::verify::verify;
+use meshwright_plan::attributes::{self, annotated_mesh};
 use meshwright_plan::shardings::sharded_insts;
 use meshwright_propagate::{PropagateOptions, propagate_module};
-use meshwright_shard::{Options, Spreader, annotated_mesh, prepare, seeds_from_annotations};
+use meshwright_shard::{Options, Sharder, prepare};
 use meshwright_suite::discover;
 use meshwright_transform::inline::inline_calls;
 
 const HEAD: &str = "\
 Values on which the two propagations agree, of those with dims in the programs of tests/suite that have annotations.
-Below each file, the values on which they do not: as `propagate` decides, then as `compile` spreads annotations.
+Below each file, the values on which they do not: as `propagate` decides, then as `compile` decides by annotations.
 ";
 
 /// What each propagation says of the values of one function.
@@ -41,24 +42,19 @@ fn both(source: &Source) -> Option<Both> {
     verify(&program).ok()?;
     let function = inline_calls(&program, &program.main()?.name)?;
     let mesh = annotated_mesh(&program, &function).ok()??;
-    let seeds = seeds_from_annotations(&program, &function, &mesh).ok()?;
+    let seeds = attributes::read(&program, &function, &mesh).ok()?;
     if seeds.is_empty() {
         return None;
     }
     let options = Options::default();
     let prepared = prepare(&function);
-    let spreader = Spreader {
-        function: &function,
-        prepared: &prepared,
-        mesh: &mesh,
-        options: &options,
-        control: &Quiet,
-    };
-    let in_function = spreader.values(&seeds).values;
+    let sharder =
+        Sharder { function: &function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
+    let in_function = sharder.values(&seeds).values;
     // What is inlined is propagated inlined by both, so that values correspond.
     let alone = Program { functions: vec![function.clone()], ..program };
     let completed = propagate_module(&alone, &PropagateOptions::default()).ok()?;
-    let found = seeds_from_annotations(&completed, completed.main()?, &mesh).ok()?;
+    let found = attributes::read(&completed, completed.main()?, &mesh).ok()?;
     let mut by_module = Table::filled(None, function.body.values.len());
     // Propagation changes bodies in place, so values keep their ids; it only adds some.
     for (value, sharding) in found.values {
