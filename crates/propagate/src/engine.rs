@@ -118,13 +118,18 @@ impl<'a> Engine<'a> {
     pub(crate) fn by_op_priority(&mut self, entries: &[usize]) {
         for stage in 0..NUM_STAGES {
             for conflicts in [Conflicts::Basic, Conflicts::Aggressive] {
-                self.to_fixed_point(conflicts, Some(stage), entries);
+                self.reach_fixed_point(conflicts, Some(stage), entries);
             }
         }
     }
 
     /// Propagates with one strategy through all ops alike, or through those of the op priorities up to `stage`.
-    pub(crate) fn to_fixed_point(&mut self, conflicts: Conflicts, stage: Option<usize>, entries: &[usize]) {
+    pub(crate) fn reach_fixed_point(
+        &mut self,
+        conflicts: Conflicts,
+        stage: Option<usize>,
+        entries: &[usize],
+    ) {
         self.tie_results(conflicts, entries);
         self.stack = self.order.iter().rev().copied().filter(|node| !self.is_dead[*node]).collect();
         self.is_waiting.fill(false);

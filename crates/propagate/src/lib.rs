@@ -192,8 +192,8 @@ fn run(program: &Program, options: &PropagateOptions, entries: &[usize], calls: 
     let order = order(&state, entries, calls);
     let mut engine = Engine::new(state, options.mode, order);
     match options.strategy {
-        PropagationPass::Basic => engine.to_fixed_point(Conflicts::Basic, None, entries),
-        PropagationPass::Aggressive => engine.to_fixed_point(Conflicts::Aggressive, None, entries),
+        PropagationPass::Basic => engine.reach_fixed_point(Conflicts::Basic, None, entries),
+        PropagationPass::Aggressive => engine.reach_fixed_point(Conflicts::Aggressive, None, entries),
         PropagationPass::OpPriority => engine.by_op_priority(entries),
         PropagationPass::UserPriority | PropagationPass::Pipeline => {
             priorities::by_user_priority(&mut engine, entries)

@@ -6,6 +6,9 @@
 //!
 //!     BLESS=1 cargo test -p meshwright-suite --test drift    # writes the list
 
+// Tests may read the environment.
+#![allow(clippy::disallowed_methods)]
+
 use std::fmt::Write;
 use std::path::Path;
 
