@@ -16,7 +16,7 @@ use meshwright_machine::{Curve, CurveKinds, Device, Machine, MachineError, Platf
 pub const KERNELS: [&str; 8] =
     ["attention", "convolution", "elementwise", "matmul", "move", "other", "reduce", "sort"];
 
-/// Kinds of collectives that a machine file may give curves of, and [`ANY`] for those that have none of their own.
+/// Kinds of collectives that a machine file may give curves of, and `any` for those that have none of their own.
 pub const LINKS: [&str; 6] =
     ["all_gather", "all_reduce", "all_to_all", ANY, "collective_permute", "reduce_scatter"];
 

@@ -73,9 +73,9 @@ pub fn draw(types: &[Type], options: &DrawOptions) -> Result<Vec<Tensor>, EvalEr
     draw_from(types, options.seed, |_| &options.int_range)
 }
 
-/// As [`random_inputs`], with the integers of each argument from a range of its own; those without one from 0 to 99.
+/// As [`draw`], with the integers of each argument from a range of its own; those without one from 0 to 99.
 ///
-/// Errors: as [`random_inputs`].
+/// Errors: as [`draw`].
 pub fn draw_each(types: &[Type], seed: u64, ranges: &[Option<IntRange>]) -> Result<Vec<Tensor>, EvalError> {
     draw_from(types, seed, |index| ranges.get(index).and_then(Option::as_ref).map_or(&ANY, |own| &own.range))
 }

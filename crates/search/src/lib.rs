@@ -3,7 +3,7 @@
 //! Input: a [`Request`]: a function with calls inlined, its [`Roles`], a [`Machine`], pins. Output: an [`Outcome`]: the best
 //! plan found, a bound on all others, and what common styles would cost.
 //!
-//! - [`meshes`](mod@meshes) are the meshes to choose from; `meshwise` solves the problem of each (`mesh_search`).
+//! - `meshes` are the meshes to choose from; `meshwise` solves the problem of each (`mesh_search`).
 //! - `sharding_problem` makes the problem of a mesh: what is to be decided, and what it costs; `planner` turns an answer into
 //!   a plan.
 //! - `strategies` are what people know: data parallel, ZeRO, tensor parallel, ... as an `Answer` for `groups` of arguments
