@@ -4,13 +4,13 @@
 //! so that three hundred small sums cost what the few that are left of them do. What both go by is here: how large a bucket
 //! grows ([`enough`]), and what may wait for it ([`can_wait`]).
 //!
-//! `Buckets` follows a plan's timeline. A collective joins the open bucket of its kind if nothing that cannot wait has
+//! `Buckets` follows the lowering of a plan. A collective joins the open bucket of its kind if nothing that cannot wait has
 //! read a result of it; a gather also if its operand was there before the bucket's first member.
 
 use crate::collective::{Collective, collective_cost};
 use crate::curves::moving;
+use crate::lowering::BufferId;
 use crate::reshard::Step;
-use crate::timeline::BufferId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{InstView, Regions};
@@ -85,7 +85,7 @@ pub fn can_wait(view: &InstView<'_>) -> bool {
         && (moves || view.inst.op.is_elementwise())
 }
 
-/// A collective on the timeline.
+/// A collective of a lowering.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent {
     pub(crate) kind: Collective,
@@ -97,7 +97,7 @@ pub(crate) struct Sent {
     pub(crate) combines: bool,
 }
 
-/// Buckets along a timeline.
+/// Buckets along a lowering.
 #[derive(Default)]
 pub(crate) struct Buckets {
     open: FxHashMap<(Collective, AxisSet, ElementType), Bucket>,

@@ -10,10 +10,10 @@ use crate::analysis::{Analysis, Assumption};
 use crate::collective::{Collective, Prices, changed_axes};
 use crate::combine::{Buckets, Sent, can_wait, combines};
 use crate::exchange::exchanges;
+use crate::lowering::{Event, Lowering};
 use crate::memory::{self, Memory};
 use crate::op::{LocalTypes, work};
 use crate::reshard::{self, Layout, Step};
-use crate::timeline::{Event, Timeline};
 use meshwright_ir::program::Regions;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
@@ -67,27 +67,27 @@ pub struct CollectiveTotal {
 
 /// Predicts one run of a function with verified shardings; `placement` is of the same mesh.
 pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Placement) -> Estimate {
-    let timeline = Timeline::new(analysis, shardings);
-    let (compute, totals) = priced(analysis, shardings, placement, &timeline, &mut |_, _| {});
+    let lowering = Lowering::new(analysis, shardings);
+    let (compute, totals) = priced(analysis, shardings, placement, &lowering, &mut |_, _| {});
     Estimate {
         compute: compute + totals.slices,
         communication: totals.by_kind.iter().map(|total| total.seconds).sum(),
         levels: totals.by_level,
         collectives: totals.by_kind.into_iter().filter(|total| total.count > 0).collect(),
-        memory: memory::of_timeline(analysis, &timeline),
+        memory: memory::of_lowering(analysis, &lowering),
         is_calibrated: placement.machine.calibrated,
         calibration: said_of_calibration(&placement.machine),
         assumptions: analysis.assumptions.clone(),
     }
 }
 
-/// The seconds of a timeline: of local ops, and of all reshards. `each` is told those of every event, all turns of the
+/// The seconds of a lowering: of local ops, and of all reshards. `each` is told those of every event, all turns of the
 /// loops around it together.
 pub(crate) fn priced<'p>(
     analysis: &Analysis<'_>,
     shardings: &Shardings,
     placement: &'p Placement,
-    timeline: &Timeline,
+    lowering: &Lowering,
     each: &mut dyn FnMut(usize, Seconds),
 ) -> (Seconds, Totals<'p>) {
     let mut totals = Totals::new(placement);
@@ -101,7 +101,7 @@ pub(crate) fn priced<'p>(
     let mut times = vec![1u64];
     let body = &analysis.function.body;
     let device = &placement.machine.device;
-    for (at, event) in timeline.events.iter().enumerate() {
+    for (at, event) in lowering.events.iter().enumerate() {
         let repeat = times[times.len() - 1];
         match event {
             Event::Enter { inst, .. } => {
@@ -114,7 +114,7 @@ pub(crate) fn priced<'p>(
             }
             Event::Compute { inst, reads, makes } => {
                 let waits = can_wait(&body.view(*inst));
-                buckets.compute(waits, timeline.slice(reads), timeline.slice(makes));
+                buckets.compute(waits, lowering.slice(reads), lowering.slice(makes));
                 // A loop costs what its regions do.
                 if analysis.class(*inst).regions == Regions::OfElements {
                     let strategy = &shardings.strategies[*inst];
@@ -140,7 +140,7 @@ pub(crate) fn priced<'p>(
             }
             Event::Reshard(reshard) => {
                 let (from, to) = (&reshard.from, &reshard.to);
-                if let Some(tensor) = body.ty(timeline.buffers[reshard.source].value).as_tensor() {
+                if let Some(tensor) = body.ty(lowering.buffers[reshard.source].value).as_tensor() {
                     let key = (from, to, tensor.shape.as_slice(), tensor.element);
                     let moved = known.entry(key).or_insert_with(|| {
                         let mut totals = Totals::new(placement);

@@ -19,10 +19,10 @@ pub mod exchange;
 pub mod fusion;
 pub mod groups;
 pub mod host;
+pub mod lowering;
 pub mod memory;
 pub mod op;
 pub mod reshard;
-mod timeline;
 pub mod transfer;
 
 pub use analysis::{Analysis, Assumption};

@@ -15,7 +15,7 @@
 
 use crate::analysis::Analysis;
 use crate::fusion::Role;
-use crate::timeline::{BufferId, Event, Timeline};
+use crate::lowering::{BufferId, Event, Lowering};
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, ValueId};
@@ -78,13 +78,13 @@ pub struct LiveTensor {
 
 /// The peak memory of a function with verified shardings.
 pub fn memory(analysis: &Analysis<'_>, shardings: &Shardings) -> Memory {
-    of_timeline(analysis, &Timeline::new(analysis, shardings))
+    of_lowering(analysis, &Lowering::new(analysis, shardings))
 }
 
 /// The copies that are only kept at the peak, the largest first.
 pub fn kept_copies(analysis: &Analysis<'_>, shardings: &Shardings) -> Vec<KeptCopy> {
-    let timeline = Timeline::new(analysis, shardings);
-    let mut sweep = Sweep::new(analysis, &timeline);
+    let lowering = Lowering::new(analysis, shardings);
+    let mut sweep = Sweep::new(analysis, &lowering);
     let (_, at) = sweep.peak();
     at.map_or_else(Vec::new, |at| sweep.kept_copies(at))
 }
@@ -115,10 +115,10 @@ pub fn lives(analysis: &Analysis<'_>) -> Lives {
     let function = analysis.function;
     let one = vec![Axis { name: "x".into(), size: 1 }];
     let Ok(mesh) = Mesh::new("mesh", one) else { return Lives::default() };
-    let timeline = Timeline::new(analysis, &Shardings::replicated(function, mesh));
-    let mut sweep = Sweep::new(analysis, &timeline);
+    let lowering = Lowering::new(analysis, &Shardings::replicated(function, mesh));
+    let mut sweep = Sweep::new(analysis, &lowering);
     let (peak, _) = sweep.peak();
-    let after = timeline.events.len() as u64;
+    let after = lowering.events.len() as u64;
     let life = |(buffer, value): (usize, ValueId)| {
         let is_there = sweep.bytes[buffer] > 0 && sweep.start[buffer] != NEVER;
         let end = (sweep.last[buffer] as u64).saturating_add(1).min(sweep.replaced[buffer] as u64).min(after);
@@ -132,14 +132,14 @@ pub fn lives(analysis: &Analysis<'_>) -> Lives {
     };
     Lives {
         lives: values.filter_map(life).collect(),
-        moments: timeline.events.iter().enumerate().filter_map(moment).collect(),
+        moments: lowering.events.iter().enumerate().filter_map(moment).collect(),
         peak: Bytes(peak),
     }
 }
 
-/// The peak memory of a timeline.
-pub(crate) fn of_timeline(analysis: &Analysis<'_>, timeline: &Timeline) -> Memory {
-    let mut sweep = Sweep::new(analysis, timeline);
+/// The peak memory of a lowering.
+pub(crate) fn of_lowering(analysis: &Analysis<'_>, lowering: &Lowering) -> Memory {
+    let mut sweep = Sweep::new(analysis, lowering);
     let (peak, at) = sweep.peak();
     sweep.report(peak, at)
 }
@@ -149,7 +149,7 @@ const NEVER: usize = usize::MAX;
 
 struct Sweep<'a> {
     analysis: &'a Analysis<'a>,
-    timeline: &'a Timeline,
+    lowering: &'a Lowering,
     /// Bytes that each tensor really takes on the device: none for what is fused or shares another's memory.
     bytes: Vec<u64>,
     /// Bytes that each takes on the host.
@@ -163,10 +163,10 @@ struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    fn new(analysis: &'a Analysis<'a>, timeline: &'a Timeline) -> Self {
-        let num_buffers = timeline.buffers.len();
+    fn new(analysis: &'a Analysis<'a>, lowering: &'a Lowering) -> Self {
+        let num_buffers = lowering.buffers.len();
         let is_stored = &analysis.fusion.is_stored;
-        let mut bytes: Vec<u64> = timeline.buffers.iter().map(|buffer| buffer.bytes).collect();
+        let mut bytes: Vec<u64> = lowering.buffers.iter().map(|buffer| buffer.bytes).collect();
         for (value, is_stored) in is_stored.iter() {
             if !is_stored {
                 bytes[value.index()] = 0;
@@ -174,21 +174,21 @@ impl<'a> Sweep<'a> {
         }
         let mut sweep = Self {
             analysis,
-            timeline,
+            lowering,
             bytes,
             on_host: vec![0; num_buffers],
             start: vec![NEVER; num_buffers],
             last: vec![0; num_buffers],
             replaced: vec![NEVER; num_buffers],
         };
-        for event in &timeline.events {
+        for event in &lowering.events {
             match event {
                 // A collective's result lies in memory even if its readers are fused.
                 Event::Reshard(reshard) => {
-                    sweep.bytes[reshard.target] = timeline.buffers[reshard.target].bytes;
+                    sweep.bytes[reshard.target] = lowering.buffers[reshard.target].bytes;
                 }
                 Event::Compute { inst, reads, makes } if analysis.fusion.roles[*inst] == Role::Relabels => {
-                    let pairs = timeline.slice(reads).iter().zip(timeline.slice(makes));
+                    let pairs = lowering.slice(reads).iter().zip(lowering.slice(makes));
                     for (source, made) in pairs {
                         if sweep.bytes[*source] > 0 && *made < is_stored.len() {
                             sweep.bytes[*made] = 0;
@@ -227,8 +227,8 @@ impl<'a> Sweep<'a> {
         // Regions around the event: where they begin, and which tensors from outside they read.
         let mut regions: Vec<(usize, Vec<BufferId>)> = Vec::new();
         self.analysis.function.args().iter().for_each(|arg| self.start[arg.index()] = 0);
-        for (at, event) in self.timeline.events.iter().enumerate() {
-            let (reads, makes) = accesses(self.timeline, event);
+        for (at, event) in self.lowering.events.iter().enumerate() {
+            let (reads, makes) = accesses(self.lowering, event);
             for made in makes {
                 self.start[*made] = at;
                 self.last[*made] = at;
@@ -250,7 +250,7 @@ impl<'a> Sweep<'a> {
         }
         let function = self.analysis.function;
         for (index, arg) in function.args().iter().enumerate() {
-            if !is_donated(function, index, self.timeline) {
+            if !is_donated(function, index, self.lowering) {
                 self.last[arg.index()] = NEVER;
             }
         }
@@ -259,13 +259,13 @@ impl<'a> Sweep<'a> {
     /// What is started is read until it is waited for.
     fn extend_while_in_flight(&mut self) {
         let body = &self.analysis.function.body;
-        for event in &self.timeline.events {
+        for event in &self.lowering.events {
             let Event::Compute { inst, reads, makes } = event else { continue };
             if !matches!(body.insts[*inst].op, Op::Async(Async::Start)) {
                 continue;
             }
-            let waited = self.timeline.slice(makes).iter().map(|made| self.last[*made]).max();
-            for source in self.timeline.slice(reads) {
+            let waited = self.lowering.slice(makes).iter().map(|made| self.last[*made]).max();
+            for source in self.lowering.slice(reads) {
                 self.last[*source] = self.last[*source].max(waited.unwrap_or(0));
             }
         }
@@ -273,9 +273,9 @@ impl<'a> Sweep<'a> {
 
     /// What is fused into a reader is read there, not where it stands.
     fn extend_through_fused(&mut self) {
-        for event in self.timeline.events.iter().rev() {
+        for event in self.lowering.events.iter().rev() {
             let Event::Compute { inst, reads, makes } = event else { continue };
-            let (reads, makes) = (self.timeline.slice(reads), self.timeline.slice(makes));
+            let (reads, makes) = (self.lowering.slice(reads), self.lowering.slice(makes));
             for (index, made) in makes.iter().enumerate() {
                 if self.bytes[*made] > 0 {
                     continue;
@@ -304,9 +304,9 @@ impl<'a> Sweep<'a> {
         let mut live: u64 = args.iter().map(|arg| self.bytes[arg.index()]).sum();
         let (mut peak, mut peak_at) = (live, None);
         let mut next = 0;
-        for (at, event) in self.timeline.events.iter().enumerate() {
+        for (at, event) in self.lowering.events.iter().enumerate() {
             let end = next + dying[next..].iter().take_while(|(last, _)| *last == at).count();
-            let (reads, makes) = accesses(self.timeline, event);
+            let (reads, makes) = accesses(self.lowering, event);
             for (index, made) in makes.iter().enumerate() {
                 let bytes = self.bytes[*made];
                 let is_free = |old: &BufferId| {
@@ -358,10 +358,10 @@ impl<'a> Sweep<'a> {
                     Role::Fusible | Role::Relabels => true,
                     Role::Alone if rule.factors.iter().any(|factor| moves(factor.kind)) => false,
                     Role::Alone => {
-                        let result = self.timeline.slice(makes).iter().position(|buffer| *buffer == made);
+                        let result = self.lowering.slice(makes).iter().position(|buffer| *buffer == made);
                         let body = &self.analysis.function.body;
-                        let ty = |buffer: BufferId| body.ty(self.timeline.buffers[buffer].value);
-                        let reads = self.timeline.slice(reads);
+                        let ty = |buffer: BufferId| body.ty(self.lowering.buffers[buffer].value);
+                        let reads = self.lowering.slice(reads);
                         reads.iter().zip(&rule.operands).any(|(read, factors)| {
                             *read == old
                                 && ty(old) == ty(made)
@@ -375,13 +375,13 @@ impl<'a> Sweep<'a> {
 
     /// The copies that no event reads at `now`, or in the loop of their region in which it is, and the next one that does.
     fn kept_copies(&self, now: usize) -> Vec<KeptCopy> {
-        let (events, num_values) = (&self.timeline.events, self.analysis.function.body.values.len());
+        let (events, num_values) = (&self.lowering.events, self.analysis.function.body.values.len());
         let regions = regions(events);
         let is_kept = |buffer: &BufferId| {
             self.bytes[*buffer] > 0 && self.start[*buffer] < now && now < self.last[*buffer]
         };
         let mut by_region: BTreeMap<usize, Vec<BufferId>> = BTreeMap::new();
-        for buffer in (num_values..self.timeline.buffers.len()).filter(is_kept) {
+        for buffer in (num_values..self.lowering.buffers.len()).filter(is_kept) {
             by_region.entry(regions[self.start[buffer]]).or_default().push(buffer);
         }
         let mut found = Vec::new();
@@ -392,7 +392,7 @@ impl<'a> Sweep<'a> {
             // The first event from there on that reads each buffer.
             let mut next: HashMap<BufferId, usize> = HashMap::new();
             for at in begin..events.len() {
-                for read in accesses(self.timeline, &events[at]).0 {
+                for read in accesses(self.lowering, &events[at]).0 {
                     next.entry(*read).or_insert(at);
                 }
             }
@@ -400,7 +400,7 @@ impl<'a> Sweep<'a> {
                 let Some(at) = next.get(&buffer).copied() else { continue };
                 let (Event::Compute { inst, .. } | Event::Enter { inst, .. }) = &events[at] else { continue };
                 if at > end && regions[at] == region {
-                    let group = Use { reader: *inst, value: self.timeline.buffers[buffer].value };
+                    let group = Use { reader: *inst, value: self.lowering.buffers[buffer].value };
                     found.push(KeptCopy { bytes: Bytes(self.bytes[buffer]), group });
                 }
             }
@@ -413,7 +413,7 @@ impl<'a> Sweep<'a> {
         let body = &self.analysis.function.body;
         let now = at.unwrap_or(0);
         let mut live: Vec<LiveTensor> = Vec::new();
-        for (buffer, info) in self.timeline.buffers.iter().enumerate() {
+        for (buffer, info) in self.lowering.buffers.iter().enumerate() {
             let is_argument = buffer < body.values.len()
                 && matches!(body.values[info.value].def, Def::Argument(region, _) if region == body.entry());
             let is_alive = if at.is_none() {
@@ -436,7 +436,7 @@ impl<'a> Sweep<'a> {
         let arguments: Bytes = of_arguments.map(|tensor| tensor.bytes).sum();
         live.sort_by_key(|tensor| (std::cmp::Reverse(tensor.bytes), tensor.value));
         live.truncate(NUM_LISTED);
-        let inst = at.map(|at| match &self.timeline.events[at] {
+        let inst = at.map(|at| match &self.lowering.events[at] {
             Event::Reshard(reshard) => reshard.inst,
             Event::Compute { inst, .. } | Event::Enter { inst, .. } | Event::Leave { inst } => *inst,
         });
@@ -468,10 +468,10 @@ fn regions(events: &[Event]) -> Vec<usize> {
 }
 
 /// What an event reads and makes.
-fn accesses<'t>(timeline: &'t Timeline, event: &'t Event) -> (&'t [BufferId], &'t [BufferId]) {
+fn accesses<'t>(lowering: &'t Lowering, event: &'t Event) -> (&'t [BufferId], &'t [BufferId]) {
     match event {
         Event::Compute { reads, makes, .. } | Event::Enter { reads, makes, .. } => {
-            (timeline.slice(reads), timeline.slice(makes))
+            (lowering.slice(reads), lowering.slice(makes))
         }
         Event::Reshard(reshard) => {
             (std::slice::from_ref(&reshard.source), std::slice::from_ref(&reshard.target))
@@ -490,19 +490,19 @@ fn note_outside(regions: &mut [(usize, Vec<BufferId>)], buffer: BufferId, start:
 }
 
 /// Whether the function may write over argument `index`: it is donated, and a result it is tied to has its size.
-fn is_donated(function: &Function, index: usize, timeline: &Timeline) -> bool {
+fn is_donated(function: &Function, index: usize, lowering: &Lowering) -> bool {
     let result = match function.donation(index) {
         Donation::Kept => return false,
         Donation::ToAny => return true,
         Donation::ToResult(result) => result,
     };
     // The last event is the function's return.
-    let Some(Event::Compute { reads, .. }) = timeline.events.last() else {
+    let Some(Event::Compute { reads, .. }) = lowering.events.last() else {
         return false;
     };
-    let bytes = |buffer: BufferId| timeline.buffers[buffer].bytes;
+    let bytes = |buffer: BufferId| lowering.buffers[buffer].bytes;
     let argument = function.args()[index].index();
-    timeline.slice(reads).get(result).is_some_and(|result| bytes(*result) == bytes(argument))
+    lowering.slice(reads).get(result).is_some_and(|result| bytes(*result) == bytes(argument))
 }
 
 fn span_of(body: &Body, value: ValueId) -> Span {

@@ -7,7 +7,7 @@
 use super::{NEVER, Sweep};
 use crate::analysis::Analysis;
 use crate::estimate::priced;
-use crate::timeline::{Event, Timeline};
+use crate::lowering::{Event, Lowering};
 use meshwright_analyze::{Content, Contents};
 use meshwright_machine::Bytes;
 use meshwright_plan::{Placement, Shardings};
@@ -30,18 +30,18 @@ pub fn held(
     placement: &Placement,
     contents: &Contents,
 ) -> Vec<Held> {
-    let timeline = Timeline::new(analysis, shardings);
-    let mut sweep = Sweep::new(analysis, &timeline);
+    let lowering = Lowering::new(analysis, shardings);
+    let mut sweep = Sweep::new(analysis, &lowering);
     let (_, at) = sweep.peak();
-    let after = until(analysis, shardings, placement, &timeline);
-    let (num_events, step) = (timeline.events.len(), after.last().copied().unwrap_or(0.0));
+    let after = until(analysis, shardings, placement, &lowering);
+    let (num_events, step) = (lowering.events.len(), after.last().copied().unwrap_or(0.0));
     let begins = |end: usize| if end == 0 { 0.0 } else { after[end - 1] };
     let turn = contents.turn.and_then(|turn| {
-        timeline.events.iter().position(|event| matches!(event, Event::Compute { inst, .. } if *inst == turn))
+        lowering.events.iter().position(|event| matches!(event, Event::Compute { inst, .. } if *inst == turn))
     });
     let mut found = Content::ALL.map(|content| (content, 0_u64, 0.0_f64));
     let num_values = contents.of.len();
-    for (buffer, info) in timeline.buffers.iter().enumerate() {
+    for (buffer, info) in lowering.buffers.iter().enumerate() {
         let (bytes, start) = (sweep.bytes[buffer], sweep.start[buffer]);
         if bytes == 0 || start == NEVER {
             continue;
@@ -78,10 +78,10 @@ fn until(
     analysis: &Analysis<'_>,
     shardings: &Shardings,
     placement: &Placement,
-    timeline: &Timeline,
+    lowering: &Lowering,
 ) -> Vec<f64> {
-    let mut seconds = vec![0.0; timeline.events.len()];
-    priced(analysis, shardings, placement, timeline, &mut |at, took| seconds[at] = took.0);
+    let mut seconds = vec![0.0; lowering.events.len()];
+    priced(analysis, shardings, placement, lowering, &mut |at, took| seconds[at] = took.0);
     let mut passed = 0.0;
     for second in &mut seconds {
         passed += *second;

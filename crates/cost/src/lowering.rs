@@ -1,10 +1,10 @@
 //! What the partitioned program does, in order: which reshards are emitted where, and which local tensors there are.
 //!
-//! Input: an analyzed function and its shardings. Output: a [`Timeline`]. It follows the partitioner: an instruction
+//! Input: an analyzed function and its shardings. Output: a [`Lowering`]. It follows the partitioner: an instruction
 //! reads its operands as its strategy asks; a value brought to the same sharding twice is brought there once per
 //! region and kept until its last reader, or until one for which it is gathered again; what an instruction makes is brought to the sharding its result is kept in,
 //! and is itself a tensor until then (and longer, unless partial, if something reads it as it was made). Both the time
-//! and the memory of a plan are read off the timeline, so they speak of the same program.
+//! and the memory of a plan are read off the lowering, so they speak of the same program.
 
 use crate::analysis::Analysis;
 use meshwright_ir::ids::{Id, InstId, RegionId, ValueId};
@@ -53,14 +53,14 @@ pub(crate) struct Reshard {
 
 /// All that happens.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Timeline {
+pub(crate) struct Lowering {
     pub(crate) events: Vec<Event>,
     pub(crate) buffers: Vec<Buffer>,
     /// What the ranges of events point into.
     pub(crate) pool: Vec<BufferId>,
 }
 
-impl Timeline {
+impl Lowering {
     /// Follows the partitioner through a function with verified shardings.
     pub(crate) fn new(analysis: &Analysis<'_>, shardings: &Shardings) -> Self {
         let body = &analysis.function.body;
@@ -70,19 +70,19 @@ impl Timeline {
             body,
             shardings,
             mesh,
-            timeline: Timeline::default(),
+            lowering: Lowering::default(),
             known: HashMap::new(),
             log: vec![Vec::new()],
             scratch: Vec::new(),
         };
-        walk.timeline.events.reserve(body.insts.len());
-        walk.timeline.buffers = body
+        walk.lowering.events.reserve(body.insts.len());
+        walk.lowering.buffers = body
             .values
             .ids()
             .map(|value| Buffer { value, bytes: walk.bytes(value, &shardings.values[value]) })
             .collect();
         walk.region(body.entry(), &Returned::Results);
-        walk.timeline
+        walk.lowering
     }
 
     pub(crate) fn slice(&self, range: &Range<usize>) -> &[BufferId] {
@@ -113,7 +113,7 @@ struct Walk<'a> {
     body: &'a Body,
     shardings: &'a Shardings,
     mesh: &'a Mesh,
-    timeline: Timeline,
+    lowering: Lowering,
     /// The forms of each value that exist besides the one it is kept in.
     known: HashMap<ValueId, Vec<Form>>,
     /// Per region around here, the values that got another form in it.
@@ -240,7 +240,7 @@ impl Walk<'_> {
             let remembered = sharding.partial.is_none().then(|| sharding.clone());
             let target = value.index();
             let reshard = Reshard { inst, from: sharding, to, source: buffer, target };
-            self.timeline.events.push(Event::Reshard(Box::new(reshard)));
+            self.lowering.events.push(Event::Reshard(Box::new(reshard)));
             if let Some(sharding) = remembered {
                 self.remember(value, Form { sharding, buffer, reader: None });
             }
@@ -249,26 +249,26 @@ impl Walk<'_> {
 
     fn compute(&mut self, inst: InstId, reads: &[BufferId], makes: &[BufferId]) {
         let (reads, makes) = (self.pooled(reads), self.pooled(makes));
-        self.timeline.events.push(Event::Compute { inst, reads, makes });
+        self.lowering.events.push(Event::Compute { inst, reads, makes });
     }
 
     fn pooled(&mut self, buffers: &[BufferId]) -> Range<usize> {
-        let start = self.timeline.pool.len();
-        self.timeline.pool.extend_from_slice(buffers);
-        start..self.timeline.pool.len()
+        let start = self.lowering.pool.len();
+        self.lowering.pool.extend_from_slice(buffers);
+        start..self.lowering.pool.len()
     }
 
     fn enter(&mut self, inst: InstId, reads: &[BufferId], args: &[ValueId]) {
         let reads = self.pooled(reads);
-        let start = self.timeline.pool.len();
-        self.timeline.pool.extend(args.iter().map(|arg| arg.index()));
-        let makes = start..self.timeline.pool.len();
-        self.timeline.events.push(Event::Enter { inst, reads, makes });
+        let start = self.lowering.pool.len();
+        self.lowering.pool.extend(args.iter().map(|arg| arg.index()));
+        let makes = start..self.lowering.pool.len();
+        self.lowering.events.push(Event::Enter { inst, reads, makes });
         self.log.push(Vec::new());
     }
 
     fn leave(&mut self, inst: InstId) {
-        self.timeline.events.push(Event::Leave { inst });
+        self.lowering.events.push(Event::Leave { inst });
         for value in self.log.pop().into_iter().flatten() {
             if let Some(forms) = self.known.get_mut(&value) {
                 forms.pop();
@@ -278,8 +278,8 @@ impl Walk<'_> {
 
     fn buffer(&mut self, value: ValueId, sharding: &Sharding) -> BufferId {
         let bytes = self.bytes(value, sharding);
-        self.timeline.buffers.push(Buffer { value, bytes });
-        self.timeline.buffers.len() - 1
+        self.lowering.buffers.push(Buffer { value, bytes });
+        self.lowering.buffers.len() - 1
     }
 
     fn remember(&mut self, value: ValueId, form: Form) {
@@ -305,7 +305,7 @@ impl Walk<'_> {
         let target = self.buffer(value, to);
         let (from, source) = (kept.clone(), value.index());
         let reshard = Reshard { inst, from, to: to.clone(), source, target };
-        self.timeline.events.push(Event::Reshard(Box::new(reshard)));
+        self.lowering.events.push(Event::Reshard(Box::new(reshard)));
         self.remember(value, Form { sharding: to.clone(), buffer: target, reader: Some(inst) });
         target
     }
