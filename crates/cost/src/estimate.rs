@@ -1,24 +1,24 @@
 //! What one run of a function is predicted to cost on one device.
 //!
-//! Input: an analyzed function, its shardings, and where the mesh lies. Output: an [`Estimate`]: seconds of compute
+//! Input: a lowered function ([`crate::lowering`]), and where the mesh lies. Output: an [`Estimate`]: seconds of compute
 //! and of communication (one after the other: nothing is taken to overlap), the collectives by kind, the peak memory,
-//! and what the prediction rests on. It prices exactly what the partitioner emits, before communication passes make
+//! and what the prediction rests on. It prices the events that the partitioner emits, before communication passes make
 //! it cheaper, but for overheads that small collectives share (module `combine`); what stands in a loop counts as often as
 //! the loop runs.
 
-use crate::analysis::{Analysis, Assumption};
+use crate::analysis::Assumption;
 use crate::collective::{Collective, Prices, changed_axes};
 use crate::combine::{Buckets, Sent, can_wait, combines};
 use crate::exchange::exchanges;
 use crate::lowering::{Event, Lowering};
-use crate::memory::{self, Memory};
+use crate::memory::{Memory, memory};
 use crate::op::{LocalTypes, work};
 use crate::reshard::{self, Layout, Step};
 use meshwright_ir::program::Regions;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Machine, Seconds};
-use meshwright_plan::{Placement, Shardings};
+use meshwright_plan::Placement;
 use meshwright_tensor::types::{ElementType, TensorType};
 use rustc_hash::FxHashMap;
 
@@ -65,31 +65,29 @@ pub struct CollectiveTotal {
     pub seconds: Seconds,
 }
 
-/// Predicts one run of a function with verified shardings; `placement` is of the same mesh.
-pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Placement) -> Estimate {
-    let lowering = Lowering::new(analysis, shardings);
-    let (compute, totals) = priced(analysis, shardings, placement, &lowering, &mut |_, _| {});
+/// Predicts one run of a lowered function; `placement` is of the same mesh.
+pub fn estimate(lowering: &Lowering<'_>, placement: &Placement) -> Estimate {
+    let (compute, totals) = priced(lowering, placement, &mut |_, _| {});
     Estimate {
         compute: compute + totals.slices,
         communication: totals.by_kind.iter().map(|total| total.seconds).sum(),
         levels: totals.by_level,
         collectives: totals.by_kind.into_iter().filter(|total| total.count > 0).collect(),
-        memory: memory::of_lowering(analysis, &lowering),
+        memory: memory(lowering),
         is_calibrated: placement.machine.calibrated,
         calibration: said_of_calibration(&placement.machine),
-        assumptions: analysis.assumptions.clone(),
+        assumptions: lowering.analysis.assumptions.clone(),
     }
 }
 
 /// The seconds of a lowering: of local ops, and of all reshards. `each` is told those of every event, all turns of the
 /// loops around it together.
 pub(crate) fn priced<'p>(
-    analysis: &Analysis<'_>,
-    shardings: &Shardings,
+    lowering: &Lowering<'_>,
     placement: &'p Placement,
-    lowering: &Lowering,
     each: &mut dyn FnMut(usize, Seconds),
 ) -> (Seconds, Totals<'p>) {
+    let Lowering { analysis, shardings, .. } = *lowering;
     let mut totals = Totals::new(placement);
     let mut known: FxHashMap<ReshardKey<'_>, Moved> = FxHashMap::default();
     let mut buckets = Buckets::default();
@@ -114,7 +112,7 @@ pub(crate) fn priced<'p>(
             }
             Event::Compute { inst, reads, makes } => {
                 let waits = can_wait(&body.view(*inst));
-                buckets.compute(waits, lowering.slice(reads), lowering.slice(makes));
+                buckets.compute(waits, lowering.buffers_in(reads), lowering.buffers_in(makes));
                 // A loop costs what its regions do.
                 if analysis.class(*inst).regions == Regions::OfElements {
                     let strategy = &shardings.strategies[*inst];
