@@ -232,6 +232,8 @@ impl<'a> Sweep<'a> {
             for read in reads {
                 self.last[*read] = at;
             }
+            // What a loop or a conditional reads it reads in the region around it.
+            reads.iter().for_each(|read| note_outside(&mut regions, *read, &self.start));
             match event {
                 Event::Enter { .. } => regions.push((at, Vec::new())),
                 Event::Leave { .. } => {
@@ -241,7 +243,7 @@ impl<'a> Sweep<'a> {
                         note_outside(&mut regions, buffer, &self.start);
                     }
                 }
-                _ => reads.iter().for_each(|read| note_outside(&mut regions, *read, &self.start)),
+                Event::Compute { .. } | Event::Reshard(_) => {}
             }
         }
         let function = self.analysis.function;

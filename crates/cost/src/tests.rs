@@ -325,6 +325,17 @@ fn loops_count_as_often_as_they_run() {
     assert_eq!((*inst, *count), (find(&function, "stablehlo.while", 0), analysis::ASSUMED_TRIP_COUNT));
 }
 
+/// A loop inside that one.
+const INNER: &str = "\
+%j = stablehlo.while(%k = %v) : tensor<64x64xf32> cond {
+      %f = stablehlo.constant dense<false> : tensor<i1>
+      stablehlo.return %f : tensor<i1>
+    } do {
+      %n = stablehlo.negate %k : tensor<64x64xf32>
+      stablehlo.return %n : tensor<64x64xf32>
+    }
+    ";
+
 #[test]
 fn collectives_in_a_loop_count_as_often_as_it_runs() {
     let function = function(LOOP);
@@ -354,6 +365,20 @@ fn a_loop_takes_over_what_it_starts_from() {
     assert_eq!(memory.inst, Some(find(&function, "stablehlo.dot_general", 0)));
     assert_eq!(memory.peak, Bytes(3 * matrix + 4));
     assert_eq!(memory.arguments, Bytes(matrix));
+}
+
+#[test]
+fn what_an_inner_loop_starts_from_each_time_stays() {
+    let text = LOOP.replace("%c = ", "%v = stablehlo.negate %w : tensor<64x64xf32>\n  %c = ");
+    let text = text.replace(
+        "%1 = stablehlo.dot_general %iterArg, %w,",
+        &format!("{INNER}%1 = stablehlo.dot_general %iterArg, %j,"),
+    );
+    let function = function(&text);
+    let mesh = placement("cpu8", &[8]).mesh;
+    let memory = memory(&Lowering::new(&analyze(&function), &Shardings::replicated(&function, mesh)));
+    // x, w, what the inner loop starts from and gives, and the product: it writes beside what the next turn needs.
+    assert_eq!(memory.peak, Bytes(5 * 64 * 64 * 4 + 4));
 }
 
 #[test]
