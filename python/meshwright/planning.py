@@ -73,6 +73,9 @@ class Plan:
     def layout(self) -> Layout:
         """Mesh and tensors as JAX has them; an axis of which parts are used is several axes here."""
         manifest = self.manifest
+        if manifest["version"] > 1:
+            raise OptionError("error[device-programs]: the plan has several programs by stage and phase, but JAX calls one on "
+                              "all devices so far\n = hint: save it, and run the folder")
         if any(one.get("device_ids") for one in [manifest, *manifest["arguments"], *manifest["results"]]):
             raise OptionError("error[mesh]: a mesh that numbers its devices itself (`device_ids`) cannot be run by JAX\n"
                               " = hint: give `mesh=` without an order of devices")
@@ -199,9 +202,7 @@ class Plan:
         """Writes a folder that `meshwright run` runs, as `meshwright compile --ids partition` does."""
         path = pathlib.Path(folder)
         path.mkdir(parents=True, exist_ok=True)
-        files = {"program.mlir": self.program, "plan.json": self._native.plan, "manifest.json": self._native.manifest,
-                 "whole.mlir": self._native.whole}
-        for name, text in files.items():
+        for name, text in self._native.files.items():
             (path / name).write_text(text)
 
 

@@ -90,6 +90,21 @@ class Package(Program):
             print(json.dumps(True))
         """)
 
+    def test_pins_without_a_mesh_take_the_best_that_they_can_mean(self):
+        found = self.program("""
+            params, x = mlp(4096)
+            pins = {"x": ("data", None)}
+            plan = mw.plan(step, (params, x), machine="cpu8", pins=pins).json
+            sizes = [{"data": 8}, {"data": 2, "x": 4}, {"data": 4, "x": 2}]
+            tried = [mw.plan(step, (params, x), machine="cpu8", mesh=mesh, pins=pins).json for mesh in sizes]
+            axes = {axis["name"]: axis["size"] for axis in plan["mesh"]}
+            seconds = lambda plan: plan["predicted"]["total_seconds"]
+            print(json.dumps([axes, seconds(plan), min(map(seconds, tried))]))
+        """)
+        axes, seconds, least = found
+        self.assertIn("data", axes)
+        self.assertLessEqual(seconds, least * 1.000001)
+
     def test_what_the_search_chose_is_not_called_annotated(self):
         why = self.program("""
             params, x = mlp(4096)

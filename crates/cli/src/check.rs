@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     }
     let mut options = CheckOptions::new(precision, &compiled.program);
     // To tell rounding, both may have to run in f64.
-    let wide = footprint::of_check(&compiled.program, &compiled.device, Precision::Wide);
+    let wide = footprint::of_check(&compiled.program, &compiled.programs, Precision::Wide);
     options.tells_rounding = memory::shortage(wide).is_none();
     if let Some(tolerance) = arguments.tolerance {
         options.tolerance = tolerance;
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         options.nonfinite = NonFinite::ByPosition;
     }
     let door = Door::plain();
-    let outputs = check(&compiled.program, &compiled.device, &inputs, &options, &door);
+    let outputs = check(&compiled.program, &compiled.programs, &inputs, &options, &door);
     door.wipe();
     let outputs = outputs.map_err(|error| arrays::failure(&error, &planned.source))?;
     let mut result_names = names::of_results(&compiled.function);
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
 
 /// Refuses to run what this host does not have the memory for. As JSON, stdout still gets the plan.
 fn enough_memory(planned: &planning::Planned, precision: Precision, out: Output) -> Outcome {
-    let needed = footprint::of_check(&planned.compiled.program, &planned.compiled.device, precision);
+    let needed = footprint::of_check(&planned.compiled.program, &planned.compiled.programs, precision);
     let Some(shortage) = memory::shortage(needed) else { return Ok(()) };
     if out.json {
         let report = NotRun {

@@ -5,10 +5,11 @@
 
 use crate::args::{LaunchArguments, Output};
 use crate::failure::{Failure, Outcome};
-use crate::{compile, input, output, usage};
+use crate::{input, output, usage};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_machine::{Machine, Platform};
-use meshwright_plan::{Manifest, PlanFile};
+use meshwright_plan::bundle::{MANIFEST_FILE, PLAN_FILE};
+use meshwright_plan::{Bundle, PlanFile};
 use std::path::Path;
 
 /// How `run` is called beside what it is given.
@@ -28,12 +29,13 @@ const RUN: [&str; 11] = [
 
 pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
     let folder = &arguments.folder;
-    let text = input::text(&folder.join(compile::MANIFEST_FILE), "manifest")?;
-    let manifest = Manifest::from_text(&text.text).map_err(|found| Failure::input(&text, vec![*found]))?;
+    let text = input::text(&folder.join(MANIFEST_FILE), "manifest")?;
+    let bundle = Bundle::from_text(&text.text).map_err(|found| Failure::input(&text, vec![*found]))?;
+    crate::run::refuse_several(folder, &bundle)?;
     let machine = machine(arguments);
     let hosts = hosts(arguments, &machine)?;
-    if !manifest.num_devices.is_multiple_of(hosts) {
-        let devices = manifest.num_devices;
+    let devices = bundle.num_devices();
+    if !devices.is_multiple_of(hosts) {
         return Err(Failure::usage(format!("{hosts} hosts do not divide the program's {devices} devices")));
     }
     check_name(&arguments.name, arguments.slurm)?;
@@ -42,7 +44,7 @@ pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
         let message = format!("behind `--`, which `meshwright run` is given: {}", refusal.message);
         return Err(Failure::Usage(Box::new(Diagnostic { message, ..refusal })));
     }
-    let devices_per_host = manifest.num_devices / hosts;
+    let devices_per_host = devices / hosts;
     let resource = resource(arguments, &machine)?;
     let job = Job { arguments, hosts, devices_per_host, resource, folder: absolute(folder) };
     let text = if arguments.slurm { job.slurm() } else { job.jobset() };
@@ -54,7 +56,7 @@ pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
 
 /// The machine that the plan is for, or why it is not known.
 fn machine(arguments: &LaunchArguments) -> Result<Machine, &'static str> {
-    let text = input::text(&arguments.folder.join(compile::PLAN_FILE), "plan").map_err(|_| "no plan")?;
+    let text = input::text(&arguments.folder.join(PLAN_FILE), "plan").map_err(|_| "no plan")?;
     let plan = PlanFile::from_text(&text.text).map_err(|_| "the plan cannot be read")?;
     input::machine(&plan.machine).map_err(|_| "the plan's machine is not built in")
 }

@@ -4,7 +4,9 @@ use crate::args::{DeviceIds, MemoryLimits, Output, Planning, SearchScope};
 use crate::door::{Door, known_stages, stopped};
 use crate::failure::{Failure, Outcome};
 use crate::{fit, input};
-use meshwright_compile::{Collectives, CompileError, Compiled, Ids, MeshChoice, Options, Pin, Search};
+use meshwright_compile::{
+    Collectives, CompileError, Compiled, Ids, MeshChoice, Options, PinnedProgram, Search,
+};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
@@ -80,16 +82,14 @@ impl Inputs {
                 devices_of_mesh(planning.mesh.as_ref(), &program)?.ok_or_else(|| Failure::usage(asked))?
             }
         };
-        let pins = meshwright_compile::matching(&program, &planning.pins)
-            .map_err(|error| failure(error, &source, None))?;
         let search = planning.search.map(|scope| match scope {
             SearchScope::None => Search::None,
             SearchScope::Rest => Search::Rest,
         });
-        let is_pinned = !planning.pins.is_empty() || planning.asked.is_some();
         let options = Options {
             mesh: planning.mesh.clone(),
-            search: search.or(is_pinned.then_some(Search::Rest)),
+            pins: planning.pins.clone(),
+            search: search.or(planning.asked.is_some().then_some(Search::Rest)),
             asked: planning.asked,
             simplest_within: planning.simplest_within,
             plan,
@@ -99,58 +99,20 @@ impl Inputs {
             collectives: if planning.asynchronous { Collectives::Async } else { Collectives::Blocking },
             ..Options::default()
         };
-        let unpinned = Self { source, program, machine, options, plan: plan_source };
-        if pins.is_empty() { Ok(unpinned) } else { unpinned.pinned(&pins, planning) }
+        Self { source, program, machine, options, plan: plan_source }.pinned(planning)
     }
 
-    /// The same with pins. If no mesh has their axes, those that they can mean are tried, and the best one is taken.
-    fn pinned(self, pins: &[Pin], planning: &Planning) -> Outcome<Self> {
-        let mut meshes = vec![planning.mesh.clone()];
-        if planning.mesh.is_none() && self.program.meshes.is_empty() {
-            meshes =
-                meshwright_compile::meshes_for(&self.machine, &planning.pins).into_iter().map(Some).collect();
-        }
-        let mut tried = Vec::new();
-        for mesh in &meshes {
-            let program = meshwright_compile::pin(&self.program, mesh.as_ref(), pins);
-            let options = Options { mesh: mesh.clone(), ..self.options.clone() };
-            tried.push(program.map(|program| (program, options)));
-        }
-        let mut best: Option<(f64, Program, Options)> = None;
-        let (mut wrong, is_one) = (None, tried.len() == 1);
-        for tried in tried {
-            let (program, options) = match tried {
-                Ok(tried) => tried,
-                Err(error) => {
-                    wrong.get_or_insert(error);
-                    continue;
-                }
-            };
-            if is_one {
-                return Ok(Self { program, options, ..self });
-            }
-            let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
-            let options = Options { memory_limit: limit, ..options };
-            let door = Door::plain();
-            let compiled =
-                meshwright_compile::compile(&program, &self.source, &self.machine, &options, &door);
-            door.wipe();
-            match compiled {
-                Ok(compiled) => {
-                    let seconds = compiled.plan.predicted.total_seconds;
-                    if best.as_ref().is_none_or(|(least, ..)| seconds < *least) {
-                        best = Some((seconds, program, options));
-                    }
-                }
-                Err(error) => _ = wrong.get_or_insert(error),
-            }
-        }
-        match (best, wrong) {
-            (Some((_, program, options)), _) => Ok(Self { program, options, ..self }),
-            (None, Some(error)) => Err(failure(error, &self.source, None)),
-            (None, None) => Err(Failure::usage(
-                "the pins name more axes than a mesh of this machine has; give one with `--mesh`",
-            )),
+    /// The same with pins in the program, on the mesh that suits them with the least of the memory limits.
+    fn pinned(self, planning: &Planning) -> Outcome<Self> {
+        let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+        let options = Options { memory_limit, ..self.options.clone() };
+        let door = Door::plain();
+        let pinned = meshwright_compile::pinned(&self.program, &self.source, &self.machine, &options, &door);
+        door.wipe();
+        match pinned {
+            Ok(Some(PinnedProgram { program, options })) => Ok(Self { program, options, ..self }),
+            Ok(None) => Ok(self),
+            Err(error) => Err(failure(error, &self.source, None)),
         }
     }
 

@@ -200,8 +200,8 @@ fn plans_that_do_not_fit() {
         scratch.file("edited.json", text);
         scratch.line("compile dot.mlir --plan edited.json -o compiled")
     };
-    with(plan.replace("\"mesh\"", "\"mehs\"")).fails(1, &["edited.json:5:", "unknown field `mehs`"]);
-    with(plan.replace("\"version\": 1", "\"version\": 9")).fails(1, &["edited.json:2:", "version 9"]);
+    with(plan.replace("\"mesh\"", "\"mehs\"")).fails(1, &["edited.json:5:", "`mehs`: unknown field `mehs`"]);
+    with(plan.replace("\"version\": 2", "\"version\": 9")).fails(1, &["edited.json:2:", "version 9"]);
     with(plan.replace("[\"x\"]", "[\"z\"]")).fails(1, &["edited.json", "argument 0", "no axis \"z\""]);
     with(plan.replace("\"shape\": [8, 16]", "\"shape\": [8, 17]")).fails(1, &["argument 0", "[8, 17]"]);
     with(plan.replace("\"size\": 4", "\"size\": 8")).fails(1, &["has 16 devices", "has 8"]);

@@ -63,7 +63,7 @@ fn curves_of_a_machine_file_change_what_plans_predict() {
     let step = |file: &str, tables: &str| {
         scratch.file(file, format!("base = \"h100:2x4\"\nname = \"ours\"\n{tables}"));
         let line = format!("plan dot.mlir --machine {file} --search rest --json");
-        scratch.line(&line).succeeds().json()["predicted"]["total_seconds"].as_f64().unwrap()
+        scratch.line(&line).succeeds().json()["predicted"]["before_passes_seconds"].as_f64().unwrap()
     };
     let plain = step("plain.toml", "");
     let slow = step("slow.toml", "[device.curves.matmul]\npoints = [[1e3, 1e-6]]\n");

@@ -5,8 +5,10 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
+use meshwright_ir::text::{Form, print};
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::{DeviceProgram, Manifest, PlanFile, Shardings};
+use meshwright_plan::bundle::{MANIFEST_FILE, PLAN_FILE, WHOLE_FILE};
+use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Shardings};
 
 use crate::decided::Decided;
 use crate::describe::describe;
@@ -14,6 +16,7 @@ use crate::error::CompileError;
 use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::options::Options;
+use crate::pinned::pinned;
 use crate::stages::{self, Stages};
 
 /// A compiled program: the plan and everything that it was made from.
@@ -27,22 +30,36 @@ pub struct Compiled {
     pub origins: Origins,
     /// How every value is spread.
     pub shardings: Shardings,
-    /// The program of one device.
-    pub device: DeviceProgram,
+    /// The programs of all devices; one so far, which all of them run.
+    pub programs: DevicePrograms,
     /// The plan, with predictions.
     pub plan: PlanFile,
 }
 
 impl Compiled {
-    /// What a compiled folder says of its program: arguments and results by name, and how one step follows another.
-    pub fn manifest(&self) -> Manifest {
+    /// What a compiled folder says of its programs: arguments and results by name, and how one step follows another.
+    pub fn bundle(&self) -> Bundle {
         let function = &self.function;
         let roles = Roles::new(function);
         let next: Vec<Option<usize>> = roles.args.iter().map(|argument| argument.result).collect();
         let (arguments, results) = (names::of_arguments(function), names::of_results(function));
-        let manifest =
-            Manifest::of(&self.device, &arguments, &results).with_steps(&next, roles.tokens(function));
-        Manifest { program: self.plan.program.clone(), ..manifest }
+        let (program, tokens) = (self.plan.program.clone(), roles.tokens(function));
+        Bundle { program, tokens, ..Bundle::of(&self.programs, &arguments, &results, &next) }
+    }
+}
+
+impl Compiled {
+    /// The files of a compiled folder, by name; `whole` is the text of the program as it was given.
+    pub fn files(&self, whole: &str) -> Vec<(String, String)> {
+        let bundle = self.bundle();
+        let codes = self.programs.programs.values().map(|program| &program.device.program);
+        let programs = bundle.programs.iter().zip(codes);
+        let mut files: Vec<(String, String)> =
+            programs.map(|(described, code)| (described.file.clone(), print(code, Form::Pretty))).collect();
+        files.push((PLAN_FILE.to_owned(), self.plan.to_text()));
+        files.push((MANIFEST_FILE.to_owned(), bundle.to_text()));
+        files.push((WHOLE_FILE.to_owned(), whole.to_owned()));
+        files
     }
 }
 
@@ -81,6 +98,9 @@ pub fn compile(
     control: &dyn Control,
 ) -> Result<Compiled, CompileError> {
     let stages = Stages::new(&stages::stages(), options, control)?;
+    if let Some(pinned) = pinned(program, source, machine, options, control)? {
+        return compile(&pinned.program, source, machine, &pinned.options, control);
+    }
     let request = Request { original: program, source, machine, options, control, stages };
     let global = Global::read(&request)?;
     let decided = Decided::of(&request, &global)?;
@@ -91,7 +111,7 @@ pub fn compile(
         function: decided.function,
         origins: global.origins,
         shardings: decided.shardings,
-        device: lowered.device,
+        programs: DevicePrograms::whole(lowered.device),
         plan,
     })
 }

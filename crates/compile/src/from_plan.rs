@@ -48,7 +48,17 @@ pub(crate) fn from_plan(
     if let Some(numbered) = &plan.numbered {
         problems.extend(version_1::read(numbered, function, mesh, &mut decisions));
     }
+    let is_cut = !decisions.stages.is_empty() || decisions.schedule.is_some();
+    problems.extend(is_cut.then(|| cut_into_stages(plan)));
     if problems.is_empty() { Ok(decisions) } else { Err(CompileError::Plan(problems)) }
+}
+
+/// Stages have no meaning for a compiler that makes one program of a step.
+fn cut_into_stages(plan: &PlanFile) -> Diagnostic {
+    let key = if plan.stages.is_empty() { "schedule" } else { "stages" };
+    let message =
+        format!("`{key}`: the plan cuts the program into stages, which this release does not compile");
+    Diagnostic::error(PLAN, plan.places.at(key), message).hint("leave out `stages` and `schedule`")
 }
 
 /// Refuses a plan that contradicts itself: what it says of a value or an instruction did not come out, since something

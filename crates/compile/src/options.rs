@@ -8,12 +8,17 @@ use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
 pub use meshwright_search::ParallelDegrees;
 
+use crate::pin_pattern::PinPattern;
+
 /// How to compile; the default searches for everything that the program does not say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// The mesh. `None`: that of the plan or the program, otherwise searched.
     pub mesh: Option<MeshChoice>,
-    /// What to search for. `None`: nothing if `main` carries an annotation, everything otherwise.
+    /// Shardings of arguments. Where no mesh is given and the program has none, all that their axes can mean are tried.
+    pub pins: Vec<PinPattern>,
+    /// What to search for. `None`: nothing if `main` carries an annotation and nothing is pinned, everything
+    /// otherwise.
     pub search: Option<Search>,
     /// Bytes of each device that may be used. `None`: all that it has.
     pub memory_limit: Option<Bytes>,

@@ -16,11 +16,11 @@ pub(crate) const PIN: Check = Check("pin");
 
 /// The sharding of one argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pin {
+pub(crate) struct Pin {
     /// Position of the argument.
-    pub argument: usize,
+    pub(crate) argument: usize,
     /// For each dim the axes that shard it, major first.
-    pub sharding: Vec<Vec<String>>,
+    pub(crate) sharding: Vec<Vec<String>>,
 }
 
 /// Annotates arguments of the entry function. Without pins, the program stays as it is.
@@ -28,7 +28,11 @@ pub struct Pin {
 /// # Errors
 /// [`CompileError::Options`]: there is no such argument, the mesh has no names or clashes with the program's, or a
 /// sharding does not fit its mesh or argument.
-pub fn pin(program: &Program, mesh: Option<&MeshChoice>, pins: &[Pin]) -> Result<Program, CompileError> {
+pub(crate) fn pin(
+    program: &Program,
+    mesh: Option<&MeshChoice>,
+    pins: &[Pin],
+) -> Result<Program, CompileError> {
     let wrong = |message: String, hint: &str| {
         CompileError::Options(Box::new(Diagnostic::error(PIN, Span::NONE, message).hint(hint)))
     };

@@ -11,7 +11,7 @@ use meshwright_search::{has_equal_axes, meshes};
 use std::collections::BTreeSet;
 
 /// See the module's comment. None if the machine has no mesh of so many axes, or a pin shards by a part of an axis.
-pub fn meshes_for(machine: &Machine, pins: &[PinPattern]) -> Vec<MeshChoice> {
+pub(crate) fn meshes_for(machine: &Machine, pins: &[PinPattern]) -> Vec<MeshChoice> {
     let mut names: Vec<&str> = Vec::new();
     for name in pins.iter().flat_map(|pin| pin.sharding.iter().flatten()) {
         if name.contains(':') {

@@ -16,11 +16,21 @@ const LISTED: usize = 8;
 /// How the arguments of some names are sharded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PinPattern {
-    /// Names, with `*` for any letters and `?` for any one. It stands for the whole name, or for its last parts: `w1`,
-    /// `layers.*.w1` and `layers[3]['w1']` name `params['layers'][3]['w1']`. Arguments without a name are `arg0`, `arg1`, ...
-    pub pattern: String,
+    /// The arguments.
+    pub arguments: Pinned,
     /// For each dim the axes that shard it, major first.
     pub sharding: Vec<Vec<String>>,
+}
+
+/// Arguments that a pin is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pinned {
+    /// All of some names, with `*` for any letters and `?` for any one. It stands for the whole name, or for its last
+    /// parts: `w1`, `layers.*.w1` and `layers[3]['w1']` name `params['layers'][3]['w1']`. Arguments without a name are
+    /// `arg0`, `arg1`, ...
+    Named(String),
+    /// The one at a position.
+    At(usize),
 }
 
 impl FromStr for PinPattern {
@@ -53,13 +63,26 @@ impl FromStr for PinPattern {
                 _ => return Err(format!("`{text}` is no pin; {FORM}")),
             };
         }
-        Ok(Self { pattern: pattern.to_owned(), sharding })
+        Ok(Self { arguments: Pinned::Named(pattern.to_owned()), sharding })
     }
 }
 
-impl fmt::Display for PinPattern {
+impl fmt::Display for Pinned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.pattern)
+        match self {
+            Self::Named(pattern) => f.write_str(pattern),
+            Self::At(argument) => write!(f, "arg{argument}"),
+        }
+    }
+}
+
+impl Pinned {
+    /// Whether an argument of some name and position is one of them.
+    fn has(&self, name: &str, argument: usize) -> bool {
+        match self {
+            Self::Named(pattern) => is_named(name, argument, pattern),
+            Self::At(position) => *position == argument,
+        }
     }
 }
 
@@ -67,7 +90,7 @@ impl fmt::Display for PinPattern {
 ///
 /// # Errors
 /// [`CompileError::Options`]: a pattern names no argument.
-pub fn matching(program: &Program, patterns: &[PinPattern]) -> Result<Vec<Pin>, CompileError> {
+pub(crate) fn matching(program: &Program, patterns: &[PinPattern]) -> Result<Vec<Pin>, CompileError> {
     let Some(main) = program.main().filter(|_| !patterns.is_empty()) else { return Ok(Vec::new()) };
     let names: Vec<String> = names::of_arguments(main)
         .into_iter()
@@ -75,10 +98,10 @@ pub fn matching(program: &Program, patterns: &[PinPattern]) -> Result<Vec<Pin>, 
         .map(|(index, name)| name.unwrap_or_else(|| format!("arg{index}")))
         .collect();
     let mut pins: Vec<Option<Pin>> = vec![None; names.len()];
-    for PinPattern { pattern, sharding } in patterns {
+    for PinPattern { arguments, sharding } in patterns {
         let mut is_any = false;
         for (argument, name) in names.iter().enumerate() {
-            if is_named(name, argument, pattern) {
+            if arguments.has(name, argument) {
                 is_any = true;
                 pins[argument] = Some(Pin { argument, sharding: sharding.clone() });
             }
@@ -86,7 +109,7 @@ pub fn matching(program: &Program, patterns: &[PinPattern]) -> Result<Vec<Pin>, 
         if !is_any {
             let more = if names.len() > LISTED { ", ..." } else { "" };
             let listed = names[..names.len().min(LISTED)].join(", ");
-            let message = format!("no argument is called `{pattern}`");
+            let message = format!("no argument is called `{arguments}`");
             let hint = format!("the arguments are {listed}{more}");
             let problem = Diagnostic::error(PIN, Span::NONE, message).hint(hint);
             return Err(CompileError::Options(Box::new(problem)));
@@ -170,7 +193,7 @@ mod tests {
     fn pins_are_read() {
         let read = |text: &str| text.parse::<PinPattern>();
         let pin = read("w*=[{\"data\", model}, {}, {\"x\":(1)2}]").unwrap();
-        assert_eq!(pin.pattern, "w*");
+        assert_eq!(pin.arguments, Pinned::Named("w*".to_owned()));
         assert_eq!(pin.sharding, [vec!["data", "model"], vec![], vec!["x:(1)2"]]);
         assert_eq!(read("b=[]").unwrap().sharding, Vec::<Vec<String>>::new());
         for wrong in ["w", "w=", "w={}", "w=[{}", "=[{}]", "w=[{},]", "w=[x]", "w=[{?}]", "w=[{} {}]"] {

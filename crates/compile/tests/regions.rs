@@ -2,9 +2,8 @@
 
 use meshwright_compile::{Compiled, MeshChoice, Options, Search, compile, read};
 use meshwright_execute::{CheckOptions, DrawOptions, check, draw};
-use meshwright_ir::control::Quiet;
+use meshwright_ir::control::{Quiet, View};
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::text::{Form, print};
 use meshwright_machine::Machine;
 use meshwright_tensor::Precision;
 use meshwright_tensor::types::Type;
@@ -64,7 +63,7 @@ fn must_agree(compiled: &Compiled) {
     let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
     let inputs = draw(&types, &DrawOptions::default()).unwrap();
     let options = CheckOptions::new(Precision::Wide, &compiled.program);
-    let outputs = check(&compiled.program, &compiled.device, &inputs, &options, &Quiet).unwrap();
+    let outputs = check(&compiled.program, &compiled.programs, &inputs, &options, &Quiet).unwrap();
     assert!(outputs.iter().all(|output| output.verdict.passes()), "{outputs:?}");
 }
 
@@ -80,7 +79,10 @@ fn through_all(text: &str) {
         assert!(made.plan.predicted.total_seconds > 0.0 && made.plan.memory.peak_bytes > 0);
         let again = compiled(text, &Options { plan: Some(made.plan.clone()), ..Options::default() });
         assert_eq!(again.shardings, made.shardings);
-        assert_eq!(print(&again.device.program, Form::Pretty), print(&made.device.program, Form::Pretty));
+        assert_eq!(
+            View::Programs(&|| again.programs.named()).text(),
+            View::Programs(&|| made.programs.named()).text()
+        );
         assert_eq!(again.plan.collectives, made.plan.collectives);
     }
 }

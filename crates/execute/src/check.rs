@@ -1,4 +1,4 @@
-//! Whether a device program computes what the undistributed program computes.
+//! Whether the programs of all devices compute what the undistributed program computes.
 //!
 //! Input: both programs and global inputs. Both run in the same precision on the same inputs; every output is
 //! compared. Errors are relative to the output's largest magnitude: an element near zero is the difference of larger
@@ -8,12 +8,12 @@
 
 use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
-use meshwright_plan::DeviceProgram;
+use meshwright_plan::DevicePrograms;
 use meshwright_tensor::types::TensorType;
 use meshwright_tensor::{Difference, NonFinite, Precision, Tensor, compare};
 
-use crate::embedded;
 use crate::interpreter::run_alone;
+use crate::programs::run_programs;
 use crate::run_error::RunError;
 use crate::shards::{Assembled, Copies};
 use crate::stand_in::{stand_in, unknown_kernels};
@@ -119,35 +119,32 @@ impl Verdict {
 /// Errors: either program cannot be run on these inputs.
 pub fn check(
     whole: &Program,
-    spread: &DeviceProgram,
+    spread: &DevicePrograms,
     inputs: &[Tensor],
     options: &CheckOptions,
     control: &dyn Control,
 ) -> Result<Vec<OutputCheck>, RunError> {
     let unknown = unknown_kernels(whole);
     if !unknown.is_empty() {
-        let program = stand_in(&spread.program, &unknown);
-        return compare_runs(
-            &stand_in(whole, &unknown),
-            &DeviceProgram { program, ..spread.clone() },
-            inputs,
-            options,
-            control,
-        );
+        let mut spread = spread.clone();
+        for program in spread.programs.values_mut() {
+            program.device.program = stand_in(&program.device.program, &unknown);
+        }
+        return compare_runs(&stand_in(whole, &unknown), &spread, inputs, options, control);
     }
     compare_runs(whole, spread, inputs, options, control)
 }
 
 fn compare_runs(
     whole: &Program,
-    spread: &DeviceProgram,
+    spread: &DevicePrograms,
     inputs: &[Tensor],
     options: &CheckOptions,
     control: &dyn Control,
 ) -> Result<Vec<OutputCheck>, RunError> {
     let main = whole.main().ok_or_else(|| RunError::inputs("the program has no function `@main`"))?;
     let expected = run_alone(whole, &main.name, inputs.to_vec(), options.precision, control)?;
-    let actual = embedded::run(spread, inputs, options.precision, control)?;
+    let actual = run_programs(spread, inputs, options.precision, control)?;
     let mut outputs = compare_outputs(&actual, &expected, options)?;
     if options.tells_rounding && outputs.iter().any(|output| output.verdict == Verdict::Differs) {
         let other = match options.precision {
@@ -164,7 +161,7 @@ fn compare_runs(
         }
         let differs = outputs.iter().any(|output| output.verdict == Verdict::Differs);
         if differs && options.precision == Precision::Declared {
-            let wide = embedded::run(spread, inputs, Precision::Wide, control)?;
+            let wide = run_programs(spread, inputs, Precision::Wide, control)?;
             tell_wide(&mut outputs, &wide, (&other, &expected), options)?;
         }
     }

@@ -12,12 +12,14 @@ use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Function, InstView, Program};
-use meshwright_plan::DeviceProgram;
+use meshwright_plan::device_programs::Held;
+use meshwright_plan::{DeviceProgram, DevicePrograms, Event, PhaseProgram, ProgramId, Slot};
 use meshwright_tensor::Precision;
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 use crate::liveness::{Liveness, liveness};
+use crate::programs::{Key, last_reads};
 
 /// Bytes that one run of a program takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,16 +55,64 @@ impl Footprint {
 
 /// Bytes of [`crate::check()`]: the inputs, and the larger of the undistributed run and the run on all devices, which
 /// has the undistributed run's results beside it.
-pub fn of_check(whole: &Program, spread: &DeviceProgram, precision: Precision) -> u64 {
+pub fn of_check(whole: &Program, spread: &DevicePrograms, precision: Precision) -> u64 {
     let alone = Footprint::of(whole, precision);
-    let devices = on_devices(spread, precision).saturating_add(alone.results);
+    let devices = on_all_devices(spread, precision).saturating_add(alone.results);
     alone.inputs.saturating_add(alone.beyond.max(devices))
 }
 
-/// Bytes of [`crate::run()`]: the global inputs, of which devices take views, and what all devices make.
-pub fn of_run(spread: &DeviceProgram, precision: Precision) -> u64 {
-    let inputs = sum(spread.arguments.iter().map(|(ty, _)| bytes(ty, Precision::Declared)));
-    inputs.saturating_add(on_devices(spread, precision))
+/// Bytes of [`crate::run_programs()`]: the global inputs, of which devices take views, what all devices make, and what they
+/// keep between programs. All groups may need most at once.
+pub fn of_run(programs: &DevicePrograms, precision: Precision) -> u64 {
+    let inputs = sum(programs.arguments.iter().map(|ty| bytes(ty, Precision::Declared)));
+    inputs.saturating_add(on_all_devices(programs, precision))
+}
+
+fn on_all_devices(programs: &DevicePrograms, precision: Precision) -> u64 {
+    if let Some(device) = programs.as_whole() {
+        return on_devices(device, precision);
+    }
+    let groups = programs.groups.iter().enumerate().map(|(index, group)| {
+        let devices = group.devices.len() as u64;
+        in_row(programs, index, precision).saturating_mul(devices)
+    });
+    sum(groups)
+}
+
+/// The most that a device of a group has at once, the step's arguments not counted.
+fn in_row(programs: &DevicePrograms, group: usize, precision: Precision) -> u64 {
+    let own = |held: Held<'_>| {
+        held.ty.as_tensor().map_or(0, |ty| bytes(&held.sharding.local_type(ty, held.mesh).into(), precision))
+    };
+    let beyond: BTreeMap<ProgramId, u64> = programs
+        .of_group(group)
+        .map(|(id, program)| (id, Footprint::of(&program.device.program, precision).beyond))
+        .collect();
+    let mut kept: BTreeMap<Key<'_>, u64> = BTreeMap::new();
+    let mut peak = 0;
+    let row = programs.schedule.rows.get(group).map_or(&[][..], Vec::as_slice);
+    for (event, last) in row.iter().zip(last_reads(programs, group)) {
+        match event {
+            Event::Action(action) => {
+                let inside = beyond.get(&action.program).copied().unwrap_or(0);
+                peak = peak.max(sum(kept.values().copied()).saturating_add(inside));
+                let given = programs.programs.get(&action.program).into_iter().flat_map(PhaseProgram::given);
+                for (slot, held) in given {
+                    if let Some(value) = slot.value() {
+                        let is_sum = matches!(slot, Slot::Accumulator(_));
+                        kept.insert((value, action.microbatch.filter(|_| !is_sum)), own(held));
+                    }
+                }
+            }
+            Event::Transfer(transfer) if transfer.target == group => {
+                let held = programs.held(group, &transfer.value).map_or(0, own);
+                kept.insert((&transfer.value, transfer.microbatch), held);
+            }
+            Event::Transfer(_) => {}
+        }
+        kept.retain(|key, _| !last.contains(key));
+    }
+    peak.max(sum(kept.into_values()))
 }
 
 fn on_devices(spread: &DeviceProgram, precision: Precision) -> u64 {

@@ -69,7 +69,7 @@ fn team(places: &[(usize, usize)], group: usize) -> Arc<[usize]> {
 }
 
 /// A value of a microbatch, or of the whole step.
-type Key<'a> = (&'a str, Option<usize>);
+pub(crate) type Key<'a> = (&'a str, Option<usize>);
 
 /// A run of all programs, as all devices see it.
 struct Step<'a> {
@@ -169,7 +169,7 @@ fn results_of(programs: &DevicePrograms, group: usize) -> impl Iterator<Item = u
 }
 
 /// What each event of a group's row reads for the last time.
-fn last_reads(programs: &DevicePrograms, group: usize) -> Vec<Vec<Key<'_>>> {
+pub(crate) fn last_reads(programs: &DevicePrograms, group: usize) -> Vec<Vec<Key<'_>>> {
     let row = programs.schedule.rows.get(group).map_or(&[][..], Vec::as_slice);
     let mut seen = BTreeSet::new();
     let mut last: Vec<Vec<Key<'_>>> = Vec::with_capacity(row.len());
@@ -254,7 +254,10 @@ impl<'a> Desk<'a> {
         }
         member.set_partitions(runnable.partitions);
         let mut interpreter = Interpreter::new(&runnable.prepared, step.precision, member);
-        let given = interpreter.run(runnable.main, args)?;
+        let given = interpreter.run(runnable.main, args).map_err(|error| {
+            let message = format!("in `{action}`: {}", error.message);
+            EvalError { message, ..error }
+        })?;
         for (slot, tensor) in program.gives.iter().zip(given) {
             match slot {
                 Slot::Result(index) => drop(results.insert(*index, tensor)),
@@ -318,5 +321,91 @@ impl<'a> Desk<'a> {
         let unknown = || EvalError::new(format!("`{value}` cannot be gathered"));
         let (reduction, ty) = programs.accumulators.get(value).zip(ty).ok_or_else(unknown)?;
         nothing(*reduction, &held.sharding.local_type(ty, held.mesh), self.step.precision)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_error::RunErrorKind;
+    use meshwright_ir::control::Quiet;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::mesh::{AxisSet, Mesh};
+    use meshwright_ir::sharding::Sharding;
+    use meshwright_plan::{DeviceGroup, DeviceProgram, Orders, Schedule};
+    use meshwright_tensor::types::{ElementType, TensorType, Type};
+
+    /// What gives back what it takes.
+    fn same(takes: &str, gives: &str) -> PhaseProgram {
+        let text = "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n  return %a : tensor<f32>\n}";
+        let scalar = (Type::Tensor(TensorType::new([], ElementType::F32)), Sharding::replicated(0));
+        let device = DeviceProgram {
+            program: meshwright_ir::text::read(&Source::new("test", text)).unwrap(),
+            mesh: Mesh::new("mesh", Vec::new()).unwrap(),
+            arguments: vec![scalar.clone()],
+            results: vec![scalar],
+            manual: AxisSet::EMPTY,
+            orders: Orders::default(),
+        };
+        PhaseProgram { device, takes: vec![takes.parse().unwrap()], gives: vec![gives.parse().unwrap()] }
+    }
+
+    /// Each of two devices hands the other one its argument; the machine numbers them the other way round.
+    fn exchange(schedule: &str) -> DevicePrograms {
+        let programs = [
+            ("0F", same("argument 0", "stash a")),
+            ("1F", same("argument 1", "stash b")),
+            ("0B", same("received b", "result 0")),
+            ("1B", same("received a", "result 1")),
+        ];
+        let scalar = || Type::Tensor(TensorType::new([], ElementType::F32));
+        let group =
+            |device| DeviceGroup { devices: vec![device], mesh: Mesh::new("mesh", Vec::new()).unwrap() };
+        DevicePrograms {
+            arguments: vec![scalar(), scalar()],
+            results: vec![scalar(), scalar()],
+            groups: vec![group(5), group(3)],
+            stages: vec![0, 1],
+            num_microbatches: 1,
+            accumulators: BTreeMap::new(),
+            programs: programs.into_iter().map(|(id, program)| (id.parse().unwrap(), program)).collect(),
+            schedule: Schedule::from_text(schedule).unwrap(),
+        }
+    }
+
+    fn run(schedule: &str) -> Result<Vec<f64>, RunError> {
+        let inputs = [1.0, 2.0].map(|value| Tensor::from_vec(ElementType::F32, [], vec![value as f32]));
+        let results = run_programs(&exchange(schedule), &inputs, Precision::Declared, &Quiet)?;
+        Ok(results.iter().map(|result| result.tensor.scalar_as_f64().unwrap()).collect())
+    }
+
+    #[test]
+    fn groups_hand_values_to_each_other() {
+        let schedule = "0F0 a:0>1:0 b:1>0:0 0B0\n1F0 a:0>1:0 b:1>0:0 1B0";
+        exchange(schedule).verify().unwrap();
+        assert_eq!(run(schedule), Ok(vec![2.0, 1.0]));
+    }
+
+    #[test]
+    fn schedules_that_were_not_verified_end_with_a_reason() {
+        let crossed = run("0F0 a:0>1:0 b:1>0:0 0B0\n1F0 b:1>0:0 a:0>1:0 1B0").unwrap_err();
+        assert_eq!(crossed.kind, RunErrorKind::Mismatch);
+        assert!(crossed.message.contains("`a:0>1:0`") && crossed.message.contains("`b:1>0:0`"), "{crossed}");
+        let alone = run("0F0 a:0>1:0\n1F0").unwrap_err();
+        assert_eq!(alone.kind, RunErrorKind::Deadlock);
+        // Devices are counted in the machine's order.
+        assert!(
+            alone.message.ends_with("device 1 waits at `a:0>1:0` for device 0, which has finished"),
+            "{alone}"
+        );
+        let early = run("0F0\n1B0").unwrap_err();
+        assert_eq!(early.kind, RunErrorKind::Evaluation);
+        assert!(early.message.contains("`1B0` reads `received a`, which is not there"), "{early}");
+    }
+
+    #[test]
+    fn inputs_are_those_of_the_step() {
+        let error = run_programs(&exchange("-\n-"), &[], Precision::Declared, &Quiet).unwrap_err();
+        assert_eq!(error.to_string(), "the step takes 2 inputs, but 0 are given");
     }
 }

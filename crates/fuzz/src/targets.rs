@@ -11,7 +11,7 @@ use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print, read, read_all};
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
-use meshwright_plan::{Manifest, PlanFile};
+use meshwright_plan::{Bundle, PlanFile};
 use meshwright_solve::{Options as SolveOptions, Watch, check, format, solve};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::io::Cursor;
@@ -180,8 +180,15 @@ fn plan(bytes: &[u8]) -> Result<Reached, String> {
 }
 
 fn manifest(bytes: &[u8]) -> Result<Reached, String> {
-    let is_read = text(bytes).is_some_and(|text| Manifest::from_text(text).is_ok());
-    Ok(if is_read { Reached::Read } else { Reached::Errors })
+    let Some(bundle) = text(bytes).and_then(|text| Bundle::from_text(text).ok()) else {
+        return Ok(Reached::Errors);
+    };
+    if Bundle::from_text(&bundle.to_text()).as_ref() != Ok(&bundle) {
+        return Err("what is written is not what was read".to_owned());
+    }
+    let codes = vec![Program::default(); bundle.programs.len()];
+    let _ = bundle.resolve(codes).map(|programs| programs.verify());
+    Ok(Reached::Read)
 }
 
 /// Whoever solves stops by itself.

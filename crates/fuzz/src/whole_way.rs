@@ -13,7 +13,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
-use meshwright_plan::DeviceProgram;
+use meshwright_plan::{DeviceProgram, DevicePrograms};
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision};
 
@@ -51,7 +51,7 @@ fn planned(program: &Program, source: &Source) -> Option<DeviceProgram> {
     }
     let machine = Machine::from_spec("h100:1x4").ok()?;
     let compiled = compile(program, source, &machine, &Options::default(), &Quiet).ok()?;
-    Some(compiled.device)
+    compiled.programs.as_whole().cloned()
 }
 
 /// Whether both were run; an error if they differ.
@@ -75,7 +75,13 @@ fn agrees(program: &Program, device: &DeviceProgram) -> Result<bool, String> {
         tells_rounding: false,
         ..CheckOptions::new(Precision::Wide, &Program::default())
     };
-    let outputs = match check(program, device, &inputs, &options, &Bounded::default()) {
+    let outputs = match check(
+        program,
+        &DevicePrograms::whole(device.clone()),
+        &inputs,
+        &options,
+        &Bounded::default(),
+    ) {
         Ok(outputs) => outputs,
         Err(error) if error.kind == RunErrorKind::Stopped => return Ok(false),
         Err(error) => {

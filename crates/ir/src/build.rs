@@ -306,3 +306,34 @@ impl Builder for FunctionBuilder {
         At { body: &mut self.function.body, region: &mut self.region, span: Span::NONE, location: None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Program;
+    use crate::text::{Form, print};
+    use crate::verify::verify;
+
+    #[test]
+    fn a_loop_and_a_reducer_are_built_and_verify() {
+        let mut f = FunctionBuilder::new("main");
+        let (number, tensor) = (TensorType::scalar(ElementType::I32), TensorType::new([4], ElementType::F32));
+        let x = f.argument("x", tensor.into());
+        let begin = f.splat(number.clone(), 0.0);
+        let carried = f.repeat(
+            &[begin, x],
+            |f, args| {
+                let end = f.splat(number.clone(), 3.0);
+                f.compare(Direction::Less, args[0], end)
+            },
+            |f, args| vec![f.with_number(Binary::Add, args[0], 1), f.add(Binary::Add, &[args[1], x])],
+        );
+        let total = f.sum(carried[1], vec![0]);
+        let program = Program::default().with_only(f.finish(&[total]));
+        assert_eq!(verify(&program), Ok(()));
+        let text = print(&program, Form::Pretty);
+        assert!(text.contains("%arg0: tensor<4xf32>) -> tensor<f32>"), "{text}");
+        assert!(text.contains("stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0)"), "{text}");
+        assert!(text.contains("applies stablehlo.add across dimensions = [0]"), "{text}");
+    }
+}

@@ -214,13 +214,14 @@ pub trait OpDef: Sized + Clone {
 
     /// The rule by which Shardy propagates through a verified instruction; `None` if shardings do not pass it. Where
     /// `mode` is conservative, factors along which data would move are left out or blocked. Default: that of
-    /// [`OpDef::rule`], if some dim can be sharded.
+    /// [`OpDef::rule`], between the operands and results of what no values flow through anyway; written out only where
+    /// Shardy's has other factors.
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
-        let _ = mode;
-        if self.traits().is_elementwise {
-            return RuleBuilder::elementwise(view);
+        let has_sides = view.num_operands() > 0 && !view.inst.results.is_empty();
+        if !has_sides || self.traits().data_flow != DataFlow::None {
+            return None;
         }
-        RuleBuilder::of_rule(view, &self.rule(view))
+        RuleBuilder::of_rule(view, &self.rule(view), mode)
     }
 
     /// Who takes part in the collective over groups that it is.

@@ -7,6 +7,7 @@
 
 use crate::mesh::{Mesh, SubAxisId};
 use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::FactorType;
 use crate::sharding::{DimSharding, Reduction, Sharding};
 use meshwright_tensor::types::Type;
 
@@ -65,12 +66,37 @@ pub struct Factor {
     pub reach: usize,
     /// Whether it is cut into equal parts only: nothing is known of what padding would do.
     pub is_even: bool,
+    /// What Shardy's rule says of it that does not follow from the above.
+    pub in_shardy: InShardy,
+}
+
+/// A factor in the rule that Shardy propagates by, where that says something else than partitioning needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct InShardy {
+    /// What it does, if that is not what its [`FactorKind`] tells.
+    pub kind: Option<FactorType>,
+    /// Its size, if that is not the largest.
+    pub size: Option<usize>,
+    /// Whether shardings pass along it.
+    pub passing: Passing,
+}
+
+/// Propagations in which shardings pass along a factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Passing {
+    /// Any.
+    #[default]
+    Always,
+    /// All but the conservative one.
+    UnlessConservative,
+    /// None.
+    Never,
 }
 
 impl Factor {
     /// A factor along which nothing moves.
     pub fn new(size: usize, kind: FactorKind) -> Self {
-        Self { size, kind, reach: 0, is_even: false }
+        Self { size, kind, reach: 0, is_even: false, in_shardy: InShardy::default() }
     }
 }
 

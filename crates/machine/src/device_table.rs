@@ -2,6 +2,8 @@
 //!
 //! Input: the table, and the device of the `base` if there is one. Output: a [`Device`], or errors at their places.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -81,19 +83,7 @@ pub(crate) fn build(
             return None;
         }
     };
-    let no_flops = FlopsTable::default();
-    let given = table.flops.as_ref().unwrap_or(&no_flops);
-    let peak = base.map(|base| base.flops);
-    let f64 = check.positive("device.flops.f64", &given.f64);
-    let f64 = check.need("device.flops.f64", &at, f64, peak.map(|peak| peak.f64));
-    let f32 = check.positive("device.flops.f32", &given.f32);
-    let f32 = check.need("device.flops.f32", &at, f32, peak.map(|peak| peak.f32));
-    let tf32 = check.positive("device.flops.tf32", &given.tf32).or(peak.and_then(|peak| peak.tf32));
-    let bf16 = check.positive("device.flops.bf16", &given.bf16);
-    let bf16 = check.need("device.flops.bf16", &at, bf16, peak.map(|peak| peak.bf16));
-    let fp8 = check.positive("device.flops.fp8", &given.fp8).or(peak.map(|peak| peak.fp8)).or(bf16);
-    let int8 = check.positive("device.flops.int8", &given.int8).or(peak.map(|peak| peak.int8)).or(bf16);
-
+    let flops = peak_flops(table.flops.as_ref(), base.map(|base| base.flops), &at, check);
     let name = check.need("device.name", &at, table.name.clone(), base.map(|base| base.name.clone()));
     let flops_efficiency = check.fraction("device.flops_efficiency", &table.flops_efficiency);
     let flops_efficiency =
@@ -133,7 +123,7 @@ pub(crate) fn build(
     Some(Device {
         name: name?,
         platform,
-        flops: PeakFlops { f64: f64?, f32: f32?, tf32, bf16: bf16?, fp8: fp8?, int8: int8? },
+        flops: flops?,
         flops_efficiency: flops_efficiency?,
         memory: memory?,
         memory_headroom: headroom.or(base.map(|base| base.memory_headroom)).unwrap_or(unsaid),
@@ -146,6 +136,27 @@ pub(crate) fn build(
             .or(base.and_then(|base| base.grouped_convolution_flops)),
         curves,
     })
+}
+
+/// The rates of a table, or of a base.
+fn peak_flops(
+    given: Option<&FlopsTable>,
+    peak: Option<PeakFlops>,
+    at: &Range<usize>,
+    check: &mut Check<'_>,
+) -> Option<PeakFlops> {
+    let no_flops = FlopsTable::default();
+    let given = given.unwrap_or(&no_flops);
+    let f64 = check.positive("device.flops.f64", &given.f64);
+    let f64 = check.need("device.flops.f64", at, f64, peak.map(|peak| peak.f64));
+    let f32 = check.positive("device.flops.f32", &given.f32);
+    let f32 = check.need("device.flops.f32", at, f32, peak.map(|peak| peak.f32));
+    let tf32 = check.positive("device.flops.tf32", &given.tf32).or(peak.and_then(|peak| peak.tf32));
+    let bf16 = check.positive("device.flops.bf16", &given.bf16);
+    let bf16 = check.need("device.flops.bf16", at, bf16, peak.map(|peak| peak.bf16));
+    let fp8 = check.positive("device.flops.fp8", &given.fp8).or(peak.map(|peak| peak.fp8)).or(bf16);
+    let int8 = check.positive("device.flops.int8", &given.int8).or(peak.map(|peak| peak.int8)).or(bf16);
+    Some(PeakFlops { f64: f64?, f32: f32?, tf32, bf16: bf16?, fp8: fp8?, int8: int8? })
 }
 
 /// The platform of this name; what is wrong with it is reported.

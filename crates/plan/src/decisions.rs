@@ -8,7 +8,7 @@
 //! Example: of `%c = dot(%a, %b)` a user pins `%a`. Propagation adds the sharding of `%c` and the strategy of `dot`, and
 //! the search chooses the rest; all of them are entries of the same maps.
 
-use crate::Policies;
+use crate::{Policies, Schedule};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
@@ -29,6 +29,10 @@ pub struct Decisions {
     pub strategies: BTreeMap<InstId, Strategy>,
     /// Memory policies of uses.
     pub policies: Policies,
+    /// Stage of each instruction that a pipeline cuts off; all others are in the first.
+    pub stages: BTreeMap<InstId, usize>,
+    /// What the groups of devices run, and when; without one, each program runs once.
+    pub schedule: Option<Schedule>,
 }
 
 impl Decisions {
@@ -45,6 +49,11 @@ impl Decisions {
     /// Whether nothing is decided, but perhaps the mesh.
     pub fn is_empty(&self) -> bool {
         let decides_results = self.results.iter().any(Option::is_some);
-        self.values.is_empty() && !decides_results && self.strategies.is_empty() && self.policies.is_empty()
+        let is_whole = self.stages.is_empty() && self.schedule.is_none();
+        self.values.is_empty()
+            && !decides_results
+            && self.strategies.is_empty()
+            && self.policies.is_empty()
+            && is_whole
     }
 }

@@ -7,6 +7,7 @@
 use crate::device_program::DeviceProgram;
 use crate::schedule::{ProgramId, Schedule};
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::Program;
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
@@ -163,6 +164,13 @@ impl DevicePrograms {
     pub fn as_whole(&self) -> Option<&DeviceProgram> {
         let is_alone = self.programs.len() == 1 && self.groups.len() == 1;
         self.programs.get(&ProgramId::WHOLE).filter(|_| is_alone).map(|program| &program.device)
+    }
+
+    /// All programs with their names.
+    pub fn named(&self) -> Vec<(String, Program)> {
+        let program =
+            |(id, program): (&ProgramId, &PhaseProgram)| (id.name(), program.device.program.clone());
+        self.programs.iter().map(program).collect()
     }
 
     /// How many devices there are in all groups.

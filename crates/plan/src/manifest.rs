@@ -1,5 +1,6 @@
-//! The manifest of a compiled folder: what a runner must know to feed the local program and to put its results
-//! together. Input and output: a [`Manifest`] and its text (`manifest.json`).
+//! The manifest of a compiled folder with one program: what a runner must know to feed the local program and to put its
+//! results together. Input and output: a [`Manifest`] and its text (`manifest.json` of version 1); folders of several
+//! programs are [`crate::bundle`]'s.
 //!
 //! Devices are numbered row-major over the mesh's axes, unless `device_ids` lists them. The shard of a dim on a device is the device's row-major
 //! position along the axes listed for that dim. A dim of size s in n shards is cut every ceil(s/n) elements; what is
@@ -126,21 +127,6 @@ impl Manifest {
             arguments: Vec::new(),
             results: Vec::new(),
         }
-    }
-
-    /// Says how one step follows another: `next` is the result that each argument becomes, where it is state, and `tokens`
-    /// how many a step takes.
-    pub fn with_steps(mut self, next: &[Option<usize>], tokens: Option<u64>) -> Self {
-        for (tensor, result) in self.arguments.iter_mut().zip(next) {
-            // What comes back in another type cannot be fed back as it is.
-            let fits = |result: &usize| {
-                let other = self.results.get(*result);
-                other.is_some_and(|other| (&other.shape, &other.element) == (&tensor.shape, &tensor.element))
-            };
-            tensor.next = result.filter(fits);
-        }
-        self.tokens = tokens;
-        self
     }
 
     /// Reads a manifest.

@@ -20,20 +20,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Programs do not go with their groups or with each other.
 pub const DEVICE_PROGRAMS: Check = Check("device-programs");
 
+/// Adds a message for each place where it is broken.
+type Rule = fn(&DevicePrograms, &mut Vec<String>);
+
 impl DevicePrograms {
     /// Checks programs and schedule.
     ///
     /// # Errors
     /// The rules that are broken; those on which others rest come first, and alone.
     pub fn verify(&self) -> Result<(), Diagnostics> {
-        let checks: [(Check, fn(&Self, &mut Vec<String>)); 5] = [
+        let rules: [(Check, Rule); 5] = [
             (DEVICE_PROGRAMS, groups),
             (DEVICE_PROGRAMS, slots),
             (SCHEDULE, events),
             (SCHEDULE, order),
             (SCHEDULE, reads),
         ];
-        for (check, rule) in checks {
+        for (check, rule) in rules {
             let mut found = Vec::new();
             rule(self, &mut found);
             if !found.is_empty() {
@@ -231,6 +234,12 @@ fn missing(programs: &DevicePrograms, runs: &BTreeSet<Action>, found: &mut Vec<S
         if !runs.contains(&action) {
             found.push(format!("`{action}` is missing"));
         }
+    }
+    let is_cut = programs.programs.keys().any(|id| id.phase.is_of_microbatch());
+    if is_cut && programs.num_microbatches > runs.len() {
+        let (events, count) = (runs.len(), programs.num_microbatches);
+        found.push(format!("the schedule has {events} actions, too few for {count} microbatches"));
+        return;
     }
     for (stage, microbatch) in
         (0..programs.stages.len()).flat_map(|stage| (0..programs.num_microbatches).map(move |at| (stage, at)))

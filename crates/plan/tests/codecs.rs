@@ -9,7 +9,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::text::{Form, print, read};
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_plan::plan_file::{PlanFile, PlanTensor};
-use meshwright_plan::{Decisions, Names, Policy, Use, attributes, axes};
+use meshwright_plan::{Decisions, Names, Policy, Schedule, Use, attributes, axes};
 use meshwright_tensor::types::Type;
 
 const PROGRAM: &str = r#"
@@ -89,12 +89,17 @@ fn decisions(random: &mut Random, function: &Function, mesh: &Mesh) -> Decisions
                 decisions.strategies.insert(inst, strategy);
             }
         }
+        if random.below(5) == 0 {
+            decisions.stages.insert(inst, 1 + random.below(3));
+        }
         for value in &content.operands {
             if random.below(4) == 0 {
                 decisions.policies.set(Use { reader: inst, value: *value }, Policy::GatherAgain);
             }
         }
     }
+    let rows = ["0F0 h:0>1:0 0B0", "h:0>1:0 1F0 1B0"];
+    decisions.schedule = (random.below(2) == 0).then(|| Schedule::from_text(&rows.join("\n")).unwrap());
     decisions
 }
 

@@ -6,10 +6,12 @@ use meshwright_analyze::names;
 use meshwright_compile::explanation::Question;
 use meshwright_execute::{CheckOptions, IntRange, OutputCheck, draw_each, footprint, npz, suiting_ranges};
 use meshwright_ir::attribute::Attributes;
-use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
+use meshwright_ir::control::View;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::{Def, Program};
 use meshwright_ir::text::{Form, print};
 use meshwright_machine::Machine;
+use meshwright_plan::DevicePrograms;
 use meshwright_present::drawn::Drawn;
 use meshwright_present::plan_table::{self, Rows};
 use meshwright_present::{diagnostics, explanation};
@@ -17,9 +19,27 @@ use meshwright_tensor::Precision;
 use meshwright_tensor::types::Type;
 use pyo3::prelude::*;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// A step is cut into programs that are not called as one.
+const PROGRAMS: Check = Check("device-programs");
+
+/// The text of all programs: of one as it is, of several each under its name.
+fn text(programs: &DevicePrograms) -> String {
+    match programs.as_whole() {
+        Some(device) => View::Program(&|| device.program.clone()).text(),
+        None => View::Programs(&|| programs.named()).text(),
+    }
+}
+
+/// JAX calls one program on all devices.
+fn several() -> Stop {
+    let message = "the plan has several programs by stage and phase, but JAX calls one on all devices so far";
+    Stop::usage(Diagnostic::error(PROGRAMS, Span::NONE, message).hint("save it, and run the folder"))
+}
 
 /// A run did not give results.
 const RUN: Check = Check("run");
@@ -108,10 +128,10 @@ impl Held {
         };
         let mut options = CheckOptions::new(Precision::Declared, &compiled.program);
         // To tell rounding, both may have to run in f64.
-        let wide = footprint::of_check(&compiled.program, &compiled.device, Precision::Wide);
+        let wide = footprint::of_check(&compiled.program, &compiled.programs, Precision::Wide);
         options.tells_rounding = how.memory.is_none_or(|memory| wide <= memory);
         let outputs =
-            meshwright_execute::check(&compiled.program, &compiled.device, &inputs, &options, watch);
+            meshwright_execute::check(&compiled.program, &compiled.programs, &inputs, &options, watch);
         let outputs = outputs.map_err(|error| {
             let diagnostic = Diagnostic::error(RUN, error.span, error.to_string());
             run(errors::text(&[diagnostic], Some(&self.source)))
@@ -154,7 +174,7 @@ impl Compiled {
     /// The program of one device; devices are partitions.
     #[getter]
     fn program(&self, py: Python<'_>) -> PyResult<String> {
-        self.make(py, |held, _| Ok(print(&held.compiled.device.program, Form::Pretty)))
+        self.make(py, |held, _| Ok(text(&held.compiled.programs)))
     }
 
     /// The program of one device to be called by another program that is manual along all axes: arguments and results
@@ -162,7 +182,8 @@ impl Compiled {
     #[getter]
     fn callee(&self, py: Python<'_>) -> PyResult<String> {
         self.make(py, |held, _| {
-            let mut program = held.compiled.device.program.clone();
+            let device = held.compiled.programs.as_whole().ok_or_else(several)?;
+            let mut program = device.program.clone();
             for function in &mut program.functions {
                 let attributes = function.arg_attributes.iter_mut().chain(&mut function.result_attributes);
                 attributes.for_each(|attributes| *attributes = Attributes::new());
@@ -177,10 +198,16 @@ impl Compiled {
         self.0.source.text.to_string()
     }
 
+    /// The files of a compiled folder, by name.
+    #[getter]
+    fn files(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
+        self.make(py, |held, _| Ok(held.compiled.files(&held.source.text).into_iter().collect()))
+    }
+
     /// The manifest as JSON.
     #[getter]
     fn manifest(&self, py: Python<'_>) -> PyResult<String> {
-        self.make(py, |held, _| Ok(held.compiled.manifest().to_text()))
+        self.make(py, |held, _| Ok(held.compiled.bundle().to_text()))
     }
 
     /// What the compiler warned of, one text each.
@@ -227,7 +254,7 @@ impl Compiled {
     #[getter]
     fn check_bytes(&self, py: Python<'_>) -> PyResult<u64> {
         self.make(py, |held, _| {
-            Ok(footprint::of_check(&held.compiled.program, &held.compiled.device, Precision::Declared))
+            Ok(footprint::of_check(&held.compiled.program, &held.compiled.programs, Precision::Declared))
         })
     }
 

@@ -9,7 +9,7 @@ mod work;
 
 use compiled::Compiled;
 use errors::Stop;
-use meshwright_compile::{Ids, MeshChoice, Options, Pin, Search};
+use meshwright_compile::{Ids, MeshChoice, Options, PinPattern, Pinned, Search};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -62,14 +62,13 @@ fn compile(
             Some(mesh) => meshwright_compile::read_over(&source, mesh),
             None => meshwright_compile::read(&source).map_err(Into::into),
         };
-        let pins: Vec<Pin> =
-            pins.into_iter().map(|(argument, sharding)| Pin { argument, sharding }).collect();
-        let program = program.and_then(|program| meshwright_compile::pin(&program, mesh.as_ref(), &pins));
+        let pin = |(argument, sharding)| PinPattern { arguments: Pinned::At(argument), sharding };
         let mut program = program.map_err(|error| errors::of_compiler(error, &source))?;
         name_arguments(&mut program, argument_names);
         let options = Options {
             // A plan comes with its mesh.
             mesh: mesh.filter(|_| plan.is_none()),
+            pins: pins.into_iter().map(pin).collect(),
             search: search.map(|rest| if rest { Search::Rest } else { Search::None }),
             memory_limit,
             plan,

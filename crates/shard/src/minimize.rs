@@ -1,6 +1,6 @@
 //! Few decisions that say the same as a whole answer: propagation finds the rest.
 //!
-//! Input: shardings of everything, and decisions that must be among the answer. Output: decisions from which
+//! Input: shardings of everything, and decisions that are among the answer. Output: decisions from which
 //! [`Spreader::cheapest`] makes exactly these shardings again. An answer is kept whole and minimized where it is written.
 //!
 //! Arguments and results are always said; then the values that do not follow, then the strategies that do not, in the end
@@ -11,7 +11,7 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::FactorKind;
 use meshwright_plan::{Decisions, Shardings};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// How often the values that differ are added before all values are.
 const ROUNDS: usize = 6;
@@ -70,9 +70,14 @@ struct Said<'a> {
 }
 
 impl<'a> Said<'a> {
+    /// What is fixed is said as it came out: dims that were open are closed.
     fn new(function: &'a Function, wanted: &'a Shardings, fixed: &Decisions) -> Self {
         let (mesh, policies) = (Some(wanted.mesh.clone()), wanted.policies.clone());
-        Self { function, wanted, decisions: Decisions { mesh, policies, ..fixed.clone() } }
+        let open = Decisions { mesh, policies, values: BTreeMap::new(), ..fixed.clone() };
+        let results = vec![None; function.result_types.len()];
+        let mut said = Self { function, wanted, decisions: Decisions { results, ..open } };
+        fixed.values.keys().for_each(|value| said.value(*value));
+        said
     }
 
     fn value(&mut self, value: ValueId) {
@@ -85,13 +90,8 @@ impl<'a> Said<'a> {
     /// Says what the function takes and gives.
     fn boundary(&mut self) {
         self.function.args().iter().for_each(|arg| self.value(*arg));
-        let types = &self.function.result_types;
-        self.decisions.results.resize(types.len(), None);
-        for ((said, wanted), ty) in self.decisions.results.iter_mut().zip(&self.wanted.results).zip(types) {
-            if ty.as_tensor().is_some() {
-                said.get_or_insert_with(|| wanted.clone());
-            }
-        }
+        let results = self.function.result_types.iter().zip(&self.wanted.results);
+        self.decisions.results = results.map(|(ty, wanted)| ty.as_tensor().map(|_| wanted.clone())).collect();
     }
 
     /// The tensors of which nothing is said yet.

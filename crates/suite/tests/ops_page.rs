@@ -77,13 +77,17 @@ impl File {
     }
 
     fn is_inlined(&self) -> bool {
-        self.has("is_call") || self.has("refusal")
+        self.source.contains("OpTraits::CALL") || self.source.contains("refusal: ")
+    }
+
+    fn is_short_form(&self) -> bool {
+        self.source.contains("OpTraits::SHORT_FORM") || self.source.contains("is_short_form: true")
     }
 
     fn rule(&self) -> &'static str {
         match () {
             () if self.is_inlined() => "inlined",
-            () if self.has("is_short_form") => "expanded",
+            () if self.is_short_form() => "expanded",
             () if self.has("rule") => "yes",
             () => "whole",
         }

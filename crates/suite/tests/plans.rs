@@ -30,9 +30,8 @@ mod windows;
 
 use meshwright_compile::{CompileError, Options, Search, compile, read};
 use meshwright_fuzz::rng;
-use meshwright_ir::control::Quiet;
+use meshwright_ir::control::{Quiet, View};
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::text::{Form, print};
 use meshwright_machine::{Bytes, Machine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -65,7 +64,10 @@ fn replayed(seed: u64, text: &str, search: Search, share: f64) {
     let again = compiled(&Options { plan: Some(plan), memory_limit, ..Options::default() });
     let again = again.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.shardings, made.shardings, "seed {seed}");
-    assert_eq!(print(&again.device.program, Form::Pretty), print(&made.device.program, Form::Pretty));
+    assert_eq!(
+        View::Programs(&|| again.programs.named()).text(),
+        View::Programs(&|| made.programs.named()).text()
+    );
     assert_eq!(again.plan.collectives, made.plan.collectives);
 }
 

@@ -14,3 +14,7 @@ func.func @step(%w1: tensor<4096x16384xbf16> {tf.aliasing_output = 0 : i32, sdy.
   return %n1, %n2 : tensor<4096x16384xbf16>, tensor<16384x4096xbf16>
 }
 // expect:
+// compute 1.04 ms
+// 3 all_reduce, 112.0 MiB sent, 2.15 ms
+// over nvlink: 167 us
+// over infiniband: 1.98 ms

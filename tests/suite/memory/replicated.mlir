@@ -14,3 +14,10 @@ func.func @step(%w1: tensor<4096x16384xbf16> {tf.aliasing_output = 0 : i32}, %w2
   return %n1, %n2 : tensor<4096x16384xbf16>, tensor<16384x4096xbf16>
 }
 // expect:
+// 1.0 GiB at line 9, 320.0 MiB of them arguments
+// 256.0 MiB %t: tensor<8192x16384xbf16>
+// 256.0 MiB %dt: tensor<8192x16384xbf16>
+// 128.0 MiB argument %w1: tensor<4096x16384xbf16>
+// 128.0 MiB argument %w2: tensor<16384x4096xbf16>
+// 128.0 MiB %g2: tensor<16384x4096xbf16>
+// 64.0 MiB argument %x: tensor<8192x4096xbf16>

@@ -14,3 +14,10 @@ func.func @step(%w1: tensor<4096x16384xbf16> {tf.aliasing_output = 0 : i32, sdy.
   return %n1, %n2 : tensor<4096x16384xbf16>, tensor<16384x4096xbf16>
 }
 // expect:
+// 224.0 MiB at line 9, 96.0 MiB of them arguments
+// 32.0 MiB argument %w1: tensor<4096x16384xbf16>
+// 32.0 MiB argument %w2: tensor<16384x4096xbf16>
+// 32.0 MiB argument %x: tensor<8192x4096xbf16>
+// 32.0 MiB %t: tensor<8192x16384xbf16>
+// 32.0 MiB %y: tensor<8192x4096xbf16>
+// 32.0 MiB %g2: tensor<16384x4096xbf16>

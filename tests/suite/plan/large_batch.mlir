@@ -13,3 +13,6 @@ func.func @step(%w1: tensor<1024x4096xbf16> {tf.aliasing_output = 0 : i32}, %w2:
   return %n1, %n2 : tensor<1024x4096xbf16>, tensor<4096x1024xbf16>
 }
 // expect:
+// mesh data=8: data parallel over 8
+// 726 us, of which at most 0.5 % more than the best
+// 184.0 MiB of 70.8 GiB

@@ -13,3 +13,6 @@ func.func @step(%w1: tensor<8192x32768xbf16> {tf.aliasing_output = 0 : i32}, %w2
   return %n1, %n2 : tensor<8192x32768xbf16>, tensor<32768x8192xbf16>
 }
 // expect:
+// mesh model=8: tensor parallel over 8
+// 485 us, of which at most 0.5 % more than the best
+// 268.0 MiB of 70.8 GiB

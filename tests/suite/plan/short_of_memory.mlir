@@ -1,4 +1,4 @@
-// test: plan machine=h100:1x8 memory=700000000
+// test: plan machine=h100:1x8 memory=180000000
 // With less memory than the fastest plan needs, a slower one is taken that fits.
 func.func @step(%w1: tensor<1024x4096xbf16> {tf.aliasing_output = 0 : i32}, %w2: tensor<4096x1024xbf16> {tf.aliasing_output = 1 : i32}, %x: tensor<65536x1024xbf16>) -> (tensor<1024x4096xbf16>, tensor<4096x1024xbf16>) {
   %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<65536x1024xbf16>, tensor<1024x4096xbf16>) -> tensor<65536x4096xbf16>
@@ -13,3 +13,6 @@ func.func @step(%w1: tensor<1024x4096xbf16> {tf.aliasing_output = 0 : i32}, %w2:
   return %n1, %n2 : tensor<1024x4096xbf16>, tensor<4096x1024xbf16>
 }
 // expect:
+// mesh data=8: data parallel over 8; ZeRO-3
+// 820 us, of which at most 0.5 % more than the best
+// 171.0 MiB of 171.7 MiB

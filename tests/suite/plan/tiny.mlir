@@ -13,3 +13,6 @@ func.func @step(%w1: tensor<16x16xf32> {tf.aliasing_output = 0 : i32}, %w2: tens
   return %n1, %n2 : tensor<16x16xf32>, tensor<16x16xf32>
 }
 // expect:
+// mesh x=8: replicated over 8
+// 45 us, of which at most 0.0 % more than the best
+// 5.0 KiB of 70.8 GiB

@@ -1,5 +1,5 @@
 // test: plan machine=h100:2x8
-// Weights are shared within a host, and examples across hosts.
+// Weights of this size are shared across hosts too.
 func.func @step(%w1: tensor<8192x32768xbf16> {tf.aliasing_output = 0 : i32}, %w2: tensor<32768x8192xbf16> {tf.aliasing_output = 1 : i32}, %x: tensor<8192x8192xbf16>) -> (tensor<8192x32768xbf16>, tensor<32768x8192xbf16>) {
   %h = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<8192x8192xbf16>, tensor<8192x32768xbf16>) -> tensor<8192x32768xbf16>
   %t = stablehlo.tanh %h : tensor<8192x32768xbf16>
@@ -13,3 +13,6 @@ func.func @step(%w1: tensor<8192x32768xbf16> {tf.aliasing_output = 0 : i32}, %w2
   return %n1, %n2 : tensor<8192x32768xbf16>, tensor<32768x8192xbf16>
 }
 // expect:
+// mesh model=2,model2=2,model3=2,model4=2: tensor parallel over 16
+// 2.94 ms, of which at most 0.0 % more than the best
+// 384.0 MiB of 70.8 GiB

@@ -11,6 +11,7 @@ use crate::{arrays, input, interrupt};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Source};
 use meshwright_ir::program::Program;
+use meshwright_plan::bundle::WHOLE_FILE;
 use meshwright_tensor::{NonFinite, Precision, Tensor, compare};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,7 +49,7 @@ impl<'a> Compare<'a> {
         let whole = match with {
             Reference::Embedded => None,
             Reference::Whole => {
-                let source = input::text(&compiled.folder.join(crate::compile::WHOLE_FILE), "whole program")?;
+                let source = input::text(&compiled.folder.join(WHOLE_FILE), "whole program")?;
                 let program =
                     meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
                 Some((source, program))

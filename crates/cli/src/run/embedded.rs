@@ -25,7 +25,7 @@ pub(super) fn run(
     log: &Log,
 ) -> Outcome<Finished> {
     let precision = arrays::precision(arguments.numbers);
-    let needed = footprint::of_run(&compiled.device, precision);
+    let needed = footprint::of_run(&compiled.programs, precision);
     memory::require(needed, "running the program on every device", &compiled.source)?;
     let mut steps = Steps::new(compiled, feed)?;
     let mut compare =
@@ -50,8 +50,8 @@ pub(super) fn run(
         }
     }
     if let Some(path) = arguments.outputs.as_deref().filter(|path| is_folder(path)) {
-        let tensors = named(&results, &compiled.manifest);
-        store::write(path, feed.steps.end, &compiled.manifest.program, &tensors).map_err(damaged)?;
+        let tensors = named(&results, &compiled.bundle);
+        store::write(path, feed.steps.end, &compiled.bundle.program, &tensors).map_err(damaged)?;
     }
     let verdict = compare.map_or(Ok(()), |compare| compare.finish(log));
     Ok(Finished { results: Some(results), stopped: None, verdict })
@@ -83,7 +83,7 @@ impl<'a> Steps<'a> {
 
     /// Feeds a step's results back.
     pub(super) fn feed_back(&mut self, results: &[Tensor]) {
-        for (slot, described) in self.arguments.iter_mut().zip(&self.compiled.manifest.arguments) {
+        for (slot, described) in self.arguments.iter_mut().zip(&self.compiled.bundle.arguments) {
             if let Some(result) = described.next.and_then(|next| results.get(next)) {
                 *slot = Some(result.clone());
             }
@@ -108,14 +108,14 @@ impl<'a> Steps<'a> {
     }
 
     fn save(&self, done: u64, checkpoints: &super::feed::Checkpoints, log: &Log) -> Outcome {
-        let manifest = &self.compiled.manifest;
-        let state = manifest.arguments.iter().enumerate().filter(|(_, described)| described.next.is_some());
+        let bundle = &self.compiled.bundle;
+        let state = bundle.arguments.iter().enumerate().filter(|(_, described)| described.next.is_some());
         let tensors = state.filter_map(|(index, described)| {
             let tensor = self.arguments[index].clone()?;
             Some((format!("arg{index}"), (described.name.clone(), tensor)))
         });
         let folder = store::checkpoint_folder(&checkpoints.folder, done);
-        store::write(&folder, done, &manifest.program, &tensors.collect()).map_err(damaged)?;
+        store::write(&folder, done, &bundle.program, &tensors.collect()).map_err(damaged)?;
         store::prune(&checkpoints.folder, checkpoints.keep);
         log.note(&format!("step {done} saved in {}", folder.display()));
         Ok(())
@@ -129,7 +129,7 @@ pub(super) fn local_step(
     precision: Precision,
     control: &dyn Control,
 ) -> Outcome<Vec<Tensor>> {
-    let results = meshwright_execute::run(&compiled.device, inputs, precision, control)
+    let results = meshwright_execute::run_programs(&compiled.programs, inputs, precision, control)
         .map_err(|error| arrays::failure(&error, &compiled.source))?;
     let apart = results.iter().enumerate().find_map(|(index, result)| Some((index, result.copies.devices?)));
     if let Some((index, (first, second))) = apart {
@@ -147,7 +147,7 @@ pub(super) fn local_step(
 /// Results without dims that are no state.
 pub(super) fn shown(compiled: &Compiled, results: &[Tensor]) -> Vec<(usize, f64)> {
     let is_state =
-        |index: usize| compiled.manifest.arguments.iter().any(|argument| argument.next == Some(index));
+        |index: usize| compiled.bundle.arguments.iter().any(|argument| argument.next == Some(index));
     let each = results.iter().enumerate().filter(|(index, tensor)| tensor.rank() == 0 && !is_state(*index));
     each.filter_map(|(index, tensor)| Some((index, tensor.scalar_as_f64().ok()?))).collect()
 }

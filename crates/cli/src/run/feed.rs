@@ -64,8 +64,8 @@ impl Feed {
     fn covers(&self, compiled: &Compiled) -> Outcome {
         let is_given =
             |index: &usize| self.inputs.is_some() || self.is_batch(*index) || self.is_resumed(*index);
-        if let Some(missing) = (0..compiled.device.arguments.len()).find(|index| !is_given(index)) {
-            let arguments = crate::plural::count(compiled.device.arguments.len(), "argument");
+        if let Some(missing) = (0..compiled.programs.arguments.len()).find(|index| !is_given(index)) {
+            let arguments = crate::plural::count(compiled.programs.arguments.len(), "argument");
             return Err(Failure::usage(match self.resumed.is_some() || self.batches.is_some() {
                 true => format!("nothing gives argument {missing}: give `--inputs FILE` too"),
                 false => format!("the program takes {arguments}: give them with `--inputs FILE`"),
@@ -231,7 +231,7 @@ fn resume(path: &Path, compiled: &Compiled) -> Outcome<(PathBuf, Folder)> {
         return Err(Failure::file(path, "there is no complete checkpoint", hint));
     };
     let folder = Folder::open(&chosen).map_err(damaged)?;
-    let (found, own) = (&folder.index.program, &compiled.manifest.program);
+    let (found, own) = (&folder.index.program, &compiled.bundle.program);
     if found != own && !found.is_empty() && !own.is_empty() {
         let message = format!("the checkpoint is of another program ({found}, not {own})");
         return Err(Failure::file(
@@ -240,8 +240,7 @@ fn resume(path: &Path, compiled: &Compiled) -> Outcome<(PathBuf, Folder)> {
             "resume the program that wrote it; mesh and plan may differ",
         ));
     }
-    let state =
-        compiled.manifest.arguments.iter().enumerate().filter(|(_, argument)| argument.next.is_some());
+    let state = compiled.bundle.arguments.iter().enumerate().filter(|(_, argument)| argument.next.is_some());
     let missing =
         state.map(|(index, _)| format!("arg{index}")).find(|name| !folder.index.arrays.contains_key(name));
     if let Some(name) = missing {

@@ -2,7 +2,7 @@
 
 use crate::args::Output;
 use meshwright_machine::Seconds;
-use meshwright_plan::Manifest;
+use meshwright_plan::Bundle;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
@@ -36,13 +36,13 @@ struct State {
 
 impl Log {
     /// `has_lines`: whether steps are worth a line each.
-    pub(crate) fn new(manifest: &Manifest, has_lines: bool, out: Output) -> Self {
-        let named = |(index, result): (usize, &meshwright_plan::manifest::ManifestTensor)| {
+    pub(crate) fn new(bundle: &Bundle, has_lines: bool, out: Output) -> Self {
+        let named = |(index, result): (usize, &meshwright_plan::bundle::StepTensor)| {
             result.name.clone().unwrap_or_else(|| format!("out{index}"))
         };
         Self {
-            names: manifest.results.iter().enumerate().map(named).collect(),
-            tokens: manifest.tokens,
+            names: bundle.results.iter().enumerate().map(named).collect(),
+            tokens: bundle.tokens,
             is_quiet: out.json,
             has_lines,
             is_terminal: std::io::stderr().is_terminal(),

@@ -16,9 +16,10 @@ use crate::{arrays, input, interrupt, output};
 use feed::Feed;
 use log::Log;
 use meshwright_execute::store;
-use meshwright_ir::diagnostic::{Source, Span};
-use meshwright_ir::mesh::AxisSet;
-use meshwright_plan::{DeviceProgram, Manifest};
+use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
+use meshwright_ir::program::Program;
+use meshwright_plan::bundle::{MANIFEST_FILE, PROGRAM_FILE};
+use meshwright_plan::{Bundle, DeviceProgram, DevicePrograms, Manifest};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 use serde_json::json;
@@ -27,9 +28,10 @@ use std::path::{Path, PathBuf};
 /// A compiled folder, read and checked.
 struct Compiled {
     folder: PathBuf,
-    manifest: Manifest,
+    bundle: Bundle,
+    /// The only program, or the manifest if there are several.
     source: Source,
-    device: DeviceProgram,
+    programs: DevicePrograms,
 }
 
 pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
@@ -46,7 +48,7 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     }
     let feed = Feed::new(arguments, &compiled)?;
     let tells_steps = arguments.steps > 1 || arguments.engine == Engine::Xla;
-    let log = Log::new(&compiled.manifest, tells_steps, out);
+    let log = Log::new(&compiled.bundle, tells_steps, out);
     interrupt::listen();
     let Finished { results, stopped, verdict } = match arguments.engine {
         Engine::Embedded => embedded::run(arguments, &compiled, &feed, &log)?,
@@ -102,9 +104,9 @@ fn is_folder(path: &Path) -> bool {
 /// Results by what the folder calls them.
 fn named(
     results: &[Tensor],
-    manifest: &Manifest,
+    bundle: &Bundle,
 ) -> std::collections::BTreeMap<String, (Option<String>, Tensor)> {
-    let name = |index: usize| manifest.results.get(index).and_then(|result| result.name.clone());
+    let name = |index: usize| bundle.results.get(index).and_then(|result| result.name.clone());
     let each = results.iter().enumerate();
     each.map(|(index, tensor)| (format!("out{index}"), (name(index), tensor.clone()))).collect()
 }
@@ -114,30 +116,42 @@ impl Compiled {
         if !folder.is_dir() {
             return Err(Failure::file(folder, "there is no such folder", "`meshwright compile` writes one"));
         }
-        complete(folder)?;
-        let text = input::text(&folder.join(crate::compile::MANIFEST_FILE), "manifest")?;
-        let manifest =
-            Manifest::from_text(&text.text).map_err(|found| Failure::input(&text, vec![*found]))?;
-        let resolved = manifest.resolve().map_err(|found| Failure::input(&text, vec![*found]))?;
-        let source = input::text(&folder.join(crate::compile::PROGRAM_FILE), "local program")?;
-        let program = meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
-        let device = DeviceProgram {
-            program,
-            mesh: resolved.mesh,
-            arguments: resolved.arguments,
-            results: resolved.results,
-            manual: AxisSet::EMPTY,
-            orders: resolved.orders,
+        let manifest = folder.join(MANIFEST_FILE);
+        if !manifest.exists() {
+            complete(folder, &[MANIFEST_FILE, PROGRAM_FILE])?;
+        }
+        let text = input::text(&manifest, "manifest")?;
+        let bundle = Bundle::from_text(&text.text).map_err(|found| Failure::input(&text, vec![*found]))?;
+        let files: Vec<&str> = bundle.programs.iter().map(|program| program.file.as_str()).collect();
+        complete(folder, &files)?;
+        let sources = files.iter().map(|file| input::text(&folder.join(file), "local program"));
+        let sources = sources.collect::<Outcome<Vec<Source>>>()?;
+        let codes = sources
+            .iter()
+            .map(|source| meshwright_compile::read(source).map_err(|found| Failure::input(source, found)));
+        let codes = codes.collect::<Outcome<Vec<Program>>>()?;
+        let programs = bundle.resolve(codes).map_err(|found| Failure::input(&text, vec![*found]))?;
+        for (described, source) in bundle.programs.iter().zip(&sources) {
+            let id = described.program.parse();
+            let program = id.ok().and_then(|id| programs.programs.get(&id));
+            program.map_or(Ok(()), |program| verify(&program.device, source))?;
+        }
+        programs.verify().map_err(|found| Failure::input(&text, found))?;
+        let source = match (programs.as_whole(), sources.into_iter().next()) {
+            (Some(_), Some(source)) => source,
+            _ => text,
         };
-        meshwright_compile::verify_local(&device).map_err(|found| {
-            let hint = "the program does not go with `manifest.json`: compile it again";
-            Failure::input(&source, found.into_iter().map(|diagnostic| diagnostic.hint(hint)).collect())
-        })?;
-        Ok(Self { folder: folder.to_owned(), manifest, source, device })
+        Ok(Self { folder: folder.to_owned(), bundle, source, programs })
+    }
+
+    /// The only program and what is said of it, for engines that run no more. Errors: there are several.
+    fn one_program(&self) -> Outcome<(Manifest, &DeviceProgram)> {
+        let one = self.bundle.one_program().zip(self.programs.as_whole());
+        one.ok_or_else(|| several(&self.folder, &self.bundle))
     }
 
     fn argument_types(&self) -> Vec<Type> {
-        self.device.arguments.iter().map(|(ty, _)| ty.clone()).collect()
+        self.programs.arguments.clone()
     }
 
     /// A failure that is about the local program.
@@ -147,14 +161,37 @@ impl Compiled {
         message: String,
         hint: &str,
     ) -> crate::failure::Finding {
-        let diagnostic = meshwright_ir::diagnostic::Diagnostic::error(check, Span::NONE, message).hint(hint);
+        let diagnostic = Diagnostic::error(check, Span::NONE, message).hint(hint);
         crate::failure::Finding { diagnostic, source: Some(self.source.clone()) }
     }
 }
 
-/// Refuses a folder that lacks what a run needs. The plan is for people, and for `--plan`: it may be missing.
-fn complete(folder: &Path) -> Outcome {
-    let needed = [crate::compile::MANIFEST_FILE, crate::compile::PROGRAM_FILE];
+/// Refuses a folder that XLA cannot run.
+pub(crate) fn refuse_several(folder: &Path, bundle: &Bundle) -> Outcome {
+    if bundle.one_program().is_some() { Ok(()) } else { Err(several(folder, bundle)) }
+}
+
+/// XLA cannot run a folder of several programs.
+fn several(folder: &Path, bundle: &Bundle) -> Failure {
+    let programs = crate::plural::count(bundle.programs.len(), "program");
+    let groups = crate::plural::count(bundle.groups.len(), "group");
+    let message = format!(
+        "the folder has {programs} for {groups} of devices, but XLA runs one program on all devices so far"
+    );
+    let hint = "run it on the embedded devices: `meshwright run FOLDER`";
+    Failure::file(&folder.join(MANIFEST_FILE), message, hint)
+}
+
+/// Refuses a local program that does not go with what the manifest says of it.
+fn verify(device: &DeviceProgram, source: &Source) -> Outcome {
+    meshwright_compile::verify_local(device).map_err(|found| {
+        let hint = "the program does not go with `manifest.json`: compile it again";
+        Failure::input(source, found.into_iter().map(|diagnostic| diagnostic.hint(hint)).collect())
+    })
+}
+
+/// Refuses a folder that lacks files which a run needs. The plan is for people, and for `--plan`: it may be missing.
+fn complete(folder: &Path, needed: &[&str]) -> Outcome {
     let missing: Vec<String> =
         needed.iter().filter(|name| !folder.join(name).exists()).map(|name| format!("`{name}`")).collect();
     if missing.is_empty() {

@@ -11,6 +11,8 @@ use crate::workers::{self, WORKER};
 use meshwright_execute::store::{self, Folder};
 use meshwright_execute::workers::{Job, Phase, Step, Steps, Watch, Work, supervise};
 use meshwright_ir::attribute::Attr;
+use meshwright_plan::bundle::PROGRAM_FILE;
+use meshwright_plan::{DeviceProgram, Manifest};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 use std::cell::RefCell;
@@ -24,13 +26,14 @@ pub(super) fn run(
     feed: &Feed,
     log: &Log,
 ) -> Outcome<Finished> {
+    let (manifest, device) = compiled.one_program()?;
     let scratch = Scratch::new(arguments, compiled)?;
-    let steps = steps(arguments, compiled, feed, &scratch)?;
+    let steps = steps(arguments, compiled, device, feed, &scratch)?;
     let outputs = steps.outputs.clone();
     let each_step = steps.each_step.clone().filter(|_| is_first(arguments));
     let compare = arguments.compare.filter(|_| is_first(arguments));
     let compare = compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?;
-    let job = job(arguments, compiled, feed, steps)?;
+    let job = job(arguments, compiled, manifest, feed, steps)?;
     let stopped = |step, saved| {
         note_stop(step, saved, arguments, log);
         Ok(Finished { results: None, stopped: Some(step), verdict: Ok(()) })
@@ -109,10 +112,16 @@ fn what_is_saved(saved: Option<&(u64, String)>, arguments: &RunArguments, feed: 
     }
 }
 
-fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps) -> Outcome<Job> {
+fn job(
+    arguments: &RunArguments,
+    compiled: &Compiled,
+    manifest: Manifest,
+    feed: &Feed,
+    steps: Steps,
+) -> Outcome<Job> {
     let flags = &arguments.workers;
     let processes = processes(arguments);
-    let devices = compiled.manifest.num_devices;
+    let devices = manifest.num_devices;
     if !devices.is_multiple_of(processes) {
         let what = if flags.hosts.is_some() { "--hosts" } else { "--processes" };
         return Err(Failure::usage(format!(
@@ -124,8 +133,8 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
             "`--precision` is for the embedded engine: XLA computes in the declared types",
         ));
     }
-    for (index, argument) in compiled.manifest.arguments.iter().enumerate() {
-        let back = argument.next.and_then(|next| compiled.manifest.results.get(next));
+    for (index, argument) in manifest.arguments.iter().enumerate() {
+        let back = argument.next.and_then(|next| manifest.results.get(next));
         let moves = back.is_some_and(|back| {
             (&back.sharding, &back.unreduced, &back.device_ids)
                 != (&argument.sharding, &argument.unreduced, &argument.device_ids)
@@ -139,7 +148,7 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
     }
     let own = workers::own(flags, processes)?;
     Ok(Job {
-        manifest: compiled.manifest.clone(),
+        manifest,
         processes,
         own,
         is_across_hosts: flags.hosts.is_some(),
@@ -158,16 +167,22 @@ fn processes(arguments: &RunArguments) -> usize {
     usize::try_from(flags.hosts.unwrap_or(flags.processes)).unwrap_or(usize::MAX)
 }
 
-fn steps(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scratch) -> Outcome<Steps> {
+fn steps(
+    arguments: &RunArguments,
+    compiled: &Compiled,
+    device: &DeviceProgram,
+    feed: &Feed,
+    scratch: &Scratch,
+) -> Outcome<Steps> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let types = compiled.argument_types();
     let is_partitioned = matches!(
-        compiled.device.program.attributes.get("mhlo.num_partitions"), Some(Attr::Int(count, _)) if *count > 1
+        device.program.attributes.get("mhlo.num_partitions"), Some(Attr::Int(count, _)) if *count > 1
     );
     Ok(Steps {
-        program: absolute(&compiled.folder.join(crate::compile::PROGRAM_FILE)),
+        program: absolute(&compiled.folder.join(PROGRAM_FILE)),
         is_partitioned,
-        fingerprint: compiled.manifest.program.clone(),
+        fingerprint: compiled.bundle.program.clone(),
         last: feed.steps.end,
         inputs: feed.inputs().map(absolute),
         input_names: feed.input_names(&types)?,
@@ -259,7 +274,7 @@ impl Watch for Watcher<'_, '_> {
     fn phase(&self, _: usize, phase: Phase) {
         let is_new = self.phase.replace(Some(phase)) != Some(phase);
         if is_new && phase == Phase::Compiling {
-            let devices = crate::plural::count(self.compiled.manifest.num_devices, "device");
+            let devices = crate::plural::count(self.compiled.bundle.num_devices(), "device");
             let processes =
                 if self.processes == 1 { "one process" } else { &format!("{} processes", self.processes) };
             self.log.note(&format!("compiling for {devices} in {processes}"));
@@ -295,7 +310,7 @@ impl Watch for Watcher<'_, '_> {
 /// All results of a folder of shards.
 fn read_results(folder: &Path, compiled: &Compiled) -> Outcome<Vec<Tensor>> {
     let folder = Folder::open(folder).map_err(damaged)?;
-    let read = compiled.device.results.iter().enumerate().map(|(index, (ty, _))| match ty {
+    let read = compiled.programs.results.iter().enumerate().map(|(index, ty)| match ty {
         Type::Tensor(ty) => folder.read(&format!("out{index}"), ty).map_err(damaged),
         other => Err(Failure::usage(format!("result {index} is a {other}, which has no file"))),
     });

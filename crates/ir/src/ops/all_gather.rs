@@ -8,14 +8,13 @@ use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Propagation, Vio
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
 use super::collective::{Ids, Participants};
-use super::collective_local::{self, rule_but_for};
+use super::collective_local::{self, in_shardy, rule_but_for};
 
 /// Concatenates each operand over the devices of a group, in the order of the group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -87,19 +86,13 @@ impl OpDef for AllGather {
         rule_but_for(view, &[self.dim])
     }
 
-    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        collective_local::localize(self.clone().into(), cx, b)
+    /// Shardy lets all operands share their dims.
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        Some(in_shardy(view, &[self.dim]))
     }
 
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        let (operand, result) = (view.operand(0), view.result(0));
-        let mut builder = RuleBuilder::new(view);
-        for (dim, size) in operand.shape.iter().enumerate().filter(|(dim, _)| *dim != self.dim) {
-            builder.everywhere(dim, *size, FactorType::PassThrough);
-        }
-        builder.in_operands(self.dim, operand.shape[self.dim], FactorType::NeedReplication);
-        builder.in_results(self.dim, result.shape[self.dim], FactorType::NeedReplication);
-        Some(builder.build())
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        collective_local::localize(self.clone().into(), cx, b)
     }
 
     /// Priced as communication.

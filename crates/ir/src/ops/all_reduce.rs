@@ -4,11 +4,9 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::RuleBuilder;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -76,10 +74,6 @@ impl OpDef for AllReduce {
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         collective_local::localize(self.clone().into(), cx, b)
-    }
-
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        RuleBuilder::elementwise(view)
     }
 
     /// Priced as communication.

@@ -8,14 +8,13 @@ use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Propagation, Vio
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
 use super::collective::{Ids, Participants, part};
-use super::collective_local::{self, rule_but_for};
+use super::collective_local::{self, in_shardy, rule_but_for};
 
 /// Every device cuts its operands into parts, sends part `i` to member `i` of the group, and joins what it gets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -108,23 +107,15 @@ impl OpDef for AllToAll {
         rule_but_for(view, &[self.split_dim, self.concat_dim])
     }
 
-    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        collective_local::localize(self.clone().into(), cx, b)
+    /// Shardy lets all operands share their dims.
+    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+        let moving = [self.split_dim, self.concat_dim];
+        let is_one = self.split_dim == self.concat_dim;
+        Some(in_shardy(view, if is_one { &moving[..1] } else { &moving }))
     }
 
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        let (operand, result) = (view.operand(0), view.result(0));
-        let moving = [self.split_dim, self.concat_dim];
-        let mut builder = RuleBuilder::new(view);
-        for (dim, size) in operand.shape.iter().enumerate().filter(|(dim, _)| !moving.contains(dim)) {
-            builder.everywhere(dim, *size, FactorType::PassThrough);
-        }
-        let num_moving = if self.split_dim == self.concat_dim { 1 } else { 2 };
-        for dim in &moving[..num_moving] {
-            builder.in_operands(*dim, operand.shape[*dim], FactorType::NeedReplication);
-            builder.in_results(*dim, result.shape[*dim], FactorType::NeedReplication);
-        }
-        Some(builder.build())
+    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+        collective_local::localize(self.clone().into(), cx, b)
     }
 
     /// Priced as communication.

@@ -5,10 +5,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::rule::{FactorKind, ShardingRule};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 use super::binary::Binary;
@@ -115,16 +114,18 @@ impl OpDef for BatchNorm {
         }
     }
 
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        let BatchNormKind::Inference = self.kind else { return None };
-        let mut builder = RuleBuilder::new(view);
-        for (dim, size) in view.operand(0).shape.iter().enumerate() {
-            let own = (dim == self.feature_index).then_some(0);
-            let mut operands = vec![own; view.num_operands()];
-            operands[0] = Some(dim);
-            builder.factor(&operands, &[Some(dim)], *size, FactorType::PassThrough);
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        if self.kind != BatchNormKind::Inference {
+            return rule;
         }
-        Some(builder.build())
+        for (dim, size) in view.operand(0).shape.iter().enumerate() {
+            let per_feature = if dim == self.feature_index { 1..view.num_operands() } else { 0..0 };
+            let operands: Vec<_> =
+                [(0, dim)].into_iter().chain(per_feature.map(|operand| (operand, 0))).collect();
+            rule.add_dim(*size, FactorKind::PassThrough, &operands, &[(0, dim)]);
+        }
+        rule
     }
 
     fn traits(&self) -> OpTraits {

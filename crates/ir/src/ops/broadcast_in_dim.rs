@@ -102,6 +102,7 @@ impl OpDef for BroadcastInDim {
         Spreading::Expanding
     }
 
+    /// Shardy has a factor of size 1 along a dim that is repeated.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         let (operand, result) = (view.operand(0), view.result(0));
         let mut builder = RuleBuilder::new(view);

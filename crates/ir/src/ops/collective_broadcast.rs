@@ -5,11 +5,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::RuleBuilder;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -99,10 +97,6 @@ impl OpDef for CollectiveBroadcast {
         let given = cx.exchange(self.name(), &groups, data)?;
         check_roots(&roots, given.len())?;
         Ok(roots.iter().enumerate().map(|(index, root)| given[*root as usize][index].clone()).collect())
-    }
-
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        RuleBuilder::elementwise(view)
     }
 }
 

@@ -10,6 +10,8 @@ use crate::mesh::Mesh;
 use crate::op::Op;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::sdy::OpShardingRule;
+use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 
 use super::collective::{Participants, ReplicaGroups};
 
@@ -23,6 +25,21 @@ pub(super) fn rule_but_for(view: &InstView<'_>, whole: &[usize]) -> ShardingRule
         }
     }
     rule
+}
+
+/// The same as Shardy writes it: all operands and results share their dims, and each dim in `whole` is needed whole
+/// before and after, where it may be of another size.
+pub(super) fn in_shardy(view: &InstView<'_>, whole: &[usize]) -> OpShardingRule {
+    let (operand, result) = (view.operand(0), view.result(0));
+    let mut builder = RuleBuilder::new(view);
+    for (dim, size) in operand.shape.iter().enumerate().filter(|(dim, _)| !whole.contains(dim)) {
+        builder.everywhere(dim, *size, FactorType::PassThrough);
+    }
+    for dim in whole {
+        builder.in_operands(*dim, operand.shape[*dim], FactorType::NeedReplication);
+        builder.in_results(*dim, result.shape[*dim], FactorType::NeedReplication);
+    }
+    builder.build()
 }
 
 /// The same collective on local values.

@@ -129,6 +129,7 @@ impl OpDef for Concatenate {
         rule
     }
 
+    /// Shardy moves elements only where slices of one value are joined, and conservatively has no factor along that dim.
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
         let moves = self.joins_slices(view);
         let mut builder = RuleBuilder::new(view);

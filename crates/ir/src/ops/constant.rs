@@ -4,10 +4,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Along, AttrReader, Given, Op, OpDef, ParsedInst, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
-use crate::sdy::OpShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::literal::{Literal, LiteralData};
@@ -69,10 +68,6 @@ impl OpDef for Constant {
             rule.add_dim(*size, FactorKind::Offset, &[], &[(0, dim)]);
         }
         rule
-    }
-
-    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -214,6 +214,7 @@ impl OpDef for Convolution {
         rule
     }
 
+    /// Shardy splits a spatial dim into windows and what is in them, and conservatively has no factor along it.
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
         let (lhs, rhs, result) = (view.operand(0), view.operand(1), view.result(0));
         let ConvDims { input, kernel, output } = &self.dims;

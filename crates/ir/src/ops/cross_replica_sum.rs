@@ -5,10 +5,9 @@ use crate::eval::Context;
 use crate::build::Builder as _;
 use crate::expand::{self, Expansion};
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::RuleBuilder;
+use crate::rule::ShardingRule;
 use meshwright_tensor::eval_error::EvalError;
 
 use super::all_reduce::AllReduce;
@@ -50,6 +49,10 @@ impl OpDef for CrossReplicaSum {
         given.same_as(0)
     }
 
+    fn rule(&self, view: &InstView<'_>) -> ShardingRule {
+        ShardingRule::elementwise(view.operand_types(), view.result_types())
+    }
+
     fn traits(&self) -> OpTraits {
         OpTraits { is_short_form: true, is_collective: true, ..OpTraits::NONE }
     }
@@ -80,9 +83,5 @@ impl OpDef for CrossReplicaSum {
         }
         let full = Self { groups: ReplicaGroups::new(&groups) };
         expand::evaluate(view, inputs, cx, |operands, e| full.expand(view, operands, e))
-    }
-
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        RuleBuilder::elementwise(view)
     }
 }

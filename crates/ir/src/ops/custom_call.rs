@@ -156,9 +156,9 @@ impl OpDef for CustomCall {
     }
 
     /// Shardy's for the calls that it knows, else that of the kernel.
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
+    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
         custom_call_rule::propagation_rule(&self.target, view)
-            .or_else(|| RuleBuilder::of_rule(view, &self.rule(view)))
+            .or_else(|| RuleBuilder::of_rule(view, &self.rule(view), mode))
     }
 
     fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {

@@ -4,11 +4,9 @@ use super::dot_general::precisions;
 use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
-use crate::rule::ShardingRule;
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
@@ -93,11 +91,19 @@ impl OpDef for Dot {
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
-        let rule = self.propagation_rule(view, Propagation::Full);
-        rule.map_or_else(
-            || ShardingRule::replicated(view.operand_types(), view.result_types()),
-            |rule| ShardingRule::given(&rule),
-        )
+        let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
+        let (left, right) = (view.operand(0), view.operand(1));
+        let (left_is_matrix, right_is_matrix) = (left.rank() == 2, right.rank() == 2);
+        if left_is_matrix {
+            rule.add_dim(left.shape[0], FactorKind::PassThrough, &[(0, 0)], &[(0, 0)]);
+        }
+        if right_is_matrix {
+            let dim = usize::from(left_is_matrix);
+            rule.add_dim(right.shape[1], FactorKind::PassThrough, &[(1, 1)], &[(0, dim)]);
+        }
+        let summed = [(0, usize::from(left_is_matrix)), (1, 0)];
+        rule.add_dim(right.shape[0], FactorKind::Reduced(Reduction::Sum), &summed, &[]);
+        rule
     }
 
     /// A multiplication and an addition per result element and contracted position.
@@ -131,22 +137,6 @@ impl OpDef for Dot {
             (left.reshape(&[1, rows, contracted])?, right.reshape(&[1, contracted, columns])?);
         let result = view.result(0);
         Ok(vec![matmul(&left, &right, result.element, cx.precision())?.reshape(&result.shape)?])
-    }
-
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        let (left, right) = (view.operand(0), view.operand(1));
-        let (left_is_matrix, right_is_matrix) = (left.rank() == 2, right.rank() == 2);
-        let mut builder = RuleBuilder::new(view);
-        if left_is_matrix {
-            builder.factor(&[Some(0), None], &[Some(0)], left.shape[0], FactorType::PassThrough);
-        }
-        if right_is_matrix {
-            let dim = usize::from(left_is_matrix);
-            builder.factor(&[None, Some(1)], &[Some(dim)], right.shape[1], FactorType::PassThrough);
-        }
-        let summed = [Some(usize::from(left_is_matrix)), Some(0)];
-        builder.factor(&summed, &[None], right.shape[0], FactorType::Reduction);
-        Some(builder.build())
     }
 
     fn kernel(&self, operands: &[Type], _: &[Type]) -> KernelShape {

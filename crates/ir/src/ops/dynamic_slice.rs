@@ -104,6 +104,7 @@ impl OpDef for DynamicSlice {
         Spreading::Forward
     }
 
+    /// Shardy has one factor along a dim before and after the cut, which shardings do not pass.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         let (operand, result) = (view.operand(0), view.result(0));
         let mut builder = RuleBuilder::new(view);

@@ -100,6 +100,7 @@ impl OpDef for DynamicUpdateSlice {
         Spreading::Forward
     }
 
+    /// Shardy lets shardings pass along the update where its position is known.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         let is_constant = |value: &ValueId| match view.body.values[*value].def {
             Def::Result(inst, _) => matches!(view.body.insts[inst].op, Op::Constant(_) | Op::SdyConstant(_)),

@@ -2,11 +2,9 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
-use crate::rule::{FactorKind, ShardingRule};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::rule::{FactorKind, Passing, ShardingRule};
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -181,28 +179,16 @@ impl OpDef for Fft {
     /// Batches pass through; a device needs what is transformed whole.
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
-        let shape = &view.operand(0).shape;
-        for (dim, size) in shape.iter().enumerate().take(shape.len().saturating_sub(self.length.len())) {
-            rule.add_dim(*size, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
-        }
-        rule
-    }
-
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        let (operand, result) = (view.operand(0), view.result(0));
-        let rank = operand.rank();
-        let mut builder = RuleBuilder::new(view);
-        for (dim, size) in operand.shape.iter().enumerate() {
-            if dim + self.length.len() < rank {
-                builder.everywhere(dim, *size, FactorType::PassThrough);
-            } else {
-                builder.everywhere(dim, *size, FactorType::NeedReplication);
-                if dim + 1 == rank && operand.shape.last() != result.shape.last() {
-                    builder.blocked();
-                }
+        let (from, to) = (&view.operand(0).shape, &view.result(0).shape);
+        let batches = from.len().saturating_sub(self.length.len());
+        for (dim, size) in from.iter().enumerate() {
+            let kind = if dim < batches { FactorKind::PassThrough } else { FactorKind::NeedReplication };
+            let factor = rule.add_dim(*size, kind, &[(0, dim)], &[(0, dim)]);
+            if dim >= batches && to[dim] != *size {
+                rule.factors[factor].in_shardy.passing = Passing::Never;
             }
         }
-        Some(builder.build())
+        rule
     }
 }
 

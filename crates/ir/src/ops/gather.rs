@@ -131,6 +131,7 @@ impl OpDef for Gather {
         rule
     }
 
+    /// Shardy has one factor along a dim before and after the cut, which shardings do not pass.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         let mut builder = RuleBuilder::new(view);
         let (table, slices, indices) = (view.operand(0), view.result(0), view.operand(1));

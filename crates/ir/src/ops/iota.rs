@@ -4,10 +4,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{Along, AttrReader, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::sdy::OpShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -75,10 +74,6 @@ impl OpDef for Iota {
             rule.add_dim(*size, kind, &[], &[(0, dim)]);
         }
         rule
-    }
-
-    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -4,11 +4,10 @@
 use super::linear_solve_eval::{System, cholesky, triangular_solve};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::sdy::rule_builder::FactorType;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -198,45 +197,39 @@ impl OpDef for LinearSolve {
             let everywhere: Vec<(usize, usize)> = (0..operands).map(|operand| (operand, dim)).collect();
             rule.add_dim(*size, FactorKind::PassThrough, &everywhere, &[(0, dim)]);
         }
-        if let Self::TriangularSolve { left_side, .. } = self {
-            let dim = if *left_side { batches + 1 } else { batches };
-            rule.add_dim(view.operand(1).shape[dim], FactorKind::PassThrough, &[(1, dim)], &[(0, dim)]);
+        match self {
+            Self::TriangularSolve { left_side, transpose, .. } => {
+                add_system(&mut rule, view, *left_side, *transpose != Transpose::NoTranspose);
+            }
+            Self::Cholesky { .. } => {
+                for (dim, size) in shape.iter().enumerate().skip(batches) {
+                    rule.add_dim(*size, FactorKind::NeedReplication, &[(0, dim)], &[(0, dim)]);
+                }
+            }
         }
         rule
     }
+}
 
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        let shape = &view.operand(0).shape;
-        let rank = shape.len();
-        if rank < 2 {
-            return None;
-        }
-        let mut builder = RuleBuilder::new(view);
-        let Self::TriangularSolve { left_side, transpose, .. } = self else {
-            builder.pointwise(shape, |dim| match dim + 2 < rank {
-                true => FactorType::PassThrough,
-                false => FactorType::NeedReplication,
-            });
-            return Some(builder.build());
-        };
-        builder.pointwise(&shape[..rank - 2], |_| FactorType::PassThrough);
-        let (rows, columns) = (rank - 2, rank - 1);
-        let is_transposed = *transpose != Transpose::NoTranspose;
-        // Of the matrix: the dim that the right side has too, and the one that is summed.
-        let (free, summed) = if is_transposed == *left_side { (columns, rows) } else { (rows, columns) };
-        let (shared, other) = if *left_side { (rows, columns) } else { (columns, rows) };
-        let mut add = |operands: [Option<usize>; 2], result: Option<usize>, size: usize| {
-            builder.factor(&operands, &[result], size, FactorType::NeedReplication);
-        };
-        let other_size = view.operand(1).shape[other];
-        if *left_side {
-            add([Some(free), Some(shared)], None, shape[free]);
-            add([None, Some(other)], Some(other), other_size);
-        } else {
-            add([None, Some(other)], Some(other), other_size);
-            add([Some(free), Some(shared)], None, shape[free]);
-        }
-        add([Some(summed), None], Some(shared), shape[summed]);
-        Some(builder.build())
+/// Adds the factors of one system's dims: each right side by itself, the matrix and the unknowns whole.
+fn add_system(rule: &mut ShardingRule, view: &InstView<'_>, left_side: bool, is_transposed: bool) {
+    let shape = &view.operand(0).shape;
+    let (rows, columns) = (shape.len() - 2, shape.len() - 1);
+    // Of the matrix: the dim that the right side has too, and the one that is summed.
+    let (free, summed) = if is_transposed == left_side { (columns, rows) } else { (rows, columns) };
+    let (shared, other) = if left_side { (rows, columns) } else { (columns, rows) };
+    let add_shared = |rule: &mut ShardingRule| {
+        rule.add_dim(shape[free], FactorKind::NeedReplication, &[(0, free), (1, shared)], &[]);
+    };
+    if left_side {
+        add_shared(rule);
     }
+    let right_sides = view.operand(1).shape[other];
+    let sides = rule.add_dim(right_sides, FactorKind::PassThrough, &[(1, other)], &[(0, other)]);
+    // Shardy needs them whole too.
+    rule.factors[sides].in_shardy.kind = Some(FactorType::NeedReplication);
+    if !left_side {
+        add_shared(rule);
+    }
+    rule.add_dim(shape[summed], FactorKind::NeedReplication, &[(0, summed)], &[(0, shared)]);
 }

@@ -2,12 +2,9 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{
-    AttrReader, DataFlow, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations,
-};
+use crate::op::{AttrReader, DataFlow, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::sdy::OpShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
@@ -81,10 +78,6 @@ impl OpDef for OptimizationBarrier {
 
     fn traits(&self) -> OpTraits {
         OpTraits { data_flow: DataFlow::Identity, ..OpTraits::NONE }
-    }
-
-    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -6,11 +6,10 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
-use crate::rule::{FactorKind, ShardingRule};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::rule::{FactorKind, InShardy, Passing, ShardingRule};
+use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
@@ -124,17 +123,18 @@ impl OpDef for Pad {
             let largest = (*size).max(view.result(0).shape[dim]);
             let edge = self.low[dim].unsigned_abs().max(self.high[dim].unsigned_abs()) as usize;
             let reach = edge / (self.interior[dim] + 1);
-            rule.add_moving_dim(largest, FactorKind::Permuted, reach, &[(0, dim)], &[(0, dim)]);
+            let factor = rule.add_moving_dim(largest, FactorKind::Permuted, reach, &[(0, dim)], &[(0, dim)]);
+            rule.factors[factor].in_shardy = match *size == view.result(0).shape[dim] {
+                // Shardy looks at sizes alone.
+                true => InShardy { kind: Some(FactorType::PassThrough), ..InShardy::default() },
+                false => InShardy {
+                    size: Some(*size),
+                    passing: Passing::UnlessConservative,
+                    ..InShardy::default()
+                },
+            };
         }
         rule
-    }
-
-    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
-        let (operand, result) = (view.operand(0), view.result(0));
-        let is_blocked = mode == Propagation::Conservative;
-        let mut builder = RuleBuilder::new(view);
-        builder.pointwise_unless(&operand.shape, &result.shape, FactorType::Permutation, is_blocked);
-        Some(builder.build())
     }
 
     /// Along a sharded dim each device fetches the elements that lie in its part of the result.

@@ -6,11 +6,10 @@ use crate::eval::Context;
 use crate::eval_alone::Alone;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::{InstView, Region};
 use crate::rule::{FactorKind, ShardingRule};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
 use meshwright_tensor::eval_error::EvalError;
@@ -186,7 +185,9 @@ impl OpDef for Reduce {
         for (dim, size) in view.operand(0).shape.iter().enumerate() {
             let operands: Vec<_> = (0..count).map(|index| (index, dim)).collect();
             if self.dims.contains(&dim) {
-                rule.add_moving_dim(*size, kind, reach, &operands, &[]);
+                let factor = rule.add_moving_dim(*size, kind, reach, &operands, &[]);
+                // Shardy asks for no particular reducer.
+                rule.factors[factor].in_shardy.kind = Some(FactorType::Reduction);
             } else {
                 let results: Vec<_> = (0..count).map(|index| (index, result_dim)).collect();
                 rule.add_dim(*size, FactorKind::PassThrough, &operands, &results);
@@ -194,23 +195,6 @@ impl OpDef for Reduce {
             }
         }
         rule
-    }
-
-    fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        let count = view.inst.results.len();
-        let mut builder = RuleBuilder::new(view);
-        let mut result_dim = 0;
-        for (dim, size) in view.operand(0).shape.iter().enumerate() {
-            let mut operands = vec![Some(dim); count];
-            operands.resize(view.num_operands(), None);
-            if self.dims.contains(&dim) {
-                builder.factor(&operands, &[], *size, FactorType::Reduction);
-            } else {
-                builder.factor(&operands, &vec![Some(result_dim); count], *size, FactorType::PassThrough);
-                result_dim += 1;
-            }
-        }
-        Some(builder.build())
     }
 
     /// One application of the reducer per input element.

@@ -10,11 +10,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
-use crate::rule::{FactorKind, ShardingRule};
-use crate::sdy::OpShardingRule;
-use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::rule::{FactorKind, InShardy, Passing, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
@@ -144,32 +142,12 @@ impl OpDef for ReduceWindow {
                     None if self.is_running_of_parts(view, dim) => (FactorKind::Permuted, window.reach(size)),
                     None => (FactorKind::Halo, window.reach(size)),
                 };
-                rule.add_moving_dim(size.max(num_windows), kind, reach, &places, &places);
+                let factor = rule.add_moving_dim(size.max(num_windows), kind, reach, &places, &places);
+                let (size, passing) = (Some(num_windows), Passing::UnlessConservative);
+                rule.factors[factor].in_shardy = InShardy { size, passing, ..InShardy::default() };
             }
         }
         rule
-    }
-
-    fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
-        let is_plain = |dim: usize| {
-            let padding = self.padding.as_ref().and_then(|padding| padding.get(2 * dim..2 * dim + 2));
-            let stride = self.strides.as_ref().and_then(|strides| strides.get(dim));
-            padding.is_none_or(|padding| padding == [0, 0])
-                && stride.is_none_or(|stride| *stride == 1)
-                && self.sizes.get(dim) == Some(&1)
-        };
-        let mut builder = RuleBuilder::new(view);
-        for (dim, size) in view.result(0).shape.iter().enumerate() {
-            if is_plain(dim) {
-                builder.everywhere(dim, *size, FactorType::PassThrough);
-                continue;
-            }
-            builder.everywhere(dim, *size, FactorType::Permutation);
-            if mode == Propagation::Conservative {
-                builder.blocked();
-            }
-        }
-        Some(builder.build())
     }
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {

@@ -76,6 +76,7 @@ impl OpDef for Reshape {
         Spreading::PassThrough
     }
 
+    /// Shardy numbers dims of size 1 among the others.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         let (operand, result) = (view.operand(0), view.result(0));
         if operand.num_elements() == 0 {

@@ -152,11 +152,11 @@ impl OpDef for Rng {
         OpTraits { has_side_effects: matches!(self, Self::Numbers(_)), ..OpTraits::NONE }
     }
 
+    /// Shardy lets the numbers be sharded; all devices draw all of them, from one state.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         let Self::Bits(_) = self else { return None };
         let mut builder = RuleBuilder::new(view);
         for (dim, size) in view.operand(0).shape.iter().enumerate() {
-            // All devices draw from one state.
             let results = [Some(dim), None];
             builder.factor(&[Some(dim)], &results, *size, FactorType::NeedReplication).blocked();
         }

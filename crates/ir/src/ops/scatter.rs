@@ -173,6 +173,7 @@ impl OpDef for Scatter {
         rule
     }
 
+    /// Shardy has factors along collapsed dims, and of the parts that updates leave, whatever can be partitioned.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         let count = view.inst.results.len();
         let (input, indices, updates) = (view.operand(0), view.operand(count), view.operand(count + 1));

@@ -113,6 +113,7 @@ impl OpDef for PropagationBarrier {
         Spreading::Elementwise
     }
 
+    /// Shardy passes shardings through it as far as its direction allows, not by a rule.
     fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         None
     }

@@ -262,6 +262,7 @@ impl OpDef for SdyCollective {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
+    /// Shardy lets nothing pass: it is there to change a sharding.
     fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         None
     }

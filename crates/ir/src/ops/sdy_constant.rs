@@ -5,10 +5,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::sdy::OpShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -67,10 +66,6 @@ impl OpDef for SdyConstant {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         self.constant.rule(view)
-    }
-
-    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -117,6 +117,7 @@ impl OpDef for ShardingConstraint {
         Spreading::Elementwise
     }
 
+    /// Shardy lets shardings pass a constraint, but nothing pass a reshard.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         match self.kind {
             ConstraintKind::Constraint => RuleBuilder::elementwise(view),

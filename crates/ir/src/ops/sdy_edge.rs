@@ -138,6 +138,7 @@ impl OpDef for DataFlowEdge {
         Spreading::PassThrough
     }
 
+    /// Shardy passes shardings through edges by what they tie together, not by a rule.
     fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         None
     }

@@ -4,10 +4,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::{InstId, ValueId};
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Violations};
 use crate::program::{Body, InstView};
 use crate::rule::ShardingRule;
-use crate::sdy::OpShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -74,10 +73,6 @@ impl OpDef for ShardingGroup {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
-    }
-
-    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -162,6 +162,7 @@ impl OpDef for SelectAndScatter {
         }
     }
 
+    /// Shardy has a factor of its own along the windows of the source.
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
         let is_plain = |dim: usize| {
             let padding = self.padding.as_ref().and_then(|padding| padding.get(2 * dim..2 * dim + 2));

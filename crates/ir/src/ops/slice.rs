@@ -153,6 +153,7 @@ impl OpDef for Slice {
         rule
     }
 
+    /// Shardy has a factor along both sides of a dim of which one position is taken, too.
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule> {
         let (operand, result) = (view.operand(0), view.result(0));
         let is_blocked = mode == Propagation::Conservative;

@@ -129,6 +129,7 @@ impl OpDef for TopK {
         rule
     }
 
+    /// Shardy has one factor along the dim before and after, which shardings do not pass.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         let (operand, result) = (view.operand(0), view.result(0));
         let mut builder = RuleBuilder::new(view);

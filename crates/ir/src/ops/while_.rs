@@ -4,10 +4,9 @@ use crate::attribute::Attributes;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, DataFlow, Given, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, DataFlow, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{Factor, FactorKind, ShardingRule};
-use crate::sdy::OpShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
@@ -130,10 +129,6 @@ impl OpDef for While {
 
     fn traits(&self) -> OpTraits {
         OpTraits { data_flow: DataFlow::Loop, ..OpTraits::NONE }
-    }
-
-    fn propagation_rule(&self, _: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
-        None
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -10,12 +10,13 @@
 
 use super::OpShardingRule;
 use super::rule_attr::DimFactors;
+use crate::op::Propagation;
 use crate::program::InstView;
-use crate::rule::{FactorKind, ShardingRule};
+use crate::rule::{FactorIndex, FactorKind, Passing, ShardingRule};
 use meshwright_tensor::types::Type;
 
 /// What a factor does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FactorType {
     /// Each device works on its own part.
     PassThrough,
@@ -66,25 +67,24 @@ impl RuleBuilder {
         Some(builder.build())
     }
 
-    /// The rule that partitioning works with, as Shardy writes it; `None` if no factor runs along a dim.
-    pub fn of_rule(view: &InstView<'_>, rule: &ShardingRule) -> Option<OpShardingRule> {
+    /// The rule that partitioning works with, as Shardy writes it; `None` if no factor runs along a dim of tensors that
+    /// have dims.
+    pub fn of_rule(view: &InstView<'_>, rule: &ShardingRule, mode: Propagation) -> Option<OpShardingRule> {
+        let is_scalar = |ty: &Type| ty.as_tensor().is_some_and(|tensor| tensor.shape.is_empty());
         let dims = || rule.operands.iter().chain(&rule.results).flatten();
-        if dims().all(Vec::is_empty) {
+        if dims().all(Vec::is_empty) && !view.operand_types().chain(view.result_types()).all(is_scalar) {
             return None;
         }
         let mut builder = Self::new(view);
         for (index, factor) in rule.factors.iter().enumerate() {
-            let kind = match factor.kind {
-                FactorKind::PassThrough | FactorKind::Offset => FactorType::PassThrough,
-                FactorKind::Reduced(_) => FactorType::Reduction,
-                FactorKind::NeedReplication => FactorType::NeedReplication,
-                FactorKind::Permuted | FactorKind::Halo => FactorType::Permutation,
-                FactorKind::Indexed | FactorKind::Sliced if rule.is_in_results(index) => {
-                    FactorType::PassThrough
+            let kind = factor.in_shardy.kind.unwrap_or_else(|| kind_of(rule, index));
+            builder.reserve(factor.in_shardy.size.unwrap_or(factor.size), kind);
+            match (factor.in_shardy.passing, mode) {
+                (Passing::Never, _) | (Passing::UnlessConservative, Propagation::Conservative) => {
+                    builder.blocked();
                 }
-                FactorKind::Indexed | FactorKind::Sliced => FactorType::Reduction,
-            };
-            builder.reserve(factor.size, kind);
+                (Passing::UnlessConservative, Propagation::Full) | (Passing::Always, _) => {}
+            }
         }
         let tensors = rule.operands.iter().zip(&mut builder.rule.operands);
         for (from, to) in tensors.chain(rule.results.iter().zip(&mut builder.rule.results)) {
@@ -206,5 +206,17 @@ impl RuleBuilder {
             }
         }
         rule
+    }
+}
+
+/// What a factor does, by how it partitions.
+fn kind_of(rule: &ShardingRule, factor: FactorIndex) -> FactorType {
+    match rule.factors[factor].kind {
+        FactorKind::PassThrough | FactorKind::Offset => FactorType::PassThrough,
+        FactorKind::Reduced(_) => FactorType::Reduction,
+        FactorKind::NeedReplication => FactorType::NeedReplication,
+        FactorKind::Permuted | FactorKind::Halo => FactorType::Permutation,
+        FactorKind::Indexed | FactorKind::Sliced if rule.is_in_results(factor) => FactorType::PassThrough,
+        FactorKind::Indexed | FactorKind::Sliced => FactorType::Reduction,
     }
 }

@@ -10,11 +10,14 @@
 //! | `meshwright.arguments` | loops | shardings of arguments of their regions, by position |
 //! | `meshwright.strategy` | instructions | the axes of each factor of the sharding rule |
 //! | `meshwright.policies` | instructions | for each memory policy the operands that it is for, by position |
+//! | `meshwright.stage` | instructions | the stage of a pipeline that it is in, if not the first |
+//! | `meshwright.schedule` | the function | the rows of the schedule |
 //!
 //! What [`write()`] wrote, [`read()`] gives back.
 
 mod policies;
 mod read;
+mod stages;
 mod strategy;
 mod write;
 
@@ -34,7 +37,13 @@ pub const UNDECIDED: &str = "meshwright.undecided";
 /// Attribute of an instruction with shardings of arguments of its regions.
 pub const ARGUMENTS: &str = "meshwright.arguments";
 
+/// Attribute of an instruction with its stage.
+pub const STAGE: &str = "meshwright.stage";
+
+/// Attribute of a function with the rows of its schedule.
+pub const SCHEDULE: &str = "meshwright.schedule";
+
 /// Whether an attribute of this name says what is decided, which a local program has no use for.
 pub fn says_decisions(name: &str) -> bool {
-    ["sdy.sharding", STRATEGY, POLICIES, UNDECIDED, ARGUMENTS].contains(&name)
+    ["sdy.sharding", STRATEGY, POLICIES, UNDECIDED, ARGUMENTS, STAGE, SCHEDULE].contains(&name)
 }

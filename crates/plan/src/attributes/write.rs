@@ -3,7 +3,7 @@
 //! Input: a program, its entry function with all calls inlined, and decisions. Output: a program of that one function, in
 //! which what is decided is annotated.
 
-use super::{ARGUMENTS, STRATEGY, UNDECIDED, policies, strategy};
+use super::{ARGUMENTS, STRATEGY, UNDECIDED, policies, stages, strategy};
 use crate::Decisions;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
@@ -37,6 +37,7 @@ pub fn write(program: &Program, function: &Function, mesh: &Mesh, decisions: &De
         function.body.insts[*id].attributes.set(STRATEGY, strategy::attr(chosen, mesh));
     }
     policies::write(&mut function, &decisions.policies);
+    stages::write(&mut function, decisions);
     with_mesh(program, function, mesh)
 }
 
@@ -44,14 +45,18 @@ pub fn write(program: &Program, function: &Function, mesh: &Mesh, decisions: &De
 fn annotate_result(function: &mut Function, mesh: &Mesh, id: InstId, index: usize, attr: ShardingAttr) {
     let body = &function.body;
     let inst = &body.insts[id];
+    let rank = |value: &ValueId| body.ty(*value).as_tensor().map_or(0, |tensor| tensor.rank());
     // A constraint says so itself.
     if inst.op.result_sharding(0).is_some() {
+        let ranks: Vec<usize> = inst.results.iter().map(rank).collect();
+        if let Some(own) = function.body.insts[id].op.shardings_mut() {
+            own.set_result(index, &ranks, attr);
+        }
         return;
     }
     let (mut per_result, mut undecided) = match inst.attributes.get("sdy.sharding") {
         Some(Attr::ShardingPerValue(shardings)) => (shardings.clone(), undecided(&inst.attributes)),
         _ => {
-            let rank = |value: &ValueId| body.ty(*value).as_tensor().map_or(0, |tensor| tensor.rank());
             let open = inst.results.iter().map(|value| Sharding::open(rank(value)).to_attr(mesh)).collect();
             (open, (0..inst.results.len() as i64).collect())
         }
@@ -84,7 +89,7 @@ fn annotate_region_argument(function: &mut Function, region: RegionId, index: us
         Some(Attr::Dict(shardings)) => shardings.clone(),
         _ => Attributes::new(),
     };
-    shardings.set(&position.to_string(), Attr::Sharding(attr));
+    shardings.set(position.to_string(), Attr::Sharding(attr));
     function.body.insts[id].attributes.set(ARGUMENTS, Attr::Dict(shardings));
 }
 

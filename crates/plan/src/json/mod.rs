@@ -285,16 +285,25 @@ mod tests {
     fn errors_are_sentences() {
         let message = |text: &str| read::<Sized>(Check("x"), text).unwrap_err().message;
         let whole = "a whole number that is not negative is expected here, not";
-        assert_eq!(message("{\"size\": -4}"), format!("{whole} the number `-4`"));
-        assert_eq!(message("{\"size\": \"4\"}"), format!("{whole} the text \"4\""));
-        assert_eq!(message("{\"size\": null}"), format!("{whole} null"));
-        assert_eq!(message("{\"size\": 1, \"names\": {}}"), "a list is expected here, not an object");
-        assert_eq!(message("{\"size\": 1, \"names\": [1]}"), "text is expected here, not the number `1`");
+        assert_eq!(message("{\"size\": -4}"), format!("`size`: {whole} the number `-4`"));
+        assert_eq!(message("{\"size\": \"4\"}"), format!("`size`: {whole} the text \"4\""));
+        assert_eq!(message("{\"size\": null}"), format!("`size`: {whole} null"));
+        assert_eq!(
+            message("{\"size\": 1, \"names\": {}}"),
+            "`names`: a list is expected here, not an object"
+        );
+        assert_eq!(
+            message("{\"size\": 1, \"names\": [1]}"),
+            "`names[0]`: text is expected here, not the number `1`"
+        );
         assert_eq!(message("[]"), "an object is expected here, not a list");
         assert_eq!(message("5"), "an object is expected here, not the number `5`");
-        assert_eq!(message("{\"siez\": 4}"), "unknown field `siez`; the fields here are `size` or `names`");
+        assert_eq!(
+            message("{\"siez\": 4}"),
+            "`siez`: unknown field `siez`; the fields here are `size` or `names`"
+        );
         assert_eq!(message("{\"size\": 4}"), "the field `names` is missing");
-        assert_eq!(message("{\"size\": 4, \"size\": 4}"), "the field `size` is given twice");
+        assert_eq!(message("{\"size\": 4, \"size\": 4}"), "`size`: the field `size` is given twice");
         assert_eq!(message("{\"size\": 4"), "the file ends inside an object");
         assert_eq!(message("{\"size\":"), "the file ends where a value should stand");
         assert!(message("size = 4").starts_with("this is not JSON: expected value"));

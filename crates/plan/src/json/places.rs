@@ -1,7 +1,7 @@
 //! Places of values in JSON text: what is wrong with a file is said at its key's path (`shardings[3].value`) and line.
 //!
-//! Input: text, which may be cut off. Output: the path and span of every value. It only follows brackets, keys and
-//! commas; whether the text is JSON is for its parser to say.
+//! Input: text, which may be cut off. Output: the path and span of every value, its key included. It only follows
+//! brackets, keys and commas; whether the text is JSON is for its parser to say.
 
 use meshwright_ir::diagnostic::Span;
 use std::collections::BTreeMap;
@@ -26,14 +26,14 @@ impl Places {
         walk.places
     }
 
-    /// The span of the value at a path; none if the text has no such value.
+    /// The span of the value at a path, with its key; none if the text has no such value.
     pub fn at(&self, path: &str) -> Span {
         self.by_path.get(path).copied().unwrap_or(Span::NONE)
     }
 
     /// The path of the innermost value around a byte of the text; empty for the outermost.
     pub(crate) fn around(&self, byte: u32) -> &str {
-        let around = self.by_path.iter().filter(|(_, span)| span.start <= byte && byte <= span.end);
+        let around = self.by_path.iter().filter(|(_, span)| span.start <= byte && byte < span.end);
         around.min_by_key(|(_, span)| span.end - span.start).map_or("", |(path, _)| path)
     }
 }
@@ -83,6 +83,7 @@ impl Walk<'_> {
         if self.bytes.get(self.at) != Some(&b'"') {
             return;
         }
+        let start = self.at;
         let key = self.string();
         self.space();
         self.skip_while(|byte| byte == b':');
@@ -91,6 +92,7 @@ impl Walk<'_> {
         }
         path.push_str(&key);
         self.value(path);
+        self.places.by_path.insert(path.clone(), Span::new(start, self.at));
     }
 
     fn item(&mut self, path: &mut String, index: usize) {
@@ -137,9 +139,11 @@ mod tests {
             let span = places.at(path);
             &text[span.start as usize..span.end as usize]
         };
-        assert_eq!((at("a[0].x"), at("a[1].x"), at("b.c[0][0]")), ("1", r#""t\"]w,o""#, "true"));
-        assert_eq!((at("a[1]"), at("b.c[1]")), (r#"{"x": "t\"]w,o"}"#, "[]"));
-        assert_eq!(places.around(text.find("true").unwrap() as u32), "b.c[0][0]");
+        assert_eq!((at("a[0].x"), at("b.c[0][0]")), (r#""x": 1"#, "true"));
+        assert_eq!((at("a[1].x"), at("a[1]")), (r#""x": "t\"]w,o""#, r#"{"x": "t\"]w,o"}"#));
+        assert_eq!((at("b.c[1]"), at("b")), ("[]", r#""b": {"c": [[true], []]}"#));
+        let around = |needle: &str| places.around(text.find(needle).unwrap() as u32);
+        assert_eq!((around("true"), around("\"c\""), around("x\": \"t")), ("b.c[0][0]", "b.c", "a[1].x"));
         assert_eq!(places.at("a[2]"), Span::NONE);
     }
 

@@ -4,10 +4,10 @@
 //! Shardings in a plan are closed: it is complete, and nothing is to be added to it. Arguments and results are said as
 //! tensors of the plan, with what a reader wants to know of them; what is inside the program by its names.
 
-use super::{PlanFile, PlanOpStrategy, PlanPolicy, PlanSharding, PlanTensor};
+use super::{PlanFile, PlanOpStrategy, PlanPolicy, PlanSharding, PlanStage, PlanTensor};
 use crate::attributes::{strategy, strategy_names};
 use crate::names::Names;
-use crate::{Decisions, Policy, Use, axes};
+use crate::{Decisions, Policy, Schedule, Use, axes};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
@@ -30,8 +30,8 @@ pub struct Named<'a> {
     pub place: &'a dyn Fn(Span) -> Option<String>,
 }
 
-/// Writes what is decided inside the program into a plan: shardings of values that are no arguments, strategies and
-/// policies.
+/// Writes what is decided inside the program into a plan: shardings of values that are no arguments, strategies, policies,
+/// stages and the schedule.
 pub fn write(plan: &mut PlanFile, decisions: &Decisions, mesh: &Mesh, named: Named<'_>) {
     let Named { function, names, place } = named;
     let body = &function.body;
@@ -61,6 +61,12 @@ pub fn write(plan: &mut PlanFile, decisions: &Decisions, mesh: &Mesh, named: Nam
             policy: policy.name().to_owned(),
         })
         .collect();
+    let stages = decisions.stages.iter();
+    plan.stages = stages
+        .map(|(inst, stage)| PlanStage { instruction: names.of_inst(*inst).to_owned(), stage: *stage })
+        .collect();
+    let rows = decisions.schedule.iter().map(Schedule::to_string);
+    plan.schedule = rows.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
 }
 
 /// Adds what a plan decides to `decisions`, and replaces what they say of the same things. A plan of version 1 is left
@@ -82,6 +88,7 @@ pub fn read(
     reader.values(decisions);
     reader.op_strategies(decisions);
     reader.policies(decisions);
+    reader.stages(decisions);
     if reader.problems.is_empty() { Ok(()) } else { Err(reader.problems) }
 }
 
@@ -247,6 +254,25 @@ impl Reader<'_> {
             } else {
                 decisions.policies.set(Use { reader, value }, policy);
             }
+        }
+    }
+
+    fn stages(&mut self, decisions: &mut Decisions) {
+        for (entry, planned) in self.plan.stages.iter().enumerate() {
+            let path = format!("stages[{entry}]");
+            let name = &planned.instruction;
+            let Some(inst) = self.inst(&format!("{path}.instruction"), name) else { continue };
+            let before = decisions.stages.insert(inst, planned.stage);
+            if before.is_some_and(|before| before != planned.stage) {
+                self.refuse(&path, format!("the plan has the stage of `{name}` twice"));
+            }
+        }
+        if self.plan.schedule.is_empty() {
+            return;
+        }
+        match Schedule::from_text(&self.plan.schedule.join("\n")) {
+            Ok(schedule) => decisions.schedule = Some(schedule),
+            Err(problems) => problems.iter().for_each(|problem| self.refuse("schedule", &problem.message)),
         }
     }
 }

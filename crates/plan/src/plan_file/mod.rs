@@ -1,7 +1,7 @@
 //! The plan as a file: versioned JSON, one line per tensor, to be read, compared and edited by people.
 //!
 //! Input and output: a [`PlanFile`] and its text. Only `mesh`, the `sharding` of each argument and result, `shardings`,
-//! `op_strategies` and `policies` decide anything when a plan is loaded again; `program`, `shape` and `element` are
+//! `op_strategies`, `policies`, `stages` and `schedule` decide anything when a plan is loaded again; `program`, `shape` and `element` are
 //! checked against the program, and everything else is what was predicted when the plan was made. What is decided inside
 //! the program is said by stable names, as `meshwright_analyze::stable_names` gives them. Plans of version 1 are read too
 //! ([`version_1`]).
@@ -112,6 +112,12 @@ pub struct PlanFile {
     /// Memory policies of uses that are not the default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policies: Vec<PlanPolicy>,
+    /// Stages of a pipeline: those of its instructions that are not in the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<PlanStage>,
+    /// Schedule of the stages, a row for each group of devices; see [`crate::schedule`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub schedule: Vec<String>,
     /// Decisions of a plan of version 1, which names what is inside the program by numbers.
     #[serde(skip)]
     pub numbered: Option<Box<Numbered>>,
@@ -290,6 +296,16 @@ pub struct PlanPolicy {
     pub policy: String,
 }
 
+/// The stage of one instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanStage {
+    /// Stable name of the instruction.
+    pub instruction: String,
+    /// Number of its stage.
+    pub stage: usize,
+}
+
 /// Only the version, to tell a plan of another version from a broken one.
 #[derive(Deserialize)]
 struct Versioned {
@@ -324,6 +340,8 @@ impl PlanFile {
             shardings: Vec::new(),
             op_strategies: Vec::new(),
             policies: Vec::new(),
+            stages: Vec::new(),
+            schedule: Vec::new(),
             numbered: None,
             places: Places::default(),
         }
@@ -400,7 +418,11 @@ mod tests {
     fn an_unknown_field_is_refused_at_its_place() {
         let text = plan().to_text().replace("\"size\": 8", "\"siez\": 8");
         let diagnostic = PlanFile::from_text(&text).unwrap_err();
-        assert!(diagnostic.message.starts_with("unknown field `siez`"), "{}", diagnostic.message);
+        assert!(
+            diagnostic.message.starts_with("`mesh[0].siez`: unknown field `siez`"),
+            "{}",
+            diagnostic.message
+        );
         let before = &text[..diagnostic.span.start as usize];
         assert_eq!(before.lines().last().unwrap().trim_start().get(..7), Some("{\"name\""));
     }

@@ -11,7 +11,7 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
-use meshwright_plan::{DeviceProgram, Orders, Placement, Policies, Policy, Use};
+use meshwright_plan::{DeviceProgram, DevicePrograms, Orders, Placement, Policies, Policy, Use};
 use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 use meshwright_tensor::types::Type;
@@ -121,7 +121,8 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
         nonfinite: NonFinite::ByPosition,
         ..CheckOptions::new(Precision::Wide, &Program::default())
     };
-    let outputs = check(&original, &device, &inputs, &options, &Quiet).map_err(|error| describe(&error))?;
+    let outputs = check(&original, &DevicePrograms::whole(device.clone()), &inputs, &options, &Quiet)
+        .map_err(|error| describe(&error))?;
     for (index, output) in outputs.iter().enumerate() {
         if !output.verdict.passes() {
             let local = print(&device.program, Form::Pretty);

@@ -11,7 +11,7 @@ use meshwright_execute::draw::{DrawOptions, draw};
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::{Diagnostic, Source};
 use meshwright_ir::program::{InstView, Program};
-use meshwright_plan::DeviceProgram;
+use meshwright_plan::{DeviceProgram, DevicePrograms};
 use meshwright_suite::{Finding, Input, Outcome};
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision};
@@ -93,7 +93,8 @@ fn must_agree(program: &Program, device: &DeviceProgram, int_range: Range<i64>) 
         tells_rounding: false,
         ..CheckOptions::new(Precision::Wide, &Program::default())
     };
-    let outputs = check(program, device, &inputs, &options, &Quiet).expect("both programs run");
+    let outputs = check(program, &DevicePrograms::whole(device.clone()), &inputs, &options, &Quiet)
+        .expect("both programs run");
     for (index, output) in outputs.iter().enumerate() {
         assert!(output.verdict.passes(), "result {index}: {:?}, {:?}", output.verdict, output.difference);
     }

@@ -19,7 +19,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_ir::sharding::Reduction;
-use meshwright_plan::{DeviceGroup, DevicePrograms, PhaseProgram, ProgramId, Schedule, Slot};
+use meshwright_plan::{Bundle, DeviceGroup, DevicePrograms, PhaseProgram, ProgramId, Schedule, Slot};
 use meshwright_suite::{Finding, Input, Outcome};
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision, Tensor, compare};
@@ -55,11 +55,23 @@ fn run(source: &Source) -> Result<String, Vec<Finding>> {
     for (name, num_microbatches, schedule) in schedules(source)? {
         let programs = DevicePrograms { num_microbatches, schedule, ..programs.clone() };
         programs.verify().map_err(|problems| findings(source, problems))?;
+        let programs = through_folder(&programs);
         let apart = furthest(&programs, &inputs, &expected);
         assert!(apart <= TOLERANCE, "{name} differs by {apart}");
         lines.push_str(&format!("{name} agrees\n"));
     }
     Ok(lines)
+}
+
+/// The programs as a compiled folder gives them back.
+fn through_folder(programs: &DevicePrograms) -> DevicePrograms {
+    let text = Bundle::of(programs, &[], &[], &[]).to_text();
+    let bundle = Bundle::from_text(&text).expect("what is written is read");
+    assert_eq!(bundle.to_text(), text);
+    let codes = programs.programs.values().map(|program| program.device.program.clone());
+    let read = bundle.resolve(codes.collect()).expect("what is read fits together");
+    read.verify().expect("it is as right as before");
+    read
 }
 
 /// How far the results of the programs are from those of the whole step.

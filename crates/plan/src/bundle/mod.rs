@@ -18,18 +18,18 @@
 //! }
 //! ```
 
-use crate::device_program::DeviceProgram;
+mod resolve;
+
 use crate::device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot};
 use crate::json;
 use crate::manifest::{MANIFEST, Manifest, ManifestTensor};
 use crate::plan_file::MeshAxis;
 use crate::schedule::{ProgramId, Schedule, row_text};
 use crate::{axes, manifest};
-use meshwright_ir::diagnostic::{Diagnostic, Span};
-use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::program::Program;
+use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::sharding::Reduction;
-use meshwright_tensor::types::{ElementType, TensorType, Type};
+use meshwright_tensor::types::Type;
+use resolve::fail;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -38,6 +38,18 @@ pub const VERSION: u32 = 2;
 
 /// The file of the program of a step that is one.
 pub const PROGRAM_FILE: &str = "program.mlir";
+
+/// The plan in a compiled folder.
+pub const PLAN_FILE: &str = "plan.json";
+
+/// The manifest in it.
+pub const MANIFEST_FILE: &str = "manifest.json";
+
+/// The program before it was partitioned, as it was given: what a run is compared with.
+pub const WHOLE_FILE: &str = "whole.mlir";
+
+/// As many devices as the largest mesh has.
+const MOST_DEVICES: usize = 1 << 24;
 
 /// What a compiled folder holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +152,8 @@ struct Versioned {
 }
 
 impl Bundle {
-    /// Describes programs; names of the step's arguments and results, and `next` as in [`Manifest::with_steps`].
+    /// Describes programs, with names of the step's arguments and results; `next` is the result that each argument
+    /// becomes, where it is state.
     pub fn of(
         programs: &DevicePrograms,
         argument_names: &[Option<String>],
@@ -156,6 +169,12 @@ impl Bundle {
             };
             types.iter().enumerate().map(tensor).collect()
         };
+        // What comes back in another type cannot be fed back as it is.
+        let fits = |(index, ty): (usize, &Type)| {
+            let result = next.get(index).copied().flatten();
+            result.filter(|result| programs.results.get(*result) == Some(ty))
+        };
+        let next: Vec<Option<usize>> = programs.arguments.iter().enumerate().map(fits).collect();
         let group = |group: &DeviceGroup| BundleGroup {
             devices: group.devices.clone(),
             mesh: axes::of_mesh(&group.mesh),
@@ -166,7 +185,7 @@ impl Bundle {
             version: VERSION,
             program: String::new(),
             tokens: None,
-            arguments: tensors(&programs.arguments, argument_names, next),
+            arguments: tensors(&programs.arguments, argument_names, &next),
             results: tensors(&programs.results, result_names, &[]),
             groups: programs.groups.iter().map(group).collect(),
             stages: programs.stages.clone(),
@@ -186,7 +205,13 @@ impl Bundle {
         match serde_json::from_str::<Versioned>(text) {
             Ok(Versioned { version: VERSION }) => json::read(MANIFEST, text).map_err(Box::new),
             // What is wrong with it is said by the oldest format.
-            Ok(Versioned { version: ..VERSION }) | Err(_) => Manifest::from_text(text).map(Self::from),
+            Ok(Versioned { version: ..VERSION }) | Err(_) => {
+                let manifest = Manifest::from_text(text)?;
+                match manifest.num_devices {
+                    ..=MOST_DEVICES => Ok(Self::of_one(manifest)),
+                    devices => Err(fail(format!("`num_devices` is {devices}, more than a mesh can have"))),
+                }
+            }
             Ok(Versioned { version }) => {
                 let message =
                     format!("`version` is {version}, but this program reads versions up to {VERSION}");
@@ -222,130 +247,18 @@ impl Bundle {
             results: gives,
         };
         // What version 1 cannot say is lost on the way back.
-        (Self::from(manifest.clone()) == Self { version: VERSION, ..self.clone() }).then_some(manifest)
+        (Self::of_one(manifest.clone()) == Self { version: VERSION, ..self.clone() }).then_some(manifest)
     }
 
     /// How many devices there are in all groups.
     pub fn num_devices(&self) -> usize {
         self.groups.iter().map(|group| group.devices.len()).sum()
     }
-
-    /// The programs of all devices; `codes` are those of the files, in the order of [`Bundle::programs`].
-    ///
-    /// # Errors
-    /// What does not fit together, at its key; see [`DevicePrograms::verify`] for what is left to check.
-    pub fn resolve(&self, codes: Vec<Program>) -> Result<DevicePrograms, Box<Diagnostic>> {
-        let types = |key: &str, tensors: &[StepTensor]| -> Result<Vec<Type>, Box<Diagnostic>> {
-            let ty = |(index, tensor): (usize, &StepTensor)| {
-                let element = ElementType::from_name(&tensor.element).ok_or_else(|| {
-                    fail(format!("`{key}[{index}].element`: `{}` is no element type", tensor.element))
-                })?;
-                Ok(Type::Tensor(TensorType::new(tensor.shape.clone(), element)))
-            };
-            tensors.iter().enumerate().map(ty).collect()
-        };
-        let mut programs = BTreeMap::new();
-        for (index, (program, code)) in self.programs.iter().zip(codes).enumerate() {
-            let at = |message: String| fail(format!("`programs[{index}]`: {message}"));
-            let id: ProgramId = program.program.parse().map_err(at)?;
-            let resolved = self.resolve_program(index, id, code)?;
-            if programs.insert(id, resolved).is_some() {
-                return Err(at(format!("there are two programs `{id}`")));
-            }
-        }
-        let accumulator = |(value, sum): (&String, &String)| {
-            let reduction = reduction(sum)
-                .ok_or_else(|| fail(format!("`accumulators.{value}`: nothing is gathered by `{sum}`")))?;
-            Ok::<_, Box<Diagnostic>>((value.clone(), reduction))
-        };
-        Ok(DevicePrograms {
-            arguments: types("arguments", &self.arguments)?,
-            results: types("results", &self.results)?,
-            groups: (0..self.groups.len())
-                .map(|group| self.resolve_group(group))
-                .collect::<Result<_, _>>()?,
-            stages: self.stages.clone(),
-            num_microbatches: self.microbatches,
-            accumulators: self.accumulators.iter().map(accumulator).collect::<Result<_, _>>()?,
-            programs,
-            schedule: self.resolve_schedule()?,
-        })
-    }
-
-    fn resolve_group(&self, index: usize) -> Result<DeviceGroup, Box<Diagnostic>> {
-        let group = &self.groups[index];
-        let mesh = self.manifest_of(index, &[], &[]).resolve().map_err(|error| at_group(index, *error))?.mesh;
-        Ok(DeviceGroup { devices: group.devices.clone(), mesh })
-    }
-
-    fn resolve_program(
-        &self,
-        index: usize,
-        id: ProgramId,
-        code: Program,
-    ) -> Result<PhaseProgram, Box<Diagnostic>> {
-        let program = &self.programs[index];
-        let group = self.stages.get(id.stage).copied().filter(|group| *group < self.groups.len());
-        let group =
-            group.ok_or_else(|| fail(format!("`programs[{index}]`: stage {} has no group", id.stage)))?;
-        let slots = |key: &str, tensors: &[SlotTensor]| -> Result<Vec<Slot>, Box<Diagnostic>> {
-            let slot = |(at, tensor): (usize, &SlotTensor)| {
-                let place = format!("programs[{index}].{key}[{at}].slot");
-                tensor.slot.parse().map_err(|error| fail(format!("`{place}`: {error}")))
-            };
-            tensors.iter().enumerate().map(slot).collect()
-        };
-        let resolved =
-            self.manifest_of(group, &program.takes, &program.gives).resolve().map_err(|error| {
-                let message = format!("`programs[{index}]`: {}", error.message);
-                Box::new(Diagnostic { message, ..*error })
-            })?;
-        let device = DeviceProgram {
-            program: code,
-            mesh: resolved.mesh,
-            arguments: resolved.arguments,
-            results: resolved.results,
-            manual: AxisSet::EMPTY,
-            orders: resolved.orders,
-        };
-        let (takes, gives) = (slots("takes", &program.takes)?, slots("gives", &program.gives)?);
-        Ok(PhaseProgram { device, takes, gives })
-    }
-
-    fn resolve_schedule(&self) -> Result<Schedule, Box<Diagnostic>> {
-        let rows = self.schedule.iter().enumerate().map(|(index, row)| {
-            let at = |message: &str| fail(format!("`schedule[{index}]`: {message}"));
-            let mut read = Schedule::from_text(row).map_err(|found| at(&found[0].message))?.rows;
-            if read.len() == 1 { Ok(read.remove(0)) } else { Err(at("this is not one row of events")) }
-        });
-        Ok(Schedule { rows: rows.collect::<Result<_, _>>()? })
-    }
-
-    /// A group's mesh, and tensors over it, as version 1 has them.
-    fn manifest_of(&self, group: usize, takes: &[SlotTensor], gives: &[SlotTensor]) -> Manifest {
-        let group = &self.groups[group];
-        let tensors = |slots: &[SlotTensor]| {
-            let tensor = |slot: &SlotTensor| {
-                let (shape, element) = (slot.shape.clone(), slot.element.clone());
-                slot.as_whole(&StepTensor { name: None, shape, element, next: None })
-            };
-            slots.iter().map(tensor).collect()
-        };
-        Manifest {
-            version: manifest::VERSION,
-            num_devices: group.devices.len(),
-            mesh: group.mesh.clone(),
-            device_ids: group.device_ids.clone(),
-            program: String::new(),
-            tokens: None,
-            arguments: tensors(takes),
-            results: tensors(gives),
-        }
-    }
 }
 
-impl From<Manifest> for Bundle {
-    fn from(manifest: Manifest) -> Self {
+impl Bundle {
+    /// A folder with one program, which all devices run once.
+    fn of_one(manifest: Manifest) -> Self {
         let tensors = |tensors: &[ManifestTensor]| -> Vec<StepTensor> {
             let tensor = |tensor: &ManifestTensor| StepTensor {
                 name: tensor.name.clone(),
@@ -430,15 +343,6 @@ impl SlotTensor {
     }
 }
 
-fn fail(message: String) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(MANIFEST, Span::NONE, message))
-}
-
-fn at_group(index: usize, error: Diagnostic) -> Box<Diagnostic> {
-    let message = format!("`groups[{index}]`: {}", error.message);
-    Box::new(Diagnostic { message, ..error })
-}
-
 /// Reductions by name.
 const REDUCTIONS: [(&str, Reduction); 6] = [
     ("sum", Reduction::Sum),
@@ -455,4 +359,121 @@ fn reduction(name: &str) -> Option<Reduction> {
 
 fn reduction_name(reduction: Reduction) -> &'static str {
     REDUCTIONS.iter().find(|(_, own)| *own == reduction).map_or("sum", |(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::program::Program;
+
+    /// Two groups, a value between them, and a sum.
+    const TEXT: &str = r#"{
+  "version": 2,
+  "arguments": [
+    {"name": "w", "shape": [4, 2], "element": "f32", "next": 0}
+  ],
+  "results": [
+    {"shape": [4, 2], "element": "f32"}
+  ],
+  "groups": [
+    {"devices": [2, 3], "mesh": [{"name": "data", "size": 2}]},
+    {"devices": [0], "mesh": []}
+  ],
+  "stages": [
+    0,
+    1
+  ],
+  "microbatches": 2,
+  "accumulators": {"g": "sum"},
+  "programs": [
+    {"program": "0F", "file": "stage-0-forward.mlir", "takes": [{"slot": "argument 0", "shape": [4, 2], "element": "f32", "sharding": [["data"], []]}], "gives": [{"slot": "stash h", "shape": [4, 2], "element": "f32", "sharding": [["data"], []]}]},
+    {"program": "1B", "file": "stage-1-backward.mlir", "takes": [{"slot": "received h", "shape": [4, 2], "element": "f32", "sharding": [[], []]}, {"slot": "accumulator g", "shape": [4, 2], "element": "f32", "sharding": [[], []]}], "gives": [{"slot": "accumulator g", "shape": [4, 2], "element": "f32", "sharding": [[], []]}]},
+    {"program": "1U0", "file": "stage-1-update-0.mlir", "takes": [{"slot": "accumulator g", "shape": [4, 2], "element": "f32", "sharding": [[], []]}], "gives": [{"slot": "result 0", "shape": [4, 2], "element": "f32", "sharding": [[], []]}]}
+  ],
+  "schedule": [
+    "0F0 h:0>1:0 0F1 h:0>1:1",
+    "h:0>1:0 1B0 h:0>1:1 1B1 1U0"
+  ]
+}
+"#;
+
+    fn resolved(text: &str) -> Result<DevicePrograms, String> {
+        let bundle = Bundle::from_text(text).map_err(|error| error.message)?;
+        let codes = vec![Program::default(); bundle.programs.len()];
+        bundle.resolve(codes).map_err(|error| error.message)
+    }
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let bundle = Bundle::from_text(TEXT).unwrap();
+        assert_eq!(bundle.to_text(), TEXT);
+        let programs = resolved(TEXT).unwrap();
+        programs.verify().unwrap();
+        assert_eq!((programs.num_devices(), programs.groups[0].devices.as_slice()), (3, &[2, 3][..]));
+        let again = Bundle::of(&programs, &[Some("w".to_owned())], &[None], &[Some(0)]);
+        assert_eq!(again, bundle);
+        assert!(bundle.one_program().is_none());
+    }
+
+    #[test]
+    fn version_1_is_one_program_and_stays_version_1() {
+        let text = r#"{
+  "version": 1,
+  "num_devices": 4,
+  "mesh": [
+    {"name": "x", "size": 4}
+  ],
+  "device_ids": [
+    0,
+    2,
+    1,
+    3
+  ],
+  "program": "debafa99bf0bbf3d",
+  "tokens": 12,
+  "arguments": [
+    {"name": "w", "shape": [4, 2], "element": "f32", "sharding": [["x:(1)2"], []], "next": 0}
+  ],
+  "results": [
+    {"shape": [4, 2], "element": "f32", "sharding": [[], []], "unreduced": ["x"], "device_ids": [3, 2, 1, 0]}
+  ]
+}
+"#;
+        let bundle = Bundle::from_text(text).unwrap();
+        assert_eq!((bundle.to_text().as_str(), bundle.num_devices()), (text, 4));
+        let programs = resolved(text).unwrap();
+        programs.verify().unwrap();
+        assert_eq!(programs.as_whole().unwrap().orders.results.len(), 1);
+        let again = Bundle::of(&programs, &[Some("w".to_owned())], &[None], &[Some(0)]);
+        assert_eq!(Bundle { program: bundle.program.clone(), tokens: Some(12), ..again }, bundle);
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_refused_at_its_key() {
+        let refused = |from: &str, to: &str| {
+            assert!(TEXT.contains(from), "{from}");
+            resolved(&TEXT.replacen(from, to, 1)).unwrap_err()
+        };
+        assert_eq!(
+            refused("\"version\": 2", "\"version\": 3"),
+            "`version` is 3, but this program reads versions up to 2"
+        );
+        assert!(refused("\"microbatches\"", "\"micro\"").starts_with("`micro`: unknown field `micro`"));
+        assert!(
+            refused("\"file\"", "\"path\"")
+                .starts_with("`programs[0].path`: unknown field `path`; the fields here")
+        );
+        assert!(refused("[4, 2]", "[4, -2]").starts_with("`arguments[0].shape[1]`: a whole number"));
+        assert!(
+            refused("stash h", "stack h").starts_with("`programs[0].gives[0].slot`: `stack h` is no slot")
+        );
+        assert!(refused("\"0F\"", "\"0X\"").starts_with("`programs[0]`: `0X` is no program"));
+        assert!(refused("\"0F\"", "\"2F\"").starts_with("`programs[0]`: stage 2 has no group"));
+        assert!(refused("[\"data\"]", "[\"model\"]").starts_with("`programs[0]`: argument 0"));
+        assert!(
+            refused("\"sum\"", "\"mean\"").starts_with("`accumulators.g`: nothing is gathered by `mean`")
+        );
+        assert!(refused("1U0\"\n", "1U\"\n").starts_with("`schedule[1]`: `1U` lacks"));
+        assert!(refused("\"devices\": [2, 3]", "\"devices\": [2]").starts_with("`groups[0]`: the mesh"));
+    }
 }
