@@ -2,28 +2,33 @@
 //!
 //! Input: an analyzed function and its shardings. Output: a [`Lowering`]: events in program order, and the local
 //! tensors ([`Buffer`]) that they read and make. The partitioner emits these events and decides nothing itself; time
-//! ([`mod@crate::estimate`]) and memory ([`mod@crate::memory`]) are read off the same list. A value has one buffer in the
-//! sharding in which it is *kept* (`Shardings::values`), and others in the shardings in which it is read or made.
+//! ([`mod@crate::estimate`]) and memory ([`mod@crate::memory`]) are read off the same list.
 //!
-//! | event | reads | makes |
-//! | --- | --- | --- |
-//! | [`Event::Reshard`] | the source | the target: the same value in another sharding, by the steps of [`crate::reshard::steps`] |
-//! | [`Event::Compute`] | each operand as the strategy asks (`Strategy::operand_sharding`, with the contributions that are passed on), then what reducers read from around them, whole | each result as the strategy gives it (`Strategy::result_sharding`), possibly partial; reshards behind it bring it to how it is kept |
-//! | [`Event::Compute`] of a return | what is returned, as the function's results leave it (`Shardings::results`), as the loop's arguments or the conditional's results are kept, or whole (a loop's condition) | nothing |
-//! | [`Event::Enter`], the first of an instruction | its operands: a loop's as its body's arguments are kept, a conditional's whole | the region's arguments, as they are kept |
-//! | [`Event::Enter`], a further one | nothing: a loop's body finds what the condition saw | the region's arguments, as they are kept |
-//! | [`Event::Leave`] | nothing | nothing; what was made since the region was entered is gone |
-//! | [`Event::Compute`] behind an instruction's regions | nothing | its results, as they are kept |
+//! A value has one buffer in the sharding in which it is *kept* (`Shardings::values`), and others in the shardings in
+//! which it is read or made:
 //!
-//! The operands of an instruction are brought to it in their order, and a value is brought to the same sharding once: the
-//! buffer serves all readers behind it, in the same region and those inside it. A use of [`meshwright_plan::Policy::GatherAgain`]
-//! begins a group: for its reader the value is brought there again from how it is kept, behind a barrier, and readers
-//! behind it share that buffer. What is made otherwise than it is kept serves readers too, unless it is partial.
+//! - [`Event::Reshard`] reads a value in one sharding and makes it in another, by the steps of
+//!   [`crate::reshard::steps`].
+//! - [`Event::Compute`] reads the instruction's operands as its strategy asks (`Strategy::operand_sharding`, with the
+//!   contributions that are passed on), then what its reducers read from around them, whole. It makes the results as
+//!   the strategy gives them (`Strategy::result_sharding`), possibly partial; reshards bring them to how they are kept.
+//!   A return reads what the function's results (`Shardings::results`), the arguments of the loop's body or the
+//!   results of the conditional are kept like, a loop's condition whole; it makes nothing.
+//! - [`Event::Enter`] begins a region and makes its arguments, as they are kept. The first of an instruction reads the
+//!   operands: a loop's as its body's arguments are kept, a conditional's whole. The others read nothing: a loop's body
+//!   finds what the condition saw.
+//! - [`Event::Leave`] ends it, behind its return. What was made since is gone.
+//! - [`Event::Compute`] behind an instruction's regions reads nothing and makes its results, as they are kept.
+//!
+//! Operands are brought to an instruction in their order, and a value to the same sharding once: the buffer serves all
+//! readers behind it, in the same region and those inside. A use of `Policy::GatherAgain` begins a group: for its reader
+//! the value is brought there again from how it is kept, behind a barrier, and readers behind it share that buffer. What
+//! is made otherwise than it is kept serves readers too, unless it is partial.
 //!
 //! ```text
-//! %1 = dot_general %x, %w             Reshard %w -> %w'; Compute reads %x, %w'
-//! %2 = while(%i = %1) {...}           Enter reads %1, makes %i; ...; Leave; Enter ...; Leave; Compute makes %2
-//! %3 = dot_general %2, %w             Compute reads %2, %w'; with GatherAgain: Reshard %w -> %w''; Compute reads %2, %w''
+//! %1 = dot_general %x, %w      Reshard %w -> %w'; Compute reads %x, %w'
+//! %2 = while(%i = %1) {...}    Enter reads %1, makes %i; ...; Leave; Enter ...; Leave; Compute makes %2
+//! %3 = dot_general %2, %w      Compute reads %2, %w'; with GatherAgain: Reshard %w -> %w''; Compute reads %2, %w''
 //! ```
 
 use crate::analysis::Analysis;
@@ -105,7 +110,7 @@ pub struct Reshard {
     pub source: BufferId,
     /// The buffer that is made.
     pub target: BufferId,
-    /// Whether it stands behind a barrier, since it must not be merged with an earlier one.
+    /// A barrier stands before it, since it must not be merged with an earlier one.
     pub is_apart: bool,
 }
 
@@ -114,7 +119,7 @@ pub struct Reshard {
 pub struct Lowering<'a> {
     /// The function.
     pub analysis: &'a Analysis<'a>,
-    /// What was decided for it.
+    /// Decisions for it.
     pub shardings: &'a Shardings,
     /// The events in order; the last is the function's return.
     pub events: Vec<Event>,
@@ -148,7 +153,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether a buffer is its value as it is kept.
+    /// True of the buffer that is its value as it is kept.
     pub fn is_kept(&self, buffer: BufferId) -> bool {
         buffer == self.buffers[buffer].value.index()
     }

@@ -1,4 +1,4 @@
-//! What happens in small programs, and what the verifier notices.
+//! Events of small programs, and mistakes that the verifier notices.
 
 use super::{BufferId, Event, Lowering};
 use crate::Analysis;

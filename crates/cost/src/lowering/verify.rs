@@ -1,13 +1,14 @@
 //! Checks of a lowering against the function and its shardings.
 //!
-//! Input: a [`Lowering`]. Output: what is wrong with it, in words. It follows the events and knows how each buffer that is
-//! there is sharded; what an event should read and make it asks of strategies, policies and regions, not of the walk:
+//! Input: a [`Lowering`]. Output: what is wrong with it, in words. It follows the events and knows how each buffer that
+//! is there is sharded; what an event should read and make it asks of strategies, policies and regions, not of the walk:
 //!
-//! - every buffer is made once, before it is read, in a region around the reader;
+//! - every buffer is made once, before it is read, in a region around the reader, and of every value the one in which
+//!   it is kept;
 //! - a reshard's source and target are of one value, sharded as it says;
 //! - every instruction that works on whole tensors is computed once, in program order, behind its regions;
-//! - it reads its operands and makes its results in the shardings of the table in [`super`], and of a use that is gathered
-//!   again the buffer that was made for it;
+//! - it reads its operands and makes its results in the shardings that [`super`] says, and of a use that is gathered
+//!   again the buffer that was made for it, behind a barrier;
 //! - regions nest, and each ends behind its return.
 
 use super::{BufferId, Event, Lowering, Reshard};
@@ -18,7 +19,7 @@ use meshwright_plan::{PassedOn, Policy, Use};
 use std::collections::HashMap;
 
 impl Lowering<'_> {
-    /// What is wrong; nothing of a lowering that [`Lowering::new`] made.
+    /// Says what is wrong: nothing of a lowering that [`Lowering::new`] made.
     pub fn verify(&self) -> Vec<String> {
         let mut check = Check {
             lowering: self,
@@ -37,6 +38,11 @@ impl Lowering<'_> {
         in_order(check.body, check.body.entry(), &mut expected);
         if check.computed != expected {
             check.problem("not every instruction is computed once, in order".to_owned());
+        }
+        for value in expected.iter().flat_map(|inst| &check.body.insts[*inst].results) {
+            if matches!(check.buffers[value.index()], State::Unmade) {
+                check.problem(format!("{value:?} is never as it is kept"));
+            }
         }
         if !check.around.is_empty() {
             check.problem("a region does not end".to_owned());

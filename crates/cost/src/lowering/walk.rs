@@ -187,8 +187,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The tensor that holds `value`, read by `inst`, sharded like `to`; it is made if there is none, or gathered again,
-    /// once for each instruction.
+    /// The tensor that holds `value`, read by `inst`, sharded like `to`; it is made if there is none, or gathered
+    /// again, once for each instruction.
     fn read_as(&mut self, inst: InstId, value: ValueId, to: &Sharding) -> BufferId {
         let kept = &self.shardings().values[value];
         if kept.places_like(to) || self.body.ty(value).as_tensor().is_none() {
