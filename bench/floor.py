@@ -1,4 +1,4 @@
-"""How little a training step must send when it is spread in a given way.
+"""How little a training step must send when it is sharded in a given way.
 
 Input: the mesh, the shapes of parameters and activations, and what is sharded over which axes. Output: ring bytes per
 device and step. `make_cases.py` works out a floor for each of its cases. Those of the recorded cases, which have

@@ -5,7 +5,7 @@
 
 Input: names of cases below (default: all). Output: OUT/CASE.mlir, whole training steps (loss, gradients, Adam) for
 eight devices, lowered by JAX with `sdy.sharding` on arguments and results; and OUT/bounds.json, ring bytes per device
-and step that a case's way of spreading cannot do without (see `floor.py`). The files are for `versus_xla.py`.
+and step that a case's way of sharding cannot do without (see `floor.py`). The files are for `versus_xla.py`.
 """
 import argparse
 import dataclasses
@@ -32,7 +32,7 @@ BATCH, TOKENS, WIDTH, HEADS, FFN, VOCAB, LAYERS = 8, 32, 64, 8, 256, 128, 2
 
 @dataclasses.dataclass
 class Case:
-    """A model and how it is spread."""
+    """A model and how it is sharded."""
 
     mesh: dict
     params: dict  # name: shape

@@ -7,7 +7,7 @@
 Each model is compiled for its machine, and the local program by XLA for as many CPU devices. One row for each: the
 predicted peak of a device, and XLA's arguments and temporaries (which hold what is donated once). Why they differ is read
 from what XLA says is alive at its own peak: the bytes of copies in other layouts, and the largest value that it made.
-With `--as` not the plan is compiled but that way to spread the model.
+With `--as` not the plan is compiled but that way to shard the model.
 """
 import argparse
 import json

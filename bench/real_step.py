@@ -23,7 +23,7 @@ import time
 import traceback
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
-# What Equinox checks while a step runs calls back to Python otherwise, which no program that is spread can.
+# What Equinox checks while a step runs calls back to Python otherwise, which no program that is sharded can.
 os.environ.setdefault("EQX_ON_ERROR", "nan")
 STEPS, DEVICES, PROCESSES = 10, 8, 2
 SPREAD = pathlib.Path(__file__).resolve().parent / "real_steps.toml"
@@ -78,13 +78,13 @@ def run(options):
         found["plain"] = losses(jax.jit(step), state, batch)
     spread = mw.parallelize(step, machine=SPREAD, donate=0)
     found["spread"] = losses(spread, state, batch)
-    found["plan"] = re.search(r"amounts to +(.*)", str(spread.plan))[1]
+    found["plan"] = re.search(r"parallelism +(.*)", str(spread.plan))[1]
     if options.index == 0:
         (options.folder / "losses.json").write_text(json.dumps(found))
 
 
 def data_parallel(step, state, batch):
-    """A step as XLA's own partitioner spreads it, with its arguments: each device has the whole state, and its part of the
+    """A step as XLA's own partitioner shards it, with its arguments: each device has the whole state, and its part of the
     batch."""
     import jax
 
@@ -96,7 +96,7 @@ def data_parallel(step, state, batch):
 
 
 def planned(step, state, batch):
-    """A step as Meshwright spreads it, with its arguments."""
+    """A step as Meshwright shards it, with its arguments."""
     import jax
     import meshwright as mw
 
@@ -136,7 +136,7 @@ def clock(options):
         for name in order.sample(sorted(steppers), len(steppers)):
             taken[name].append(steppers[name].milliseconds(STEPS))
     plan = steppers["meshwright"].run.plan
-    taken["plan"] = re.search(r"amounts to +(.*)", str(plan))[1]
+    taken["plan"] = re.search(r"parallelism +(.*)", str(plan))[1]
     taken["predicted"] = 1e3 * plan.json["predicted"]["total_seconds"]
     (options.folder / "times.json").write_text(json.dumps(taken))
 

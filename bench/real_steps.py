@@ -11,7 +11,7 @@ They are made in an environment of their own, below `--folder`, from `bench/real
 values, nothing else is loaded.
 
 `check` lowers each step to StableHLO and runs `meshwright check` on `cpu8`, with `--mesh data=2,model=4`, and on the
-machine `real_steps.toml`, on which everything is spread, with drawn inputs; what stands behind `--` is handed on. A row
+machine `real_steps.toml`, on which everything is sharded, with drawn inputs; what stands behind `--` is handed on. A row
 for each: lines of the program, what the plan is called, whether all outputs agree (with the largest relative error), or
 the message, and seconds of CPU time.
 
@@ -20,7 +20,7 @@ eight by `parallelize` for the machine `real_steps.toml`, in one process and in 
 difference of a step's loss. WHEEL is that of the package; by default, one is built.
 
 `clock` takes the time of a step on eight CPU devices of one process: of `jax.jit` with `in_shardings` that split the batch,
-which XLA's own partitioner spreads, and of `parallelize`, for this machine as `meshwright calibrate` measures it once; by
+which XLA's own partitioner shards, and of `parallelize`, for this machine as `meshwright calibrate` measures it once; by
 default of a GPT-2, a residual network and a Mixtral. A row for each: medians of the milliseconds of a step over rounds of
 ten in an order that is drawn anew each time, and the median of the rounds' ratios, which should be at most 1.05.
 
@@ -120,7 +120,7 @@ def checked(meshwright, path, options):
         return False, f"no end in {LONG} s", "", LONG
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    called = re.search(r"amounts to +(.*)", done.stdout)
+    called = re.search(r"parallelism +(.*)", done.stdout)
     error = re.search(r"relative error ([^ )]+)\)", done.stdout)
     if done.returncode == 0:
         said = f"agrees ({error[1] if error else '0'})"

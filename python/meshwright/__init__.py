@@ -1,4 +1,4 @@
-"""Meshwright: a JAX step, spread over devices as a compiler planned it.
+"""Meshwright: a JAX step, sharded over devices as a compiler planned it.
 
     import meshwright as mw
 

@@ -252,7 +252,7 @@ class Parallelized:
         return plan.check(*traced) if has_values else plan.check(seed=seed, int_range=int_range)
 
     def explain(self, name: str) -> str:
-        """How a tensor of the latest plan is spread, and why; see `Plan.explain`."""
+        """How a tensor of the latest plan is sharded, and why; see `Plan.explain`."""
         return self.plan.explain(name)
 
     def cost_summary(self) -> dict[str, Any]:
@@ -270,7 +270,7 @@ def _without_callbacks(text: str, name: str) -> None:
     if re.search(r"@xla_(ffi_)?(partitioned_)?python_|stablehlo\.send\b", text):
         equinox = ("; `EQX_ON_ERROR=nan`, set before Equinox is imported, removes those of `eqx.error_if`"
                    if "equinox" in sys.modules else "")
-        raise OptionError(f"error[callback]: `{name}` calls back to Python, which a program that is spread cannot\n"
+        raise OptionError(f"error[callback]: `{name}` calls back to Python, which a program that is sharded cannot\n"
                           " = hint: take `jax.debug.print` and callbacks out of the step, and look at its results instead"
                           f"{equinox}")
 
@@ -329,13 +329,13 @@ def _placed(args: tuple[Any, ...], entry: _Entry) -> tuple[Any, ...]:
 
 
 def _is_typed(value: Any) -> bool:
-    """Whether an array lies on a mesh with explicit axes, so that how it is spread is part of its type."""
+    """Whether an array lies on a mesh with explicit axes, so that how it is sharded is part of its type."""
     sharding = getattr(value, "sharding", None)
     return isinstance(sharding, NamedSharding) and AxisType.Explicit in sharding.mesh.axis_types
 
 
 def _lies_at(value: jax.Array, sharding: NamedSharding) -> bool:
-    """Whether an array is spread as the plan wants it."""
+    """Whether an array is sharded as the plan wants it."""
     return value.sharding.is_equivalent_to(sharding, value.ndim) and not _is_typed(value)
 
 
@@ -373,7 +373,7 @@ def _told(value: Any) -> str:
     if isinstance(value, jax.ShapeDtypeStruct):
         return "no numbers"
     if isinstance(value, jax.Array) and not value.is_fully_addressable:
-        return "numbers that are spread"
+        return "numbers that are sharded"
     numbers = np.ascontiguousarray(_whole(data(value) if isinstance(value, jax.Array) else value))
     return f"numbers with the SHA-256 {hashlib.sha256(numbers.reshape(-1).view(np.uint8).data).hexdigest()[:16]}"
 

@@ -1,4 +1,4 @@
-"""Plans: how a program is spread over a machine, and what that is predicted to cost.
+"""Plans: how a program is sharded over a machine, and what that is predicted to cost.
 
 `plan` traces a JAX function and needs no devices; `compile` takes a program that is there already. Both give a `Plan`.
 """
@@ -62,7 +62,7 @@ class Plan:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """How arguments and results of the whole program are spread."""
+        """How arguments and results of the whole program are sharded."""
         return json.loads(self._native.manifest)
 
     def table(self, full: bool = False) -> str:
@@ -136,7 +136,7 @@ class Plan:
         return self._tree(is_result, lambda spec: NamedSharding(mesh, spec))
 
     def explain(self, name: str) -> str:
-        """How a tensor is spread and where that came from. `name` is as in the tables, or a part of one that fits only one."""
+        """How a tensor is sharded and where that came from. `name` is as in the tables, or a part of one that fits only one."""
         kind, tensor = self._find(name)
         rest = self._native.explain_argument if kind == "argument" else self._native.explain_result
         sharding = ", ".join("+".join(dim) or "-" for dim in tensor["sharding"])

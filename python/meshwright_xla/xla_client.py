@@ -1,7 +1,7 @@
 """XLA through JAX: all that Meshwright uses of JAX's private interfaces.
 
 `start` makes JAX see its devices, in one process or in many; `load_local` compiles a program with local shapes and
-explicit collectives, so that no partitioner is involved; `load_global` lets XLA's partitioner (Shardy) spread an
+explicit collectives, so that no partitioner is involved; `load_global` lets XLA's partitioner (Shardy) shard an
 annotated program. `check` tries all of it, and says at once, and clearly, when the installed JAX does not fit.
 
 Of `jax._src` these are used: `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of

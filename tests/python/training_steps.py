@@ -1,4 +1,4 @@
-"""Training steps of small models in plain JAX, spread over a mesh by `jax.sharding` in the ways that have a name.
+"""Training steps of small models in plain JAX, sharded over a mesh by `jax.sharding` in the ways that have a name.
 
 `STEPS` maps `model/style` to a function that returns StableHLO text with sharding annotations and the name that a
 plan which follows them should have. Shapes: B batch, T tokens, D model width, H heads, K head width, F hidden width,
@@ -79,7 +79,7 @@ def gradients_only(loss):
     return jax.grad(loss), lambda params: params
 
 
-# Ways to spread parameters: from a path and a shape to a PartitionSpec.
+# Ways to shard parameters: from a path and a shape to a PartitionSpec.
 
 def replicated(path, shape):
     return P()

@@ -15,7 +15,7 @@ use meshwright_ir::program::Function;
 use crate::origins::Origin;
 use crate::roles::{DATA, Role, Roles, contracted, makes_weights};
 
-/// What memory is taken by.
+/// Kinds of memory content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Content {
     /// Weights, in whatever element type.
@@ -64,7 +64,7 @@ impl Content {
     }
 }
 
-/// What all values are.
+/// Content of each value.
 #[derive(Clone, Debug)]
 pub struct Contents {
     /// Of each value; `None`: an activation or a temporary, as it is needed behind `turn` or not.

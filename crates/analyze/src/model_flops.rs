@@ -1,4 +1,4 @@
-//! Floating-point operations that a step of the model needs, however it is written or spread.
+//! Floating-point operations that a step of the model needs, however it is written or sharded.
 //!
 //! Input: a function with calls inlined and its [`Roles`]. Output: a [`ModelFlops`]. Counted
 //! are products (matrix products, convolutions, kernels of such), a multiply-add as two, each once: what is computed
@@ -44,8 +44,8 @@ impl ModelFlops {
     }
 }
 
-/// Whether an instruction multiplies and adds: a contraction, or a kernel that counts operations. What adds rows up at
-/// places that are looked up is none.
+/// Returns whether an instruction multiplies and adds: a contraction, or a kernel that counts operations. What adds
+/// rows up at places that are looked up is none.
 pub fn is_product(op: &Op, rule: &ShardingRule) -> bool {
     (!contracted(rule).is_empty() && !is_lookup(rule)) || matches!(op, Op::CustomCall(_))
 }

@@ -26,7 +26,7 @@ pub fn of_arguments(function: &Function) -> Vec<Option<String>> {
     located.map(|(argument, located)| located.or_else(|| name(argument))).collect()
 }
 
-/// What the location of each argument calls it, such as `params['wte']`.
+/// Names of the arguments by their locations, such as `params['wte']`.
 pub fn of_locations(function: &Function) -> Vec<Option<String>> {
     let region = &function.body.regions[function.body.entry()];
     let name = |index: usize| match region.arg_locations.get(index)?.as_deref()? {

@@ -68,7 +68,7 @@ impl Origins {
         Self { of: sets.sets(), dims }
     }
 
-    /// Where the numbers of a value come from.
+    /// Origin of a value's numbers.
     pub fn of(&self, value: ValueId) -> Origin {
         self.of[value.index()]
     }

@@ -28,7 +28,7 @@ use crate::union_find::UnionFind;
 /// Names one unit.
 pub type Unit = usize;
 
-/// What products and lookups do along a dim.
+/// Work of products and lookups along a dim.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
     /// Flops of the products in which it takes part.
@@ -55,7 +55,7 @@ impl Work {
         }
     }
 
-    /// Whether it mostly numbers the matrices of products with weights.
+    /// Returns whether it mostly numbers the matrices of products with weights.
     pub fn is_expert(&self) -> bool {
         self.numbered > 0.0 && 2.0 * self.numbered >= self.with_weights
     }
@@ -130,7 +130,7 @@ impl Units {
         self.number.get(&class).copied()
     }
 
-    /// What is done along a unit.
+    /// Work along a unit.
     pub fn work(&self, unit: Unit) -> Work {
         self.work.get(&unit).copied().unwrap_or_default()
     }

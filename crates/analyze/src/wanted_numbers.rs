@@ -17,7 +17,7 @@ use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::branch::Branch;
 use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::constant::splat_of;
-use meshwright_ir::ops::known_numbers::{At, Known, joined, known, moved};
+use meshwright_ir::ops::integer_ranges::{At, Known, joined, known, moved};
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::ops::slice_dims::SliceDims;
 use meshwright_ir::ops::unary::Unary;
@@ -35,7 +35,7 @@ const LARGE: i128 = 1 << 30;
 /// What is multiplied by more is taken for a mask, which hides what it adds so much to.
 const HIDES: f64 = 1e4;
 
-/// What suits an argument.
+/// Numbers that suit an argument, as a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
     /// The least number.
@@ -46,7 +46,7 @@ pub struct Wanted {
     pub purpose: Purpose,
 }
 
-/// What a number is for.
+/// Purposes of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Purpose {
     /// Rows of a table of so many are looked up.
@@ -93,7 +93,7 @@ impl fmt::Display for Purpose {
     }
 }
 
-/// What suits each argument of the entry function; `None` where nothing is known to, or where it is no integer.
+/// Ranges that suit the arguments of the entry function; `None` where nothing is known to, or where it is no integer.
 pub fn of_arguments(program: &Program) -> Vec<Option<Wanted>> {
     let Some(function) = program.main().and_then(|main| inline_calls(program, &main.name)).map(expand) else {
         return Vec::new();

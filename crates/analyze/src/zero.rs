@@ -22,7 +22,7 @@ use crate::origins::Origin;
 use crate::roles::{Role, Roles, contracted, is_lookup};
 use meshwright_plan::shardings::Shardings;
 
-/// How optimizer state is spread over the axes that shard the batch (ZeRO's stages).
+/// Stages of ZeRO: the optimizer state that is sharded over the axes that shard the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ZeroStage {
     /// Moments.
@@ -33,7 +33,7 @@ pub enum ZeroStage {
     Three,
 }
 
-/// What is sharded over the axes that shard the batch.
+/// State that is sharded over the axes that shard the batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Zero {
     /// The stage that holds for nearly all state, and over which axes.

@@ -23,7 +23,7 @@ Exit codes:
   4  a device or worker failed
   130  it was asked to stop (Ctrl-C, SIGTERM) before it was done";
 
-/// Spreads a training step over many devices, and checks that it still computes the same.
+/// Shards a training step over many devices, and checks that it still computes the same.
 #[derive(Parser, Debug)]
 #[command(name = "meshwright", version, after_help = EXIT_CODES, max_term_width = 110)]
 pub(crate) struct Arguments {
@@ -149,7 +149,10 @@ Examples:
     #[command(after_help = "\
 Example:
   meshwright propagate annotated.mlir -o completed.mlir
-  meshwright propagate annotated.mlir -o - --strategy basic")]
+  meshwright propagate annotated.mlir -o - --strategy basic
+
+This is Shardy's propagation. `compile` and `partition` spread annotations by rules of their own, for one mesh and with
+costs in mind, and may decide otherwise; crates/suite/tests/drift.txt lists where they do in the project's own tests.")]
     Propagate(PropagateArguments),
     /// Say where a sharding came from, or where shardings are at odds
     #[command(after_help = "\

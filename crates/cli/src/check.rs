@@ -2,10 +2,10 @@
 //! output.
 
 use crate::args::{CheckArguments, FloatPrecision, Output};
-use crate::door::Door;
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, narrowed, render};
+use crate::terminal::Terminal;
 use crate::{arrays, memory, output, planning, plural};
 use meshwright_analyze::names;
 use meshwright_execute::{
@@ -61,9 +61,9 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     if arguments.allow_nonfinite {
         options.nonfinite = NonFinite::ByPosition;
     }
-    let door = Door::plain();
-    let outputs = check(&compiled.program, &compiled.programs, &inputs, &options, &door);
-    door.wipe();
+    let terminal = Terminal::plain();
+    let outputs = check(&compiled.program, &compiled.programs, &inputs, &options, &terminal);
+    terminal.wipe();
     let outputs = outputs.map_err(|error| arrays::failure(&error, &planned.source))?;
     let mut result_names = names::of_results(&compiled.function);
     if result_names.len() != outputs.len() {

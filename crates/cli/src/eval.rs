@@ -1,11 +1,11 @@
 //! `meshwright eval`: runs a program as it stands on one device. Of a file with several modules, each in turn.
 
 use crate::args::{EvalArguments, Output};
-use crate::door::Door;
 use crate::failure::{Failure, Outcome};
 use crate::report::ValueRecord;
+use crate::terminal::Terminal;
 use crate::{arrays, input, memory, output, plural};
-use meshwright_execute::{Footprint, run_alone};
+use meshwright_execute::{Footprint, run_single_device};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_tensor::Tensor;
@@ -52,10 +52,10 @@ fn results(program: &Program, source: &Source, arguments: &EvalArguments) -> Out
     let needed = footprint.inputs.saturating_add(footprint.beyond).saturating_add(file);
     memory::require(needed, "evaluating the program", source)?;
     let inputs = arrays::read_all(arguments.inputs.as_deref(), &types)?;
-    let door = Door::plain();
-    let results = run_alone(program, &main.name, inputs, precision, &door)
+    let terminal = Terminal::plain();
+    let results = run_single_device(program, &main.name, inputs, precision, &terminal)
         .map_err(|error| arrays::failure(&error.into(), source));
-    door.wipe();
+    terminal.wipe();
     results
 }
 

@@ -1,9 +1,9 @@
 //! What `check`, `plan` and `compile` share: from flags to a compiled program, or to why there is none.
 
 use crate::args::{DeviceIds, MemoryLimits, Output, Planning, SearchScope};
-use crate::door::{Door, known_stages, stopped};
 use crate::failure::{Failure, Outcome};
-use crate::{fit, input};
+use crate::terminal::{Terminal, known_stages, stopped};
+use crate::{does_not_fit, input};
 use meshwright_compile::{
     Collectives, CompileError, Compiled, Ids, MeshChoice, Options, PinnedProgram, Search,
 };
@@ -106,9 +106,10 @@ impl Inputs {
     fn pinned(self, planning: &Planning) -> Outcome<Self> {
         let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
         let options = Options { memory_limit, ..self.options.clone() };
-        let door = Door::plain();
-        let pinned = meshwright_compile::pinned(&self.program, &self.source, &self.machine, &options, &door);
-        door.wipe();
+        let terminal = Terminal::plain();
+        let pinned =
+            meshwright_compile::pinned(&self.program, &self.source, &self.machine, &options, &terminal);
+        terminal.wipe();
         match pinned {
             Ok(Some(PinnedProgram { program, options })) => Ok(Self { program, options, ..self }),
             Ok(None) => Ok(self),
@@ -117,8 +118,12 @@ impl Inputs {
     }
 
     /// Compiles with so much memory of each device; `None`: all of it.
-    pub(crate) fn compile(&self, limit: Option<Bytes>, door: &Door<'_>) -> Result<Compiled, CompileError> {
-        self.compile_if_faster(limit, None, door)
+    pub(crate) fn compile(
+        &self,
+        limit: Option<Bytes>,
+        terminal: &Terminal<'_>,
+    ) -> Result<Compiled, CompileError> {
+        self.compile_if_faster(limit, None, terminal)
     }
 
     /// The same where only plans are of interest that take less, if a time is given.
@@ -126,10 +131,10 @@ impl Inputs {
         &self,
         limit: Option<Bytes>,
         faster_than: Option<Seconds>,
-        door: &Door<'_>,
+        terminal: &Terminal<'_>,
     ) -> Result<Compiled, CompileError> {
         let options = Options { memory_limit: limit, faster_than, ..self.options.clone() };
-        meshwright_compile::compile(&self.program, &self.source, &self.machine, &options, door)
+        meshwright_compile::compile(&self.program, &self.source, &self.machine, &options, terminal)
     }
 
     /// `gpt.mlir on cpu8:8`.
@@ -154,21 +159,21 @@ pub(crate) fn compile(
         }
     };
     let inputs = Inputs::read(planning, no_machine, plan)?;
-    let door = Door::new(&planning.stages);
-    let compiled = inputs.compile(limit, &door);
+    let terminal = Terminal::new(&planning.stages);
+    let compiled = inputs.compile(limit, &terminal);
     let Inputs { source, machine, plan, .. } = inputs;
     match compiled {
         Ok(compiled) => {
-            door.finish(out)?;
-            door.show_warnings(&source, out);
+            terminal.finish(out)?;
+            terminal.show_warnings(&source, out);
             Ok(Some(Planned { source, machine, compiled }))
         }
         Err(CompileError::Stopped(stage)) => {
-            door.finish(out)?;
+            terminal.finish(out)?;
             stopped(&stage, output, out).map(|()| None)
         }
         Err(error) => {
-            door.wipe();
+            terminal.wipe();
             Err(failure(error, &source, plan.as_ref()))
         }
     }
@@ -211,7 +216,7 @@ pub(crate) fn failure(error: CompileError, source: &Source, plan: Option<&Source
         CompileError::Diagnostics(found) => Failure::input(source, found),
         CompileError::Plan(found) => Failure::input(plan.unwrap_or(source), found),
         CompileError::Options(diagnostic) => Failure::Usage(diagnostic),
-        CompileError::DoesNotFit(problem) => fit::failure(&problem, source),
+        CompileError::DoesNotFit(problem) => does_not_fit::failure(&problem, source),
         CompileError::Stopped(stage) => unreachable!("nobody asked to stop after {stage}"),
         CompileError::Interrupted => unreachable!("nobody asked to stop"),
     }

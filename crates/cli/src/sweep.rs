@@ -4,10 +4,10 @@
 //! itself: from the least memory in which a plan was found to that of the plan that is fastest with all memory.
 
 use crate::args::{MemoryLimits, Output};
-use crate::door::Door;
 use crate::failure::Outcome;
 use crate::output;
 use crate::planning::{Inputs, failure};
+use crate::terminal::Terminal;
 use meshwright_compile::{CompileError, Compiled, DoesNotFit};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_present::frontier::{Point, json, text};
@@ -20,8 +20,8 @@ const LESS: u64 = 64;
 
 /// Plans for every limit and prints the table.
 pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcome {
-    let door = Door::plain();
-    let planned = |limit: Bytes, faster_than| inputs.compile_if_faster(Some(limit), faster_than, &door);
+    let terminal = Terminal::plain();
+    let planned = |limit: Bytes, faster_than| inputs.compile_if_faster(Some(limit), faster_than, &terminal);
     let mut points = Vec::new();
     let mut refused: Option<Box<DoesNotFit>> = None;
     match limits {
@@ -39,7 +39,8 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
         }
         MemoryLimits::Sweep => {
             // The fastest of all first: if not even that fits, the reason is the same as without a sweep.
-            let most = inputs.compile(None, &door).map_err(|error| failure(error, &inputs.source, None))?;
+            let most =
+                inputs.compile(None, &terminal).map_err(|error| failure(error, &inputs.source, None))?;
             let fastest = Point::of(Bytes(most.plan.memory.limit_bytes), &most.plan);
             let least = match planned(Bytes(1), None) {
                 Err(CompileError::DoesNotFit(problem)) => problem.peak,
@@ -75,7 +76,7 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
             points = frontier(points);
         }
     }
-    door.finish(out)?;
+    terminal.finish(out)?;
     if out.json {
         output::print(&json(&points))?;
     } else {

@@ -4,10 +4,12 @@ use crate::args::{
     Output, PartitionArguments, PropagateArguments, PropagationStrategy, RulesArguments, ShardingForm,
     TransformArguments,
 };
-use crate::door::{Door, known_stages, stopped};
 use crate::failure::Outcome;
+use crate::terminal::{Terminal, known_stages, stopped};
 use crate::{output, planning};
-use meshwright_compile::{Calls, CompileError, Options, PropagateOptions, Propagation, Rules, Strategy};
+use meshwright_compile::{
+    Calls, CompileError, Options, PropagateOptions, Propagation, PropagationPass, Rules,
+};
 use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print};
@@ -16,11 +18,11 @@ use meshwright_ir::text::{Form, print};
 pub(crate) fn propagate(arguments: &PropagateArguments, out: Output) -> Outcome {
     let how = PropagateOptions {
         strategy: match arguments.strategy {
-            PropagationStrategy::Basic => Strategy::Basic,
-            PropagationStrategy::Aggressive => Strategy::Aggressive,
-            PropagationStrategy::OpPriority => Strategy::OpPriority,
-            PropagationStrategy::UserPriority => Strategy::UserPriority,
-            PropagationStrategy::Pipeline => Strategy::Pipeline,
+            PropagationStrategy::Basic => PropagationPass::Basic,
+            PropagationStrategy::Aggressive => PropagationPass::Aggressive,
+            PropagationStrategy::OpPriority => PropagationPass::OpPriority,
+            PropagationStrategy::UserPriority => PropagationPass::UserPriority,
+            PropagationStrategy::Pipeline => PropagationPass::Pipeline,
         },
         mode: mode(arguments.conservative),
         calls: if arguments.dedup_functions { Calls::Shared } else { Calls::Separate },
@@ -70,19 +72,19 @@ fn run(
     let (source, program) = planning::read(&arguments.input, arguments.mesh.as_ref())?;
     let options =
         Options { mesh: arguments.mesh.clone(), stop_after: arguments.stages.stop_after.clone(), ..options };
-    let door = Door::new(&arguments.stages);
-    match transform(&program, &options, &door) {
+    let terminal = Terminal::new(&arguments.stages);
+    match transform(&program, &options, &terminal) {
         Ok(program) => {
-            door.finish(out)?;
-            door.show_warnings(&source, out);
+            terminal.finish(out)?;
+            terminal.show_warnings(&source, out);
             output::program(&arguments.output, &print(&program, Form::Pretty), out)
         }
         Err(CompileError::Stopped(stage)) => {
-            door.finish(out)?;
+            terminal.finish(out)?;
             stopped(&stage, Some(&arguments.output), out)
         }
         Err(error) => {
-            door.wipe();
+            terminal.wipe();
             Err(planning::failure(error, &source, None))
         }
     }

@@ -1,4 +1,4 @@
-//! GSPMD's form of shardings, as a user meets it: read by every command that spreads a program, written on request.
+//! GSPMD's form of shardings, as a user meets it: read by every command that shards a program, written on request.
 
 // Each test file uses a part of what they share.
 #[allow(dead_code)]

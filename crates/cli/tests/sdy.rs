@@ -1,4 +1,4 @@
-//! What `sdy` can say, as a user meets it: spread like any program, or refused at its place by every command.
+//! What `sdy` can say, as a user meets it: sharded like any program, or refused at its place by every command.
 
 // Each test file uses a part of what they share.
 #[allow(dead_code)]
@@ -21,7 +21,7 @@ func.func @main(%a: tensor<8x16xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"
     )
 }
 
-/// Every command that spreads a program.
+/// Every command that shards a program.
 fn partitioned(scratch: &Scratch) -> Vec<Ran> {
     ["check s.mlir --machine cpu8", "plan s.mlir --machine cpu8 -o o.json", "partition s.mlir -o o.mlir"]
         .map(|line| scratch.line(line))
@@ -55,7 +55,7 @@ fn reshards_and_collectives_fix_shardings() {
 }
 
 #[test]
-fn regions_and_what_guides_propagation_are_spread() {
+fn regions_and_what_guides_propagation_are_sharded() {
     let scratch = Scratch::new("sdy-regions");
     for body in [
         "  %r = sdy.manual_computation(%a) in_shardings=[<@mesh, [{\"x\"}, {}]>] out_shardings=[<@mesh, [{\"x\"}, {}]>] manual_axes={\"x\"} (%b: tensor<4x16xf32>) {

@@ -10,7 +10,7 @@ use meshwright_plan::{Decisions, Shardings};
 use meshwright_search::{
     Alternative, Blame, Evaluation, ParallelDegrees, Refusal, Request, ShardingPlanner, as_requested, search,
 };
-use meshwright_shard::{Options, Spreader, prepare};
+use meshwright_shard::{Options, Sharder, prepare};
 
 use crate::axis_names::name_axes;
 use crate::error::CompileError;
@@ -85,9 +85,9 @@ pub(crate) fn as_asked(
     let decisions = as_requested(function, roles, machine, degrees).map_err(refused)?;
     let mesh = decisions.mesh.as_ref().expect("degrees are laid over a mesh");
     let options = Options::default();
-    let spreader =
-        Spreader { function, prepared: &prepare(function), mesh, options: &options, control: &Quiet };
-    let shardings = spreader.cheapest(&decisions).1;
+    let sharder =
+        Sharder { function, prepared: &prepare(function), mesh, options: &options, control: &Quiet };
+    let shardings = sharder.cheapest(&decisions).1;
     let mesh = name_axes(mesh, &recognize(function, roles, &shardings).uses);
     Ok(Decisions { mesh: Some(mesh), ..decisions })
 }

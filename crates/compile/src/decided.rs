@@ -12,7 +12,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Decisions, Placement, Shardings, attributes};
-use meshwright_shard::{Minimized, Options, Prepared, Spreader, ValueShardings, annotate, prepare};
+use meshwright_shard::{Minimized, Options, Prepared, Sharder, ValueShardings, annotate, prepare};
 use meshwright_transform::{VARIANTS, Variant};
 
 use crate::choose::{self, Searched};
@@ -24,7 +24,7 @@ use crate::manual::groups_must_fit;
 use crate::mesh;
 use crate::options::Search;
 use crate::stages;
-use crate::transform::alone;
+use crate::transform::single_function;
 
 /// Memory is scarce where a plan needs more than this share of it.
 const SCARCE: f64 = 0.5;
@@ -52,15 +52,15 @@ impl Decided {
     /// Options that contradict one another; a mesh that is missing; annotations that do not fit the mesh; a plan that
     /// contradicts itself.
     pub(crate) fn of(request: &Request<'_>, global: &Global) -> Result<Self, CompileError> {
-        let sharder = Sharder { function: &global.function, prepared: prepare(&global.function) };
+        let written = WrittenFunction { function: &global.function, prepared: prepare(&global.function) };
         let Candidate { searched, function, shardings, estimate } =
-            Candidate::best(request, global, &sharder)?;
+            Candidate::best(request, global, &written)?;
         if let Some(plan) = &request.options.plan {
             agrees(plan, &function, &global.names(request.original), &shardings)?;
         }
-        let Minimized { decisions, values } = sharder.minimize(&shardings, &global.fixed);
+        let Minimized { decisions, values } = written.minimize(&shardings, &global.fixed);
         let (stages, program, mesh) = (&request.stages, &global.program, &shardings.mesh);
-        stages.done(stages::ORDER, &|| alone(program, &function))?;
+        stages.done(stages::ORDER, &|| single_function(program, &function))?;
         if searched.is_some() {
             stages.done(stages::SEARCH, &|| attributes::write(program, &function, mesh, &decisions))?;
         }
@@ -82,12 +82,12 @@ impl Decided {
 
 /// The function in the order in which it is written, on which decisions are completed and minimized whatever order is
 /// taken: so what a plan means does not depend on the order.
-struct Sharder<'a> {
+struct WrittenFunction<'a> {
     function: &'a Function,
     prepared: Prepared,
 }
 
-impl Sharder<'_> {
+impl WrittenFunction<'_> {
     /// Everything that follows from decisions on a mesh.
     fn complete(&self, decisions: &Decisions, control: &dyn Control) -> Shardings {
         let mesh = decisions.mesh.as_ref().expect("the mesh is decided");
@@ -98,8 +98,8 @@ impl Sharder<'_> {
         self.on(&shardings.mesh, &Options::default(), &Quiet).minimize(shardings, fixed)
     }
 
-    fn on<'a>(&'a self, mesh: &'a Mesh, options: &'a Options, control: &'a dyn Control) -> Spreader<'a> {
-        Spreader { function: self.function, prepared: &self.prepared, mesh, options, control }
+    fn on<'a>(&'a self, mesh: &'a Mesh, options: &'a Options, control: &'a dyn Control) -> Sharder<'a> {
+        Sharder { function: self.function, prepared: &self.prepared, mesh, options, control }
     }
 }
 
@@ -119,13 +119,17 @@ struct AnotherSearch {
 
 impl Candidate {
     /// The best of all variants that are of interest.
-    fn best(request: &Request<'_>, global: &Global, sharder: &Sharder<'_>) -> Result<Self, CompileError> {
+    fn best(
+        request: &Request<'_>,
+        global: &Global,
+        written: &WrittenFunction<'_>,
+    ) -> Result<Self, CompileError> {
         let (first, others) = VARIANTS.split_first().expect("the program as it is written is one");
-        let choice = choose(request, global, sharder, first, request.options.faster_than)?;
+        let choice = choose(request, global, written, first, request.options.faster_than)?;
         let mut best = Self::on_its_variant(request, global, choice);
         for variant in others {
             let Some(again) = best.another_search(request, global) else { break };
-            let choice = choose(request, global, sharder, variant, again.faster_than)?;
+            let choice = choose(request, global, written, variant, again.faster_than)?;
             best = Self::better_of(best, Self::on_its_variant(request, global, choice), request);
         }
         Ok(best)
@@ -186,12 +190,12 @@ fn score(estimate: &Estimate, request: &Request<'_>) -> (Bytes, Seconds, Bytes) 
 fn choose(
     request: &Request<'_>,
     global: &Global,
-    sharder: &Sharder<'_>,
+    written: &WrittenFunction<'_>,
     variant: &Variant,
     faster_than: Option<Seconds>,
 ) -> Result<(Option<Searched>, Shardings), CompileError> {
     let options = request.options;
-    let fixed = |decisions: &Decisions| Ok((None, sharder.complete(decisions, request.control)));
+    let fixed = |decisions: &Decisions| Ok((None, written.complete(decisions, request.control)));
     match (global.search, &global.fixed.mesh, options.asked) {
         (Search::None, ..) if options.simplest_within.is_some() => Err(choose::nothing_to_choose_from()),
         (Search::None, None, Some(asked)) => {

@@ -7,7 +7,7 @@ use meshwright_ir::diagnostic::Span;
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_shard::REPLICATED;
-use meshwright_spmd::border_seconds;
+use meshwright_spmd::device_order_seconds;
 
 use crate::decided::Decided;
 use crate::driver::Request;
@@ -16,7 +16,7 @@ use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::ranks::ranks;
 use crate::transform::warnings;
-use crate::{asked, figures, report, tally};
+use crate::{asked, collective_stats, figures, report};
 
 /// The plan of a lowered program. Warns of what is replicated.
 ///
@@ -43,7 +43,7 @@ pub(crate) fn describe(
         placement: &lowered.placement,
         model: &lowered.model,
         account: &lowered.account,
-        border: border_seconds(&lowered.device, &lowered.placement),
+        border: device_order_seconds(&lowered.device, &lowered.placement),
     };
     report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
     plan.memory.device_bytes = Some(machine.device.memory.0);
@@ -54,7 +54,7 @@ pub(crate) fn describe(
         plan.asked = asked::difference(&asked, &plan.degrees, roles);
     }
     plan.parallelism.clone_from(&lowered.recognized.parts);
-    plan.collectives = tally::collectives(&lowered.device);
+    plan.collectives = collective_stats::collectives(&lowered.device);
     plan.passes.clone_from(&lowered.passes.changes);
     plan.ranks = ranks(&lowered.placement);
     warn_of_replicated(&mut plan, request, decided);

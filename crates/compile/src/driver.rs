@@ -28,7 +28,7 @@ pub struct Compiled {
     pub function: Function,
     /// Where all that is in `function` comes from in the program as it was given.
     pub origins: Origins,
-    /// How every value is spread.
+    /// How every value is sharded.
     pub shardings: Shardings,
     /// The programs of all devices; one so far, which all of them run.
     pub programs: DevicePrograms,
@@ -37,7 +37,7 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// What a compiled folder says of its programs: arguments and results by name, and how one step follows another.
+    /// Manifest of the compiled folder: arguments and results by name, and how one step follows another.
     pub fn bundle(&self) -> Bundle {
         let function = &self.function;
         let roles = Roles::new(function);

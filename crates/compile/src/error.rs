@@ -1,10 +1,10 @@
 //! Why a program was not compiled.
 
-use crate::fit::DoesNotFit;
+use crate::does_not_fit::DoesNotFit;
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics};
 use std::fmt;
 
-/// Why there is no compiled program.
+/// Reasons for which there is no compiled program.
 #[derive(Clone, Debug)]
 pub enum CompileError {
     /// The program is at fault; never empty.

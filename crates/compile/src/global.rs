@@ -16,7 +16,7 @@ use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::options::Search;
 use crate::stages;
-use crate::transform::{alone, flattened};
+use crate::transform::{flattened, single_function};
 
 /// The program of the whole, and what is decided before any search.
 pub(crate) struct Global {
@@ -49,7 +49,7 @@ impl Global {
         }
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
-        stages.done(stages::INLINE, &|| alone(&program, &function))?;
+        stages.done(stages::INLINE, &|| single_function(&program, &function))?;
         if let Some(decided) = &decided {
             mesh::fits(decided, machine, &program)?;
         }

@@ -30,22 +30,23 @@
 
 mod asked;
 mod axis_names;
-mod choices;
 mod choose;
+mod collective_stats;
+mod cost_of_pins;
 mod decided;
 mod describe;
+mod does_not_fit;
 mod driver;
 mod error;
 mod figures;
-mod fit;
 mod from_plan;
-mod given_up;
 mod global;
 mod lowered;
 mod manual;
 mod mesh;
 mod must_be_global;
 mod namesakes;
+mod next_best;
 mod options;
 mod pin;
 mod pin_meshes;
@@ -55,26 +56,25 @@ mod ranks;
 mod report;
 mod simplest;
 mod stages;
-mod tally;
 mod throughput;
 mod transform;
 mod why;
 
+pub use collective_stats::{Sent, collectives, sent};
+pub use does_not_fit::{DoesNotFit, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
-pub use fit::{DoesNotFit, LargeTensor};
 pub use mesh::own_mesh;
 pub use options::{Collectives, Ids, MeshChoice, Options, ParallelDegrees, Search};
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
-pub use tally::{Sent, collectives, sent};
 pub use transform::{conflicts, explain, partition, propagate, rules};
 
 pub use meshwright_cost::read_machine;
 pub use meshwright_ir::op::Propagation;
 pub use meshwright_propagate::explain as explanation;
-pub use meshwright_propagate::{Calls, PropagateOptions, Rules, Strategy};
+pub use meshwright_propagate::{Calls, PropagateOptions, PropagationPass, Rules};
 
 use meshwright_ir::diagnostic::{Diagnostics, Source};
 use meshwright_ir::program::Program;

@@ -9,12 +9,12 @@ use meshwright_plan::{DeviceProgram, Placement};
 use meshwright_spmd::Account;
 use meshwright_spmd::optimize::{Target, as_run};
 
+use crate::collective_stats;
 use crate::decided::Decided;
+use crate::does_not_fit::DoesNotFit;
 use crate::driver::Request;
 use crate::error::CompileError;
-use crate::fit::DoesNotFit;
 use crate::global::Global;
-use crate::tally;
 use crate::transform::{lower, numbered};
 
 /// What XLA combines is said as if a pass had done it.
@@ -27,7 +27,7 @@ pub(crate) struct Lowered {
     pub(crate) recognized: Recognized,
     pub(crate) model: ModelFlops,
     pub(crate) account: Account,
-    pub(crate) passes: tally::Passes,
+    pub(crate) passes: collective_stats::Passes,
 }
 
 impl Lowered {
@@ -51,7 +51,7 @@ impl Lowered {
             collectives: options.collectives,
             ids: options.ids,
         });
-        let mut passes = tally::Passes::default();
+        let mut passes = collective_stats::Passes::default();
         let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
         let program = &global.program;
         let device = lower(program, function, shardings, target, options, stages, *control, &mut watch)?;

@@ -1,4 +1,4 @@
-//! Whether the collectives that a program contains fit the mesh that it is spread over.
+//! Whether the collectives that a program contains fit the mesh that it is sharded over.
 //!
 //! Input: a function whose manual computations are inlined, and the mesh. Errors: groups that leave devices out, that
 //! name devices which the mesh does not have, or that join devices along axes that are not manual.

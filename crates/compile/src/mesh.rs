@@ -1,8 +1,8 @@
-//! Which mesh a program is spread over, as far as that is decided before any search.
+//! Which mesh a program is sharded over, as far as that is decided before any search.
 //!
 //! In this order: the axes that the caller gave; those of the plan; the program's own `sdy.mesh`.
 //! Axes that are given replace those of the program's mesh, so that a program annotated for `data=2,model=4` can be
-//! spread over `data=4,model=2`; its annotations must fit the new axes. A program whose annotations name a mesh that
+//! sharded over `data=4,model=2`; its annotations must fit the new axes. A program whose annotations name a mesh that
 //! it does not declare gets the given one under that name. Whoever decided the mesh is told what is wrong with it.
 
 use meshwright_ir::attribute::{Attr, Attributes};

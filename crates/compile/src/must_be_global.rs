@@ -1,7 +1,7 @@
-//! What a program must be for it to be spread: the program of the whole computation, in a form that is understood.
+//! What a program must be for it to be sharded: the program of the whole computation, in a form that is understood.
 //!
 //! Input: the program and its entry function with calls inlined. Errors: a module that says it is the program of one
-//! device, what cannot be spread yet, instructions that only make sense on one device of many, and shardings in a form
+//! device, what cannot be sharded yet, instructions that only make sense on one device of many, and shardings in a form
 //! that would be ignored.
 //!
 //! `mhlo.num_replicas` above 1 says so: each replica runs the module on tensors of its own. `mhlo.num_partitions`
@@ -13,7 +13,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Inst, Program};
 
-/// A program that cannot be spread as it stands.
+/// A program that cannot be sharded as it stands.
 pub(crate) const NOT_GLOBAL: Check = Check("not-global");
 
 /// Targets of GSPMD's custom calls.

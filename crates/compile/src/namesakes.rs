@@ -51,7 +51,7 @@ fn told_apart(name: &str, function: &Function, plan: &Shardings, style: &Shardin
     let differing: Vec<usize> = (0..function.args().len()).filter(differs).collect();
     if differing.is_empty() {
         return format!(
-            "{name} (with the same shards of arguments, but spread otherwise inside of the step)"
+            "{name} (with the same shards of arguments, but sharded otherwise inside of the step)"
         );
     }
     let all = names::of_arguments(function);
@@ -75,7 +75,7 @@ mod tests {
     use meshwright_ir::mesh::{Axis, Mesh};
     use meshwright_ir::sharding::Sharding;
     use meshwright_plan::Decisions;
-    use meshwright_shard::{Options, Spreader, prepare};
+    use meshwright_shard::{Options, Sharder, prepare};
 
     #[test]
     fn arguments_in_other_shards_are_named() {
@@ -89,20 +89,20 @@ mod tests {
         let function = program.main().unwrap();
         let mesh = Mesh::new("mesh", vec![Axis { name: "x".to_owned(), size: 2 }]).unwrap();
         let (prepared, options) = (prepare(function), Options::default());
-        let spread = |dim: usize, argument: usize| {
+        let sharded = |dim: usize, argument: usize| {
             let mut dims = vec![Vec::new(); 2];
             dims[dim] = mesh.pieces(0);
             let mut seeds = Decisions::none(function);
             seeds.values =
                 function.args().iter().map(|value| (*value, Sharding::of([vec![], vec![]]))).collect();
             seeds.values.insert(function.args()[argument], Sharding::of(dims));
-            let spreader =
-                Spreader { function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
-            spreader.cheapest(&seeds).1
+            let sharder =
+                Sharder { function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
+            sharder.cheapest(&seeds).1
         };
-        let name = told_apart("data parallel over 2", function, &spread(0, 0), &spread(1, 1));
+        let name = told_apart("data parallel over 2", function, &sharded(0, 0), &sharded(1, 1));
         assert_eq!(name, "data parallel over 2 (with other shards of argument 0 and argument 1)");
-        let name = told_apart("data parallel over 2", function, &spread(0, 0), &spread(0, 0));
-        assert!(name.ends_with("spread otherwise inside of the step)"), "{name}");
+        let name = told_apart("data parallel over 2", function, &sharded(0, 0), &sharded(0, 0));
+        assert!(name.ends_with("sharded otherwise inside of the step)"), "{name}");
     }
 }

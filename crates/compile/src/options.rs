@@ -10,7 +10,7 @@ pub use meshwright_search::ParallelDegrees;
 
 use crate::pin_pattern::PinPattern;
 
-/// How to compile; the default searches for everything that the program does not say.
+/// Options of a compilation; the default searches for everything that the program does not say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// The mesh. `None`: that of the plan or the program, otherwise searched.
@@ -25,7 +25,7 @@ pub struct Options {
     /// Of interest are only plans that take less, before the passes over the local program: a search that finds none may
     /// give one that is not its best, or say that none fits.
     pub faster_than: Option<Seconds>,
-    /// The caller's own way to spread the program, to be priced beside the others that a search compares; without a
+    /// The caller's own way to shard the program, to be priced beside the others that a search compares; without a
     /// search, and where nothing else says how, it is the plan.
     pub asked: Option<ParallelDegrees>,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
@@ -52,7 +52,7 @@ pub enum MeshChoice {
     Sizes(Vec<usize>),
 }
 
-/// What is searched.
+/// Scope of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     /// Nothing: what propagation leaves open is replicated.

@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// So many of the program's names are listed where none fits.
 const LISTED: usize = 8;
 
-/// How the arguments of some names are sharded.
+/// Shardings of the arguments whose names match a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PinPattern {
     /// The arguments.

@@ -63,7 +63,7 @@ pub(crate) fn predict(
     plan.predicted = Predicted {
         compute_seconds: facts.account.compute().0,
         communication_seconds: (facts.account.communication() + facts.border).0,
-        hidden_seconds: facts.account.hidden().0,
+        overlapped_seconds: facts.account.overlapped().0,
         total_seconds: total.0,
         before_passes_seconds: (estimate.total() + facts.border).0,
         calibrated: estimate.is_calibrated,

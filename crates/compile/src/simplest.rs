@@ -37,31 +37,31 @@ pub(crate) fn simplest(planner: &ShardingPlanner<'_>, outcome: &Outcome, within:
         (doubled, !is_style, layouts(function, shardings), axes)
     };
     let own = complexity(&outcome.shardings, false);
-    let mut best: Option<(Complexity, Other)> = None;
-    for other in outcome.others(planner, 1.0 + within).into_iter().take(MOST) {
-        if other.shardings == outcome.shardings {
+    let mut best: Option<(Complexity, Other, Shardings)> = None;
+    for other in outcome.others(1.0 + within).into_iter().take(MOST) {
+        let shardings = other.shardings(planner);
+        if shardings == outcome.shardings {
             continue;
         }
-        let found = complexity(&other.shardings, other.style.is_some());
-        if found < best.as_ref().map_or(own, |(least, _)| *least) {
-            best = Some((found, other));
+        let found = complexity(&shardings, other.style.is_some());
+        if found < best.as_ref().map_or(own, |(least, ..)| *least) {
+            best = Some((found, other, shardings));
         }
     }
-    let (_, other) = best?;
-    let what =
-        other.style.clone().unwrap_or_else(|| format!("the plan of the mesh {}", other.shardings.mesh));
+    let (_, other, shardings) = best?;
+    let what = other.style.clone().unwrap_or_else(|| format!("the plan of the mesh {}", shardings.mesh));
     let (own, taken) = (outcome.evaluation.seconds, other.evaluation.seconds);
     let reason = format!(
         "the simplest plan within {} % of the best was asked for: {what}, {taken}, {}",
         report::percent(within),
         slower(own, taken)
     );
-    Some(Simplest { shardings: other.shardings, reason })
+    Some(Simplest { shardings, reason })
 }
 
 /// What the fastest common style costs beside the plan, as a sentence; `None`: none fits, or the plan is one.
-pub(crate) fn nearest_style(planner: &ShardingPlanner<'_>, outcome: &Outcome) -> Option<String> {
-    let style = outcome.others(planner, f64::INFINITY).into_iter().find(|other| other.style.is_some())?;
+pub(crate) fn nearest_style(outcome: &Outcome) -> Option<String> {
+    let style = outcome.others(f64::INFINITY).into_iter().find(|other| other.style.is_some())?;
     let (own, seconds) = (outcome.evaluation.seconds, style.evaluation.seconds);
     let percent = (100.0 * (seconds.0 / own.0 - 1.0)).ceil();
     (seconds > own && percent.is_finite()).then(|| {

@@ -12,7 +12,7 @@ use meshwright_plan::shardings::sharded_insts;
 use meshwright_plan::{Decisions, DeviceProgram, Orders, Shardings, attributes};
 use meshwright_propagate::explain::{Conflict, Explanation, Question};
 use meshwright_propagate::{PropagateOptions, annotate_rules, joined, propagate_module, synced};
-use meshwright_shard::{Replication, Spreader, ValueShardings, annotate, prepare, replications};
+use meshwright_shard::{Replication, Sharder, ValueShardings, annotate, prepare, replications};
 use meshwright_spmd::MOST_DEVICES;
 use meshwright_spmd::optimize::{Target, run_watched};
 use meshwright_tensor::types::Type;
@@ -60,7 +60,7 @@ pub fn propagate(
     Ok(annotated)
 }
 
-/// Where the sharding of a value of a verified program came from; `None` if propagation does not see the value.
+/// Explains the sharding of a value of a verified program; `None` if propagation does not see the value.
 /// `own` is the program before a search wrote what it chose into it; where there was none, the program itself.
 ///
 /// # Errors
@@ -74,7 +74,8 @@ pub fn explain(
     Ok(meshwright_propagate::explain::explain(program, own, &options, question)?)
 }
 
-/// Where the shardings of a verified program are at odds behind propagation, the most expensive first. `own` is as for
+/// Places where the shardings of a verified program are at odds behind propagation, the most expensive first.
+/// `own` is as for
 /// [`explain`].
 ///
 /// # Errors
@@ -99,11 +100,11 @@ pub fn partition(
     control: &dyn Control,
 ) -> Result<DeviceProgram, CompileError> {
     let stages = Stages::new(&stages::stages_of_partition(), options, control)?;
-    let Spread { program, function, mesh, orders } = with_mesh(program, options)?;
+    let ProgramOnMesh { program, function, mesh, orders } = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
-    stages.done(stages::INLINE, &|| alone(&program, &function))?;
+    stages.done(stages::INLINE, &|| single_function(&program, &function))?;
     let seeds = attributes::read(&program, &function, &mesh)?;
-    let (values, shardings) = spread(&function, &mesh, &seeds, control);
+    let (values, shardings) = shard(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
     warnings(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));
     let device = lower(&program, &function, &shardings, None, options, &stages, control, &mut |_, _| {})?;
@@ -119,12 +120,12 @@ pub(crate) fn flattened(program: &Program) -> Result<Flat, Diagnostics> {
 }
 
 /// `program` with `function` alone in it.
-pub(crate) fn alone(program: &Program, function: &Function) -> Program {
+pub(crate) fn single_function(program: &Program, function: &Function) -> Program {
     program.with_only(function.clone())
 }
 
-/// Spreads seeds over a function: what propagation found, and the whole of it with strategies.
-fn spread(
+/// Propagates seeds over a function: what propagation found, and the whole of it with strategies.
+fn shard(
     function: &Function,
     mesh: &Mesh,
     seeds: &Decisions,
@@ -132,7 +133,7 @@ fn spread(
 ) -> (ValueShardings, Shardings) {
     let options = meshwright_shard::Options::default();
     let prepared = prepare(function);
-    Spreader { function, prepared: &prepared, mesh, options: &options, control }.cheapest(seeds)
+    Sharder { function, prepared: &prepared, mesh, options: &options, control }.cheapest(seeds)
 }
 
 /// A warning for every instruction that needs a sharded operand whole, and for every unknown kernel that runs on shards
@@ -271,8 +272,8 @@ fn broken(found: &Diagnostics, stage: &str) -> ! {
     panic!("the local program is broken after `{stage}`: {}", messages.join("; "));
 }
 
-/// A program that is spread over a mesh.
-struct Spread {
+/// A program that is sharded over a mesh.
+struct ProgramOnMesh {
     program: Program,
     /// Its entry function with all calls inlined.
     function: Function,
@@ -280,11 +281,11 @@ struct Spread {
     orders: Orders,
 }
 
-fn with_mesh(program: &Program, options: &Options) -> Result<Spread, CompileError> {
+fn with_mesh(program: &Program, options: &Options) -> Result<ProgramOnMesh, CompileError> {
     let Flat { function, .. } = flattened(program)?;
     must_be_global(program, &function)?;
     let OnMesh { program, function, decided, orders } = mesh::decide(program, function, options)?;
     let mesh = decided.ok_or_else(|| mesh::missing(&program))?.mesh;
     groups_must_fit(&function, &mesh)?;
-    Ok(Spread { program, function, mesh, orders })
+    Ok(ProgramOnMesh { program, function, mesh, orders })
 }

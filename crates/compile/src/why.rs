@@ -10,8 +10,8 @@ use meshwright_plan::{Decisions, Policies, Policy};
 use meshwright_search::{Outcome, ParallelDegrees, Request, ShardingPlanner, as_requested, search_mesh};
 
 use crate::asked;
-use crate::choices;
-use crate::given_up::{Without, given_up};
+use crate::cost_of_pins::{Without, cost_of_pins};
+use crate::next_best;
 use crate::simplest::{self, Simplest};
 
 /// What a search found, and the plan of it that was taken.
@@ -42,7 +42,7 @@ pub(crate) fn reasons(planner: &ShardingPlanner<'_>, taken: &Taken<'_>) -> Vec<S
     reasons.extend(own.next());
     reasons.extend(match simpler {
         Some(simpler) => Some(simpler.reason.clone()),
-        None => simplest::nearest_style(planner, outcome).filter(|_| is_feasible),
+        None => simplest::nearest_style(outcome).filter(|_| is_feasible),
     });
     reasons.extend(own);
     let requested = parallelism.filter(|_| pins.mesh.is_none());
@@ -51,9 +51,9 @@ pub(crate) fn reasons(planner: &ShardingPlanner<'_>, taken: &Taken<'_>) -> Vec<S
     if simpler.is_none() {
         if is_feasible {
             let without = |rest: &Decisions| without(planner, outcome, rest);
-            reasons.extend(given_up(function, pins, mesh, outcome.evaluation.seconds, &without));
+            reasons.extend(cost_of_pins(function, pins, mesh, outcome.evaluation.seconds, &without));
         }
-        reasons.extend(choices::sentences(function, &outcome.choices, mesh));
+        reasons.extend(next_best::sentences(function, &outcome.choices, mesh));
     }
     reasons
 }
@@ -95,6 +95,6 @@ fn gathered_again(policies: &Policies) -> Option<String> {
     let count = policies.count(Policy::GatherAgain);
     let operands = if count == 1 { "operand is" } else { "operands are" };
     (count > 0).then(|| {
-        format!("memory: {count} {operands} brought anew to where they are read, so that no copy is kept until then")
+        format!("memory: {count} {operands} gathered again where they are read, so that no copy is kept until then")
     })
 }

@@ -1,4 +1,4 @@
-//! Which annotations decide how a program is spread, so that nothing is searched for without being asked.
+//! Which annotations decide how a program is sharded, so that nothing is searched for without being asked.
 
 use meshwright_compile::{Compiled, MeshChoice, Options, compile, read};
 use meshwright_ir::control::Quiet;

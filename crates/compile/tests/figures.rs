@@ -43,7 +43,7 @@ fn parts_add_up_to_the_step_and_to_the_peak() {
             assert!((sum - step).abs() <= 1e-9 * step, "{machine}: {sum} {step}: {parts:?}");
         }
         let predicted = &plan.predicted;
-        let sum = predicted.compute_seconds + predicted.communication_seconds - predicted.hidden_seconds;
+        let sum = predicted.compute_seconds + predicted.communication_seconds - predicted.overlapped_seconds;
         assert!((sum - step).abs() <= 1e-9 * step, "{machine}: {predicted:?}");
         let peak: u64 = found.memory.iter().map(|part| part.peak_bytes).sum();
         assert_eq!(peak, plan.memory.peak_bytes, "{machine}: {:?}", found.memory);

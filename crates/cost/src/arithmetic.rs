@@ -55,10 +55,11 @@ pub struct Arithmetic {
 }
 
 impl Asked {
-    /// What products of f32 ask for that say nothing.
+    /// Demand of products of f32 that say nothing.
     pub const F32: Self = Self { class: ElementClass::F32, accuracy: Some(Accuracy::Default) };
 
-    /// What an op asks for; `decisive` is the operand or result whose elements decide where it is no product.
+    /// Class and accuracy that an op asks for; `decisive` is the operand or result whose elements decide where it is
+    /// no product.
     pub fn of(op: &Op, operands: &[Type], decisive: Option<&Type>) -> Self {
         let element = |ty: &Type| ty.as_tensor().map(|tensor| tensor.element);
         let Some(accuracy) = op.accuracy() else {
@@ -73,7 +74,7 @@ impl Asked {
         Self { class, accuracy: are_floats.then_some(accuracy) }
     }
 
-    /// What that is on a device.
+    /// Arithmetic that meets the demand on a device.
     pub fn on(self, device: &Device) -> Arithmetic {
         let in_passes = |class, passes| Arithmetic { class: device.computed_in(class), passes };
         match (self.class, self.accuracy) {

@@ -39,8 +39,8 @@ fn is_single(kind: Collective) -> bool {
     matches!(kind, Collective::AllToAll | Collective::CollectivePermute)
 }
 
-/// Whether the collective of a reshard step of a tensor may be combined with others: shards are laid behind one another, so
-/// that of gathers and scatters only those along the outermost dim are.
+/// Returns whether the collective of a reshard step of a tensor may be combined with others: shards are laid behind
+/// one another, so that of gathers and scatters only those along the outermost dim are.
 pub fn combines(step: &Step, shape: &[usize]) -> bool {
     let is_outer = match step {
         Step::AllGather { dim, .. } => *dim == 0,
@@ -60,14 +60,15 @@ pub fn copying(kind: Collective, axes: AxisSet, bytes: f64, placement: &Placemen
     moving(moved, &placement.machine.device)
 }
 
-/// Whether a gather is worth laying beside others, each read and written before and behind it: that takes less than the
-/// overhead.
+/// Returns whether a gather is worth laying beside others, each read and written before and behind it: that takes less
+/// than the overhead.
 pub fn joining_pays(axes: AxisSet, bytes: f64, placement: &Placement) -> bool {
     let moved = 2.0 * bytes * (1.0 + placement.mesh.set_size(axes) as f64);
     moving(moved, &placement.machine.device) < collective_cost(Collective::AllGather, axes, placement).fixed
 }
 
-/// Whether an instruction may run later than it stands: it computes elements one by one, moves them, or adds them up.
+/// Returns whether an instruction may run later than it stands: it computes elements one by one, moves them, or adds
+/// them up.
 pub fn can_wait(view: &InstView<'_>) -> bool {
     let moves = matches!(
         view.inst.op,

@@ -9,10 +9,10 @@
 use crate::analysis::Assumption;
 use crate::collective::{Collective, Prices, changed_axes};
 use crate::combine::{Buckets, Sent, can_wait, combines};
-use crate::exchange::exchanges;
 use crate::lowering::{Event, Lowering, Reshard};
 use crate::memory::{Memory, memory};
 use crate::op::{LocalTypes, work};
+use crate::op_collectives::op_collectives;
 use crate::reshard::{self, Layout, Step};
 use meshwright_ir::ids::InstId;
 use meshwright_ir::program::Regions;
@@ -163,7 +163,7 @@ impl<'l> Pricing<'l, '_> {
             let work = work(analysis, inst, &types.operands, &types.results);
             let mut sent = Totals::new(placement);
             let view = analysis.function.body.view(inst);
-            for exchange in exchanges(view, analysis.rule(inst), strategy, &shardings.mesh) {
+            for exchange in op_collectives(view, analysis.rule(inst), strategy, &shardings.mesh) {
                 let seconds = prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes);
                 let level = prices.outermost_level(exchange.axes);
                 sent.add_one(exchange.kind, (exchange.result_bytes, exchange.ring_bytes), seconds, level);

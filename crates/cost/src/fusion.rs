@@ -24,7 +24,7 @@ use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rule::{FactorKind, ShardingRule};
 use meshwright_tensor::types::Type;
 
-/// How an instruction takes part in fusion.
+/// Roles of an instruction in fusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Its result is made element by element, inside of whatever reads it.
@@ -32,13 +32,13 @@ pub enum Role {
     /// Its results are its operands under other names.
     Relabels,
     /// It reads its operands from memory and writes its results there.
-    Alone,
+    Unfused,
 }
 
-/// What is stored and what is not, per function.
+/// Roles of instructions in fusion and the values that are stored, per function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fusion {
-    /// Of each instruction. Instructions inside reducers are [`Role::Alone`] and cost nothing.
+    /// Of each instruction. Instructions inside reducers are [`Role::Unfused`] and cost nothing.
     pub roles: Table<InstId, Role>,
     /// Whether each value lies in memory. What a relabeling instruction gives back does if its operand does.
     pub is_stored: Table<ValueId, bool>,
@@ -60,7 +60,7 @@ impl Fusion {
         let mut is_stored = Table::filled(true, body.values.len());
         for id in body.walk(body.entry()) {
             let inst = &body.insts[id];
-            if roles[id] == Role::Alone {
+            if roles[id] == Role::Unfused {
                 continue;
             }
             let may_repeat = expands(&body.view(id));
@@ -68,7 +68,7 @@ impl Fusion {
                 let readers = &uses[*result];
                 let is_needed = readers.iter().any(|(reader, _)| {
                     region_of[*reader] != region_of[id]
-                        || roles[*reader] == Role::Alone
+                        || roles[*reader] == Role::Unfused
                         || matches!(body.insts[*reader].op, Op::OptimizationBarrier(_))
                         || body.insts[*reader].results.len() > 1
                 });
@@ -80,7 +80,7 @@ impl Fusion {
     }
 }
 
-/// Whether more than one instruction is among those that read a value.
+/// Returns whether more than one instruction is among those that read a value.
 pub fn are_several(readers: &[(InstId, usize)]) -> bool {
     readers.iter().any(|(reader, _)| *reader != readers[0].0)
 }
@@ -100,11 +100,11 @@ fn role(body: &Body, inst: InstId, rule: &ShardingRule, on_host: &Table<ValueId,
         return Role::Relabels;
     }
     if results.is_empty() || !view.inst.regions.is_empty() || view.inst.op.is_collective() {
-        return Role::Alone;
+        return Role::Unfused;
     }
     if view.inst.op.placement(&view).is_some() {
         let stays = operands.iter().zip(results).all(|(from, to)| on_host[*from] == on_host[*to]);
-        return if stays { Role::Relabels } else { Role::Alone };
+        return if stays { Role::Relabels } else { Role::Unfused };
     }
     if is_renaming(&view) {
         return Role::Relabels;
@@ -119,7 +119,7 @@ fn role(body: &Body, inst: InstId, rule: &ShardingRule, on_host: &Table<ValueId,
                 tensor.shape.iter().zip(dims).all(|(size, factors)| *size <= 1 || !factors.is_empty())
             })
         });
-    if is_elementwise { Role::Fusible } else { Role::Alone }
+    if is_elementwise { Role::Fusible } else { Role::Unfused }
 }
 
 /// Whether all that an instruction does is to give its operands other names or shapes.

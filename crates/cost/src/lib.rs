@@ -5,7 +5,7 @@
 //! resharding does: both are priced here and emitted by the partitioner, so the two cannot disagree.
 //!
 //! [`analysis::Analysis`] holds what is the same for every plan of a function; [`estimate::estimate`] prices a plan;
-//! [`op`], [`arithmetic`], [`curves`], [`collective`], [`combine`], [`exchange`] and [`mod@memory`] price its parts. [`calibrate`]
+//! [`op`], [`arithmetic`], [`curves`], [`collective`], [`combine`], [`op_collectives`] and [`mod@memory`] price its parts. [`calibrate`]
 //! makes a machine's figures from measurements.
 
 pub mod analysis;
@@ -15,13 +15,13 @@ pub mod collective;
 pub mod combine;
 pub mod curves;
 pub mod estimate;
-pub mod exchange;
 pub mod fusion;
 pub mod groups;
 pub mod host;
 pub mod lowering;
 pub mod memory;
 pub mod op;
+pub mod op_collectives;
 pub mod reshard;
 pub mod transfer;
 

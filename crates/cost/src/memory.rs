@@ -99,7 +99,7 @@ pub struct Life {
     pub moments: (u64, u64),
 }
 
-/// What lies in memory when, if one device computes everything.
+/// Lives of values in memory, if one device computes everything.
 #[derive(Clone, Debug, Default)]
 pub struct Lives {
     /// The lives of all values that lie in memory, in order of the values. What another value takes the place of ends
@@ -281,7 +281,7 @@ impl<'a> Sweep<'a> {
                 let sources = match self.analysis.fusion.roles[*inst] {
                     Role::Relabels => &reads[index..=index],
                     Role::Fusible => reads,
-                    Role::Alone => &[],
+                    Role::Unfused => &[],
                 };
                 for source in sources {
                     self.last[*source] = self.last[*source].max(self.last[*made]);
@@ -354,8 +354,8 @@ impl<'a> Sweep<'a> {
                 let moves = |kind| matches!(kind, FactorKind::Permuted | FactorKind::Halo);
                 match self.analysis.fusion.roles[*inst] {
                     Role::Fusible | Role::Relabels => true,
-                    Role::Alone if rule.factors.iter().any(|factor| moves(factor.kind)) => false,
-                    Role::Alone => {
+                    Role::Unfused if rule.factors.iter().any(|factor| moves(factor.kind)) => false,
+                    Role::Unfused => {
                         let result =
                             self.lowering.buffers_in(makes).iter().position(|buffer| *buffer == made);
                         let body = &self.analysis.function.body;

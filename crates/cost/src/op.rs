@@ -40,7 +40,7 @@ pub struct Work {
 pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &[Type]) -> Work {
     let source = &analysis.function.body.insts[inst];
     let role = analysis.fusion.roles[inst];
-    if role == Role::Alone {
+    if role == Role::Unfused {
         return alone(&source.op, operands, results);
     }
     let is_stored = &analysis.fusion.is_stored;
@@ -106,13 +106,13 @@ impl Work {
         self.asked.on(device)
     }
 
-    /// How long it takes.
+    /// Time that it takes.
     pub fn seconds(&self, device: &Device) -> Seconds {
         let parts = self.parts(device);
         parts.arithmetic.max(parts.memory) + parts.launch
     }
 
-    /// What that is made of.
+    /// Parts of that time.
     pub fn parts(&self, device: &Device) -> WorkParts {
         let shares = curves::shares(self, device);
         let rate = self.arithmetic(device).achievable(device) * shares.arithmetic;
@@ -125,7 +125,7 @@ impl Work {
     }
 }
 
-/// What the time of an instruction is made of: the larger of arithmetic and memory, and its launch.
+/// Parts of the time of an instruction: the larger of arithmetic and memory, and its launch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorkParts {
     /// Seconds of its arithmetic at the rate that is reached.

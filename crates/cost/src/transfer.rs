@@ -26,7 +26,7 @@ struct Curved<'m> {
 }
 
 impl<'m> Transfer<'m> {
-    /// What sends nothing.
+    /// Transfer that sends nothing.
     pub const NONE: Self = Self { per_byte: Seconds::ZERO, curved: Vec::new() };
 
     /// What goes at one rate.
@@ -74,7 +74,7 @@ impl<'m> Transfer<'m> {
         self.per_byte * share * bytes
     }
 
-    /// How many bytes take so long; `None` if any number takes no time.
+    /// Number of bytes that take so long; `None` if any number takes no time.
     pub fn bytes_in(&self, seconds: Seconds) -> Option<f64> {
         // At best, with which nothing is slower.
         let best = self.curved.iter().fold(self.per_byte, |all, part| all + Seconds(part.sent / part.rate));

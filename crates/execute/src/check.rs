@@ -12,13 +12,13 @@ use meshwright_plan::DevicePrograms;
 use meshwright_tensor::types::TensorType;
 use meshwright_tensor::{Difference, NonFinite, Precision, Tensor, compare};
 
-use crate::interpreter::run_alone;
+use crate::interpreter::run_single_device;
+use crate::kernel_stubs::{unknown_kernels, with_stubs};
 use crate::programs::run_programs;
 use crate::run_error::RunError;
 use crate::shards::{Assembled, Copies};
-use crate::stand_in::{stand_in, unknown_kernels};
 
-/// How to run and what to accept.
+/// Options of a check: how to run and what to accept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckOptions {
     /// How floats are kept, in both runs.
@@ -38,7 +38,7 @@ pub struct CheckOptions {
 const WIDE_TOLERANCE: f64 = 1e-9;
 
 impl CheckOptions {
-    /// What is usual for a precision: widened, 1e-9; as declared, 1e-4, or eight roundings of the program's coarsest
+    /// Usual options for a precision: widened, 1e-9; as declared, 1e-4, or eight roundings of the program's coarsest
     /// floats if those are coarser (0.03 for `bf16`, 0.004 for `f16`). Copies must be equal.
     pub fn new(precision: Precision, program: &Program) -> Self {
         let tolerance = match precision {
@@ -64,7 +64,7 @@ fn coarsest_rounding(program: &Program) -> Option<f64> {
     digits.min().map(|digits| 0.5f64.powi(digits as i32 + 1))
 }
 
-/// How one output compares.
+/// Comparison of one output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutputCheck {
     /// Its global type.
@@ -95,7 +95,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Whether the output passes.
+    /// Returns whether the output passes.
     pub fn passes(self) -> bool {
         matches!(self, Self::Agrees | Self::Rounding | Self::AgreesWide)
     }
@@ -119,39 +119,39 @@ impl Verdict {
 /// Errors: either program cannot be run on these inputs.
 pub fn check(
     whole: &Program,
-    spread: &DevicePrograms,
+    sharded: &DevicePrograms,
     inputs: &[Tensor],
     options: &CheckOptions,
     control: &dyn Control,
 ) -> Result<Vec<OutputCheck>, RunError> {
     let unknown = unknown_kernels(whole);
     if !unknown.is_empty() {
-        let mut spread = spread.clone();
-        for program in spread.programs.values_mut() {
-            program.device.program = stand_in(&program.device.program, &unknown);
+        let mut sharded = sharded.clone();
+        for program in sharded.programs.values_mut() {
+            program.device.program = with_stubs(&program.device.program, &unknown);
         }
-        return compare_runs(&stand_in(whole, &unknown), &spread, inputs, options, control);
+        return compare_runs(&with_stubs(whole, &unknown), &sharded, inputs, options, control);
     }
-    compare_runs(whole, spread, inputs, options, control)
+    compare_runs(whole, sharded, inputs, options, control)
 }
 
 fn compare_runs(
     whole: &Program,
-    spread: &DevicePrograms,
+    sharded: &DevicePrograms,
     inputs: &[Tensor],
     options: &CheckOptions,
     control: &dyn Control,
 ) -> Result<Vec<OutputCheck>, RunError> {
     let main = whole.main().ok_or_else(|| RunError::inputs("the program has no function `@main`"))?;
-    let expected = run_alone(whole, &main.name, inputs.to_vec(), options.precision, control)?;
-    let actual = run_programs(spread, inputs, options.precision, control)?;
+    let expected = run_single_device(whole, &main.name, inputs.to_vec(), options.precision, control)?;
+    let actual = run_programs(sharded, inputs, options.precision, control)?;
     let mut outputs = compare_outputs(&actual, &expected, options)?;
     if options.tells_rounding && outputs.iter().any(|output| output.verdict == Verdict::Differs) {
         let other = match options.precision {
             Precision::Declared => Precision::Wide,
             Precision::Wide => Precision::Declared,
         };
-        let other = run_alone(whole, &main.name, inputs.to_vec(), other, control)?;
+        let other = run_single_device(whole, &main.name, inputs.to_vec(), other, control)?;
         for (index, output) in outputs.iter_mut().enumerate() {
             let is_rounding =
                 is_rounding(&actual[index], (&expected[index], &other[index]), output, options)?;
@@ -161,7 +161,7 @@ fn compare_runs(
         }
         let differs = outputs.iter().any(|output| output.verdict == Verdict::Differs);
         if differs && options.precision == Precision::Declared {
-            let wide = run_programs(spread, inputs, Precision::Wide, control)?;
+            let wide = run_programs(sharded, inputs, Precision::Wide, control)?;
             tell_wide(&mut outputs, &wide, (&other, &expected), options)?;
         }
     }

@@ -299,7 +299,7 @@ fn panic_error(device: usize, panic: &(dyn Any + Send)) -> RunError {
 
 #[cfg(test)]
 mod tests {
-    use crate::interpreter::run_alone;
+    use crate::interpreter::run_single_device;
     use meshwright_ir::control::{Control, Quiet};
     use meshwright_ir::diagnostic::Source;
     use meshwright_tensor::eval_error::EvalError;
@@ -333,7 +333,7 @@ func.func @turns() -> tensor<i1> {{
 }}"#
         );
         let program = meshwright_ir::text::read(&Source::new("test", text)).unwrap();
-        run_alone(&program, "main", Vec::new(), Precision::Declared, control)
+        run_single_device(&program, "main", Vec::new(), Precision::Declared, control)
     }
 
     /// What starts two devices, the first of which ends.

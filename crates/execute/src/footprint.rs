@@ -55,9 +55,9 @@ impl Footprint {
 
 /// Bytes of [`crate::check()`]: the inputs, and the larger of the undistributed run and the run on all devices, which
 /// has the undistributed run's results beside it.
-pub fn of_check(whole: &Program, spread: &DevicePrograms, precision: Precision) -> u64 {
+pub fn of_check(whole: &Program, sharded: &DevicePrograms, precision: Precision) -> u64 {
     let alone = Footprint::of(whole, precision);
-    let devices = on_all_devices(spread, precision).saturating_add(alone.results);
+    let devices = on_all_devices(sharded, precision).saturating_add(alone.results);
     alone.inputs.saturating_add(alone.beyond.max(devices))
 }
 
@@ -115,9 +115,9 @@ fn in_row(programs: &DevicePrograms, group: usize, precision: Precision) -> u64 
     peak.max(sum(kept.into_values()))
 }
 
-fn on_devices(spread: &DeviceProgram, precision: Precision) -> u64 {
-    let local = Footprint::of(&spread.program, precision).beyond;
-    local.saturating_mul(spread.mesh.num_devices() as u64)
+fn on_devices(sharded: &DeviceProgram, precision: Precision) -> u64 {
+    let local = Footprint::of(&sharded.program, precision).beyond;
+    local.saturating_mul(sharded.mesh.num_devices() as u64)
 }
 
 /// Bytes of a value as host tensors keep it.

@@ -17,11 +17,11 @@ use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{Precision, Tensor, convert};
 
+use crate::async_ops::{Exchange, Futures};
 use crate::devices::Devices;
 use crate::liveness::{Liveness, liveness};
 use crate::rendezvous::Ticket;
 use crate::run_error::RunErrorKind;
-use crate::started::{Exchange, Futures};
 use crate::tuples::Tuples;
 
 /// Devices inside a program are not run if there are more at once, each being a thread.
@@ -49,11 +49,11 @@ impl<'p> Prepared<'p> {
     }
 }
 
-/// Where a device stands: the instruction of each function on the stack, innermost last, by the function's position
+/// Position of a device: the instruction of each function on the stack, innermost last, by the function's position
 /// in the program.
 pub type Site = Vec<(usize, InstId)>;
 
-/// What surrounds a run.
+/// Surroundings of a run.
 pub trait World {
     /// The number of the device that runs.
     fn device(&self) -> usize;
@@ -115,12 +115,12 @@ pub trait World {
 }
 
 /// One device and nothing else: for programs that are not distributed.
-pub struct Alone<'c> {
+pub struct SingleDevice<'c> {
     /// Asked before every instruction whether to stop.
     pub control: &'c dyn Control,
 }
 
-impl World for Alone<'_> {
+impl World for SingleDevice<'_> {
     fn device(&self) -> usize {
         0
     }
@@ -154,18 +154,18 @@ pub fn run_function(
     inputs: Vec<Tensor>,
     precision: Precision,
 ) -> Result<Vec<Tensor>, EvalError> {
-    run_alone(program, name, inputs, precision, &Quiet)
+    run_single_device(program, name, inputs, precision, &Quiet)
 }
 
 /// As [`run_function`], for work long enough to be stopped.
-pub fn run_alone(
+pub fn run_single_device(
     program: &Program,
     name: &str,
     inputs: Vec<Tensor>,
     precision: Precision,
     control: &dyn Control,
 ) -> Result<Vec<Tensor>, EvalError> {
-    Interpreter::new(&Prepared::new(program), precision, Alone { control }).run(name, inputs)
+    Interpreter::new(&Prepared::new(program), precision, SingleDevice { control }).run(name, inputs)
 }
 
 /// One device at work.
@@ -178,7 +178,7 @@ pub struct Interpreter<'a, 'p, W> {
     spare: Vec<Vec<Values>>,
     /// Values kept by `interpreter.probe`.
     probes: BTreeMap<String, Vec<Tensor>>,
-    /// What was started and not waited for; see [`crate::started`].
+    /// What was started and not waited for; see [`crate::async_ops`].
     pub(crate) started: Futures,
     /// What the next exchange does.
     pub(crate) exchange: Exchange,

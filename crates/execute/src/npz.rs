@@ -18,7 +18,7 @@ use zip::{ZipArchive, ZipWriter};
 /// What file names of arrays in an archive end with.
 const SUFFIX: &str = ".npy";
 
-/// Why arrays could not be read or written: one sentence or more, without a trailing period.
+/// Failure to read or write arrays: one sentence or more, without a trailing period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NpzError(pub String);
 
@@ -170,7 +170,7 @@ fn fits(header: &NpyHeader, ty: &TensorType) -> Result<(), NpzError> {
     Ok(())
 }
 
-/// What an archive calls the arrays that [`read_named`] would read, without reading them.
+/// Names in an archive of the arrays that [`read_named`] would read, without reading them.
 ///
 /// Errors: those of [`read_named`] that do not need the elements.
 pub fn names_for(reader: impl Read + Seek, wanted: &[(String, Type)]) -> Result<Vec<String>, NpzError> {

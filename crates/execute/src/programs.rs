@@ -128,7 +128,7 @@ impl<'a> Step<'a> {
         Ok(assembled.into_values().collect())
     }
 
-    /// How a result of the step is spread.
+    /// How a result of the step is sharded.
     fn result(&self, index: usize) -> Result<Held<'a>, RunError> {
         let source = self.programs.source_of(index);
         let held = source.and_then(|(id, at)| self.programs.programs[&id].given().nth(at));

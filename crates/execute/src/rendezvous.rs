@@ -44,7 +44,7 @@ struct State {
     verdict: Option<RunError>,
 }
 
-/// What a device waits with for an exchange that it has arrived at.
+/// Ticket with which a device waits for an exchange that it has arrived at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ticket(u64);
 
@@ -75,7 +75,7 @@ enum Status {
     Failed(RunError),
 }
 
-/// What devices exchange.
+/// Kinds of exchange between devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meeting {
     /// All give alike: a collective of one program.
@@ -179,7 +179,7 @@ impl Rendezvous {
         }
     }
 
-    /// How many devices there are.
+    /// Number of devices.
     pub fn num_devices(&self) -> usize {
         self.released.len()
     }
@@ -247,12 +247,12 @@ impl Rendezvous {
         self.released.iter().for_each(Condvar::notify_one);
     }
 
-    /// Whether [`Rendezvous::stop`] was called.
+    /// Returns whether [`Rendezvous::stop`] was called.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }
 
-    /// Why the run has no results, if it has none. To be asked when all devices have finished or failed.
+    /// Failure of the run, if it has no results. To be asked when all devices have finished or failed.
     pub fn verdict(&self) -> Option<RunError> {
         let state = self.lock();
         state.verdict.clone().or_else(|| state.lowest_failure())

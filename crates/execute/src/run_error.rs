@@ -5,7 +5,7 @@ use std::fmt;
 use meshwright_ir::diagnostic::Span;
 use meshwright_tensor::eval_error::{EvalError, EvalErrorKind};
 
-/// What kind of failure ended a run.
+/// Kinds of failure that end a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RunErrorKind {
     /// The inputs do not fit the program or the mesh; nothing was run.
@@ -24,7 +24,7 @@ pub enum RunErrorKind {
     Stopped,
 }
 
-/// Why a run has no results.
+/// Failure of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunError {
     /// What kind of failure it was.

@@ -22,7 +22,7 @@ pub struct Assembled {
     pub copies: Copies,
 }
 
-/// How far copies of one shard on several devices are apart.
+/// Differences between copies of one shard on several devices.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Copies {
     /// Largest absolute difference between two copies; infinite if only one of them is finite there.
@@ -60,7 +60,7 @@ pub fn shard(
     let limit: Vec<usize> = start.iter().zip(&local).zip(&ty.shape).map(end).collect();
     let start: Vec<usize> = start.iter().zip(&limit).map(|(start, limit)| *start.min(limit)).collect();
     let shard = tensor.slice(&start, &limit, &vec![1; ty.rank()])?;
-    let shard = contribution(&shard, sharding, mesh, position)?;
+    let shard = partial_shard(&shard, sharding, mesh, position)?;
     if shard.shape() == local { Ok(shard) } else { padded(&shard, &local) }
 }
 
@@ -121,7 +121,7 @@ pub fn assemble(
 }
 
 /// What a device has of a value that is to be combined: all of it on the first device, nothing that counts on others.
-fn contribution(
+fn partial_shard(
     shard: &Tensor,
     sharding: &Sharding,
     mesh: &Mesh,
@@ -137,7 +137,7 @@ fn contribution(
     nothing(reduction, &ty, precision.unwrap_or(Precision::Declared))
 }
 
-/// What changes nothing when it is combined. Errors: the reduction has no such element.
+/// Tensor of the neutral element of a reduction. Errors: the reduction has no such element.
 pub fn nothing(reduction: Reduction, ty: &TensorType, precision: Precision) -> Result<Tensor, EvalError> {
     let Some(neutral) = neutral(reduction, ty.element) else {
         return Err(EvalError::new("contributions to a reduction without a neutral element cannot be made"));
@@ -197,8 +197,8 @@ impl Copies {
         Ok(())
     }
 
-    /// Whether all copies agree up to `tolerance`, relative to the largest magnitude of the shard; zero asks for
-    /// equal numbers.
+    /// Returns whether all copies agree up to `tolerance`, relative to the largest magnitude of the shard; zero asks
+    /// for equal numbers.
     pub fn agree(&self, tolerance: f64) -> bool {
         self.max_rel <= tolerance
     }

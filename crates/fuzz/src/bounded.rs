@@ -3,7 +3,7 @@
 //! Input: a verified program. Output: whether it was evaluated; results and errors are alike here, only a panic or a
 //! hang would be a failure.
 
-use meshwright_execute::{Footprint, run_alone};
+use meshwright_execute::{Footprint, run_single_device};
 use meshwright_ir::control::Control;
 use meshwright_ir::expand::written_out;
 use meshwright_ir::op::Op;
@@ -37,7 +37,8 @@ impl Control for Bounded {
 /// Devices that may run beside each other.
 pub(crate) const DEVICES: usize = 16;
 
-/// Whether a program can be run here: its entry takes nothing, and no instruction is large or starts many devices.
+/// Returns whether a program can be run here: its entry takes nothing, and no instruction is large or starts many
+/// devices.
 pub fn is_small(program: &Program) -> bool {
     let takes_nothing = program.main().is_some_and(|main| main.args().is_empty());
     takes_nothing && is_light_throughout(program)
@@ -78,6 +79,6 @@ fn num_started(view: &InstView<'_>) -> usize {
 /// Evaluates a program; false if it has no entry.
 pub fn evaluate(program: &Program) -> bool {
     let Some(main) = program.main() else { return false };
-    let _ = run_alone(program, &main.name, Vec::new(), Precision::Declared, &Bounded::default());
+    let _ = run_single_device(program, &main.name, Vec::new(), Precision::Declared, &Bounded::default());
     true
 }

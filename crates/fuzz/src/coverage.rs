@@ -30,7 +30,7 @@ fn counters() -> &'static [AtomicU8] {
     unsafe { std::slice::from_raw_parts(start, LEN.load(Ordering::Relaxed)) }
 }
 
-/// What has been reached so far.
+/// Edges that have been reached so far.
 #[derive(Debug, Default)]
 pub struct Seen {
     /// For each edge, a bit for each order of magnitude in which it was counted.
@@ -38,7 +38,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whether anything is counted.
+    /// Returns whether anything is counted.
     pub fn is_counted() -> bool {
         !counters().is_empty()
     }

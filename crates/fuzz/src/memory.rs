@@ -25,7 +25,7 @@ impl<const LIMIT: usize> LimitedAllocator<LIMIT> {
         Self { used: AtomicUsize::new(0), is_exceeded: AtomicBool::new(false) }
     }
 
-    /// Whether somebody asked for too much, and is waiting.
+    /// Returns whether somebody asked for too much, and is waiting.
     pub fn is_exceeded(&self) -> bool {
         self.is_exceeded.load(Ordering::Relaxed)
     }

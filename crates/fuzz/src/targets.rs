@@ -16,7 +16,7 @@ use meshwright_solve::{Options as SolveOptions, Watch, check, format, solve};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::io::Cursor;
 
-/// How far an input came.
+/// Progress of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reached {
     /// It is refused.

@@ -7,8 +7,8 @@ use crate::bounded::{self, Bounded, DEVICES};
 use crate::targets::Reached;
 use meshwright_compile::{MeshChoice, Options, compile, partition, read};
 use meshwright_execute::check::{CheckOptions, check};
-use meshwright_execute::draw::{DrawOptions, draw};
-use meshwright_execute::{RunErrorKind, run_alone};
+use meshwright_execute::random_inputs::{DrawOptions, draw};
+use meshwright_execute::{RunErrorKind, run_single_device};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -86,7 +86,7 @@ fn agrees(program: &Program, device: &DeviceProgram) -> Result<bool, String> {
         Err(error) if error.kind == RunErrorKind::Stopped => return Ok(false),
         Err(error) => {
             // What one device cannot compute either is nobody's fault.
-            let alone = run_alone(program, &main.name, inputs, Precision::Wide, &Bounded::default());
+            let alone = run_single_device(program, &main.name, inputs, Precision::Wide, &Bounded::default());
             return alone
                 .map_or(Ok(false), |_| Err(format!("one device computes what many do not: {error}")));
         }

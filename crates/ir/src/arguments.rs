@@ -6,7 +6,7 @@
 use crate::attribute::{Attr, Attributes};
 use crate::program::Function;
 
-/// What becomes of the memory of an argument.
+/// Uses of the memory of an argument that is no longer needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Donation {
     /// It stays the caller's.
@@ -38,7 +38,7 @@ impl Placement {
 }
 
 impl Function {
-    /// What becomes of the memory of an argument.
+    /// Use of the memory of an argument.
     pub fn donation(&self, argument: usize) -> Donation {
         let Some(attributes) = self.arg_attributes.get(argument) else { return Donation::Kept };
         let aliased = attributes.get("tf.aliasing_output").and_then(Attr::as_int);

@@ -136,7 +136,7 @@ impl Attributes {
         self.position(name).ok().map(|at| self.0.remove(at).1)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

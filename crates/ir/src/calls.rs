@@ -10,12 +10,12 @@ use crate::verify::STRUCTURE;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-/// How deep calls may nest.
+/// Largest depth to which calls may nest.
 pub const MAX_CALL_DEPTH: usize = 200;
-/// How deep calls and the regions they stand in may nest together: whoever runs a program, or inlines its calls and walks
+/// Largest depth of calls and regions together: whoever runs a program, or inlines its calls and walks
 /// through it, takes some of the stack for each.
 pub const MAX_NESTING: usize = 256;
-/// How many instructions a function may have once all calls are inlined.
+/// Most instructions that a function may have once all calls are inlined.
 pub const MAX_INLINED_INSTS: usize = 2_000_000;
 
 /// A program whose functions are found by name at once.

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::program::Program;
 use crate::text::{Form, print};
 
-/// What a stage or pass left behind, made when somebody looks at it.
+/// View of what a stage or pass left behind, made when somebody looks at it.
 #[derive(Clone, Copy)]
 pub enum View<'a> {
     /// One program.

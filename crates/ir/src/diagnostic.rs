@@ -76,7 +76,7 @@ impl Source {
         Self { name: name.into(), text: text.into(), index: Arc::default() }
     }
 
-    /// Where a span starts.
+    /// Place where a span starts.
     pub fn place(&self, span: Span) -> Place<'_> {
         let mut at = (span.start as usize).min(self.text.len());
         while !self.text.is_char_boundary(at) {
@@ -105,7 +105,7 @@ impl Source {
     }
 }
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The user should know.

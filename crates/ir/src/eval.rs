@@ -6,7 +6,7 @@ use crate::sharding::MeshRef;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Precision, Tensor};
 
-/// What one of several devices runs.
+/// Run of one of several devices: its code and arguments.
 #[derive(Clone, Debug)]
 pub struct DeviceRun {
     /// The code.
@@ -24,7 +24,7 @@ pub enum DeviceCode {
     Region(RegionId),
 }
 
-/// What a value is sent on: what goes in at one end comes out at the other, in order.
+/// Channel on which values are sent: what goes in at one end comes out at the other, in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Channel {
     /// The handle that the program gives it.

@@ -1,7 +1,7 @@
 //! Short forms: ops that stand for others, as `chlo.broadcast_add` stands for broadcasts and a sum.
 //!
 //! What a short form stands for is said once, in its own file (`OpDef::expand`). The evaluator computes just that
-//! (`evaluate`), and before a program is spread over devices [`expand`] writes it out, so that no later stage has to
+//! (`evaluate`), and before a program is sharded over devices [`expand`] writes it out, so that no later stage has to
 //! know of short forms.
 //!
 //! It is written with a [`Builder`], whose place is that of the short form.
@@ -126,7 +126,7 @@ impl Tuples {
     }
 }
 
-/// What a verified instruction stands for as the body of a function that takes its operands; `None` if it is no short
+/// Writes a verified instruction out as the body of a function that takes its operands; `None` if it is no short
 /// form, or one that has regions.
 pub fn written_out(view: &InstView<'_>) -> Option<Body> {
     if !view.inst.op.is_short_form() || !view.inst.regions.is_empty() {
@@ -191,7 +191,7 @@ pub(crate) fn evaluate(
     Err(EvalError::new("a short form has no end"))
 }
 
-/// What an op writes out what it stands for with.
+/// Builder with which an op writes out what it stands for.
 pub struct Expansion<'a, 'b> {
     rewriter: &'a mut Rewriter<'b>,
     region: RegionId,

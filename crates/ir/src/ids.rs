@@ -87,12 +87,12 @@ impl<K: Id, V> Table<K, V> {
         id
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

@@ -131,7 +131,7 @@ impl InstView<'_> {
         self.inst.op.kernel(&operands, &results)
     }
 
-    /// Whether it is a product of matrices.
+    /// Returns whether it is a product of matrices.
     pub fn is_matmul(&self) -> bool {
         // Few ops are products, so the types of the others are not gathered.
         self.inst.op.accuracy().is_some() && matches!(self.kernel(), KernelShape::Matmul(_))

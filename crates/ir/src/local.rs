@@ -55,7 +55,7 @@ impl Localize<'_> {
         self.rule.results[result][dim].iter().flat_map(|factor| self.strategy.axes[*factor].clone()).collect()
     }
 
-    /// Whether some shards of dim `dim` of operand `operand` hold padding.
+    /// Returns whether some shards of dim `dim` of operand `operand` hold padding.
     pub fn is_padded(&self, operand: usize, dim: usize) -> bool {
         let shards = self.mesh.product(&self.operand_axes(operand, dim));
         !self.view.operand(operand).shape[dim].is_multiple_of(shards)

@@ -44,7 +44,7 @@ impl std::ops::Deref for LocationRef {
 }
 
 impl LocationRef {
-    /// How deep locations nest in it: 1 for one without parts.
+    /// Depth to which locations nest in it: 1 for one without parts.
     pub fn depth(&self) -> usize {
         self.0.depth
     }

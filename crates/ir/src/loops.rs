@@ -24,10 +24,10 @@ pub struct Counter {
     pub trip_count: u64,
 }
 
-/// How often the body of a loop is taken to run where the program does not say.
+/// Assumed number of runs of a loop's body where the program does not say.
 pub const ASSUMED_TRIP_COUNT: u64 = 8;
 
-/// How often each region runs in a step, loops inside loops multiplied.
+/// Number of runs of each region in a step, loops inside loops multiplied.
 pub fn runs(body: &Body) -> Table<RegionId, u64> {
     let mut runs = Table::filled(1_u64, body.regions.len());
     let mut open = vec![body.entry()];
@@ -47,7 +47,7 @@ pub fn runs(body: &Body) -> Table<RegionId, u64> {
     runs
 }
 
-/// How often the body of a loop runs, if that is known: see [`counter`].
+/// Number of runs of a loop's body, if that is known: see [`counter`].
 pub fn trip_count(view: InstView<'_>) -> Option<u64> {
     counter(&view).map(|counter| counter.trip_count)
 }

@@ -66,7 +66,7 @@ impl AxisSet {
         Self(1 << axis.index())
     }
 
-    /// Whether `axis` is in it.
+    /// Returns whether `axis` is in it.
     pub fn contains(self, axis: SubAxisId) -> bool {
         self.0 >> axis.index() & 1 == 1
     }
@@ -98,17 +98,17 @@ impl AxisSet {
         Self(self.0 & !other.0)
     }
 
-    /// Whether nothing is in both.
+    /// Returns whether nothing is in both.
     pub fn is_disjoint(self, other: AxisSet) -> bool {
         self.0 & other.0 == 0
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether there is nothing in it.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many sub-axes are in it.
+    /// Number of sub-axes in it.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -254,17 +254,17 @@ impl Mesh {
         if self.axes.is_empty() { device } else { found.unwrap_or(device) }
     }
 
-    /// Whether it is one device by number, without axes.
+    /// Returns whether it is one device by number, without axes.
     pub fn is_maximal(&self) -> bool {
         self.axes.is_empty() && !self.device_ids.is_empty()
     }
 
-    /// Whether it has neither axes nor devices: it stands for any mesh.
+    /// Returns whether it has neither axes nor devices: it stands for any mesh.
     pub fn is_empty(&self) -> bool {
         self.axes.is_empty() && self.device_ids.is_empty()
     }
 
-    /// Whether both have the same axes and devices, whatever they are called.
+    /// Returns whether both have the same axes and devices, whatever they are called.
     pub fn is_like(&self, other: &Mesh) -> bool {
         self.axes == other.axes && self.device_ids == other.device_ids
     }
@@ -324,7 +324,7 @@ impl Mesh {
         self.axes.iter().map(|axis| axis.size).product()
     }
 
-    /// How far apart (in device numbers) two neighbours along `id` are.
+    /// Distance (in device numbers) between two neighbors along `id`.
     pub fn stride(&self, id: SubAxisId) -> usize {
         self.sub_axes[id.index() + 1..].iter().map(|later| later.size).product()
     }

@@ -39,10 +39,10 @@ pub use holds_shardings::HoldsShardings;
 pub use linearity::Linearity;
 pub use products::{Accuracy, Factor};
 pub use reading::{AttrReader, OpReader, ParsedInst};
-pub use traits::{Along, DataFlow, OpTraits, Spreading};
+pub use traits::{Along, DataFlow, OpPriority, OpTraits};
 pub use violations::Violations;
 
-/// How far shardings are to go.
+/// Extent of propagation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Propagation {
     /// As far as they can, even where data then has to move.
@@ -52,7 +52,7 @@ pub enum Propagation {
     Conservative,
 }
 
-/// What one op is. Implemented once per op (or family of like ops).
+/// Definition of one op. Implemented once per op (or family of like ops).
 pub trait OpDef: Sized + Clone {
     /// The full names this file reads, such as `stablehlo.add`.
     const NAMES: &'static [&'static str];
@@ -206,10 +206,10 @@ pub trait OpDef: Sized + Clone {
         b.emit(self.clone().into(), &operands, &regions, cx.result_types.to_vec())
     }
 
-    /// When and which way shardings spread through it, next to other ops.
-    fn spreading(&self, view: &InstView<'_>) -> Spreading {
+    /// When and which way shardings propagate through it, next to other ops.
+    fn op_priority(&self, view: &InstView<'_>) -> OpPriority {
         let _ = view;
-        if self.traits().is_elementwise { Spreading::Elementwise } else { Spreading::Other }
+        if self.traits().is_elementwise { OpPriority::Elementwise } else { OpPriority::Other }
     }
 
     /// The rule by which Shardy propagates through a verified instruction; `None` if shardings do not pass it. Where

@@ -110,7 +110,7 @@ pub struct Value {
     pub span: Span,
 }
 
-/// What defines a value.
+/// Definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Def {
     /// Argument number of a region.
@@ -187,7 +187,7 @@ impl Program {
 }
 
 impl Function {
-    /// Where the type of a result stands, else its own name.
+    /// Place of the type of a result, else of its own name.
     pub fn result_span(&self, index: usize) -> Span {
         self.result_spans.get(index).copied().filter(|span| span.is_some()).unwrap_or(self.span)
     }
@@ -224,7 +224,7 @@ impl Body {
         value
     }
 
-    /// Where an argument says that it comes from.
+    /// Location of an argument, as the program says it.
     pub fn arg_location(&self, value: ValueId) -> Option<&LocationRef> {
         match self.values[value].def {
             Def::Argument(region, index) => self.regions[region].arg_locations.get(index)?.as_ref(),
@@ -331,7 +331,7 @@ impl Body {
     }
 }
 
-/// What the regions of an instruction are.
+/// Kinds of regions of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Regions {
     /// Parts of a loop, which carries whole values.
@@ -381,7 +381,7 @@ impl<'a> InstView<'a> {
         self.inst.operands.len()
     }
 
-    /// What its regions are.
+    /// Kind of its regions.
     pub fn regions(&self) -> Regions {
         let regions = &self.inst.regions;
         if self.inst.op.carries_values() {
@@ -395,7 +395,7 @@ impl<'a> InstView<'a> {
         }
     }
 
-    /// What one of its regions returns.
+    /// Values that one of its regions returns.
     pub fn returned(&self, index: usize) -> &'a [ValueId] {
         let region = self.inst.regions.get(index);
         region.and_then(|region| self.body.terminator(*region)).map_or(&[], |last| &last.operands)

@@ -38,7 +38,7 @@ pub struct Scope {
     pub function: usize,
 }
 
-/// What has become of a body.
+/// Result of rewriting a body.
 #[derive(Clone, Debug)]
 pub struct Rewritten {
     /// The new body.

@@ -11,7 +11,7 @@ use crate::sdy::rule_builder::FactorType;
 use crate::sharding::{DimSharding, Reduction, Sharding};
 use meshwright_tensor::types::Type;
 
-/// How an op behaves along a factor, and so how it is partitioned when the factor is sharded.
+/// Behavior of an op along a factor, and so how it is partitioned when the factor is sharded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FactorKind {
     /// The local op on local shards gives the local result; nothing is communicated.
@@ -37,7 +37,7 @@ pub enum FactorKind {
 }
 
 impl FactorKind {
-    /// How the contributions combine that are left where a factor of this kind, which no result has, is sharded; `None`:
+    /// Reduction of what is partial where a factor of this kind, which no result has, is sharded; `None`:
     /// it leaves none.
     pub fn combines(self) -> Option<Reduction> {
         match self {
@@ -47,7 +47,7 @@ impl FactorKind {
         }
     }
 
-    /// Whether the partitioner can shard it.
+    /// Returns whether the partitioner can shard it.
     pub fn is_shardable(self) -> bool {
         self != Self::NeedReplication
     }
@@ -144,9 +144,9 @@ impl ShardingRule {
         }
     }
 
-    /// What a user says of an op that nothing else is known of. Factors that it reduces are summed; those along which
+    /// Rule of an op that only a user describes. Factors that it reduces are summed; those along which
     /// elements move, and those that only one tensor has, are needed whole; all others are cut into equal parts only.
-    pub fn given(rule: &OpShardingRule) -> Self {
+    pub fn from_user_rule(rule: &OpShardingRule) -> Self {
         let tensors = || rule.operands.iter().chain(&rule.results);
         let kind = |factor: usize| {
             let holders =
@@ -169,7 +169,7 @@ impl ShardingRule {
         Self { factors: factors.collect(), operands: rule.operands.clone(), results: rule.results.clone() }
     }
 
-    /// How shardings propagate along what a user says of an op, whatever of it can be partitioned: not along blocked
+    /// Rule of propagation for an op that a user describes, whatever of it can be partitioned: not along blocked
     /// factors, and along those that the op needs whole as late as along those that move elements.
     pub fn propagated(rule: &OpShardingRule) -> Self {
         let kind = |factor: usize| {
@@ -294,10 +294,10 @@ impl ShardingRule {
         group
     }
 
-    /// Whether `factor` can be cut into `shards` parts of equal size. Where it does not divide, the last parts hold
-    /// padding, and every dim that has the factor must be padded in the same places: the factor stands alone there,
-    /// or before others and the padding comes out alike (5 rows of 4 on 3 devices are 2 rows each, or 20 elements in
-    /// shards of 7: not alike).
+    /// Returns whether `factor` can be cut into `shards` parts of equal size. Where it does not divide, the last parts
+    /// hold padding, and every dim that has the factor must be padded in the same places: the factor stands alone
+    /// there, or before others and the padding comes out alike (5 rows of 4 on 3 devices are 2 rows each, or 20
+    /// elements in shards of 7: not alike).
     pub fn can_split(&self, factor: FactorIndex, shards: usize) -> bool {
         let size = self.factors[factor].size;
         if size.is_multiple_of(shards) {
@@ -314,7 +314,7 @@ impl ShardingRule {
         })
     }
 
-    /// Whether factor `f` occurs in some result.
+    /// Returns whether factor `f` occurs in some result.
     pub fn is_in_results(&self, factor: FactorIndex) -> bool {
         self.results.iter().flatten().flatten().any(|other| *other == factor)
     }
@@ -333,12 +333,12 @@ impl Strategy {
         Self { axes: vec![Vec::new(); rule.factors.len()] }
     }
 
-    /// Whether nothing is sharded.
+    /// Returns whether nothing is sharded.
     pub fn is_replicated(&self) -> bool {
         self.axes.iter().all(Vec::is_empty)
     }
 
-    /// How a tensor with these factors is sharded. `None` if that is not expressible: a minor factor is sharded
+    /// Sharding of a tensor with these factors. `None` if that is not expressible: a minor factor is sharded
     /// while a more major factor of the same dim is not sharded completely, so shards would not be contiguous.
     pub fn tensor_sharding(
         &self,
@@ -363,8 +363,8 @@ impl Strategy {
         Some(Sharding { dims, ..Sharding::default() })
     }
 
-    /// Whether it is a legal choice: axes used once among factors that meet in some tensor (directly or through
-    /// others), factors of a shardable kind that can be split so, and every operand's and result's sharding
+    /// Returns whether it is a legal choice: axes used once among factors that meet in some tensor (directly or
+    /// through others), factors of a shardable kind that can be split so, and every operand's and result's sharding
     /// expressible.
     pub fn is_legal(&self, rule: &ShardingRule, mesh: &Mesh) -> bool {
         self.axes.len() == rule.factors.len()

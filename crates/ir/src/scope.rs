@@ -77,7 +77,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// How many operands in the function are `value`.
+    /// Number of operands in the function that are `value`.
     pub fn num_uses(&self, value: ValueId) -> usize {
         let body = &self.function.body;
         let counts = self.num_uses.get_or_init(|| {

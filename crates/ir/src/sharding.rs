@@ -1,4 +1,4 @@
-//! Shardings: how a tensor is spread over a mesh.
+//! Shardings: how a tensor is sharded over a mesh.
 //!
 //! [`ShardingAttr`] is what the text says (`#sdy.sharding<@mesh, [{"data"}, {?}]>`, with names);
 //! [`Sharding`] is the same resolved against a [`Mesh`]. Representation and terms follow Shardy's
@@ -141,7 +141,7 @@ impl fmt::Display for ShardingAttr {
     }
 }
 
-/// How contributions of devices combine into one value.
+/// Reductions that combine partial values of devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reduction {
     /// Addition.
@@ -159,9 +159,9 @@ pub enum Reduction {
 }
 
 impl Reduction {
-    /// Whether combining elements of one type and then changing to the other gives what changing and then combining
-    /// gives. Integers wrap around: a sum stays what it is in fewer bits, but not in more; a maximum in more, but not in
-    /// fewer. Floats are taken to keep order and, but for rounding, sums.
+    /// Returns whether combining elements of one type and then changing to the other gives what changing and then
+    /// combining gives. Integers wrap around: a sum stays what it is in fewer bits, but not in more; a maximum in
+    /// more, but not in fewer. Floats are taken to keep order and, but for rounding, sums.
     pub fn survives(self, from: ElementType, to: ElementType) -> bool {
         match (self, from.is_integer() || to.is_integer()) {
             _ if from.kind() != to.kind() => false,
@@ -172,7 +172,7 @@ impl Reduction {
     }
 }
 
-/// How one dim is sharded.
+/// Sharding of one dim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct DimSharding {
     /// Sub-axes that shard the dim, major first.
@@ -183,7 +183,7 @@ pub struct DimSharding {
     pub priority: u64,
 }
 
-/// How a value is spread over a mesh.
+/// Sharding of a value over a mesh.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Sharding {
     /// One entry per dim.
@@ -231,12 +231,12 @@ impl Sharding {
         self.sharded_axes().union(self.replicated).union(self.partial_axes())
     }
 
-    /// Whether every device holds the whole value.
+    /// Returns whether every device holds the whole value.
     pub fn is_fully_replicated(&self) -> bool {
         self.dims.iter().all(|dim| dim.axes.is_empty()) && self.partial.is_none()
     }
 
-    /// Whether both place the data alike, whatever is open, closed or explicitly replicated.
+    /// Returns whether both place the data alike, whatever is open, closed or explicitly replicated.
     pub fn places_like(&self, other: &Sharding) -> bool {
         self.partial == other.partial && self.dim_axes().eq(other.dim_axes())
     }
@@ -252,7 +252,7 @@ impl Sharding {
         shape.iter().zip(&self.dims).map(|(size, dim)| size.div_ceil(mesh.product(&dim.axes))).collect()
     }
 
-    /// Whether some dim of a tensor of `shape` does not divide, so that shards hold padding.
+    /// Returns whether some dim of a tensor of `shape` does not divide, so that shards hold padding.
     pub fn is_padded(&self, shape: &[usize], mesh: &Mesh) -> bool {
         shape.iter().zip(&self.dims).any(|(size, dim)| !size.is_multiple_of(mesh.product(&dim.axes)))
     }
@@ -262,7 +262,7 @@ impl Sharding {
         TensorType::new(self.local_shape(&global.shape, mesh), global.element)
     }
 
-    /// Where `device`'s shard starts in the global tensor; at the end or beyond for one that is all padding.
+    /// Start of `device`'s shard in the global tensor; at the end or beyond for one that is all padding.
     pub fn shard_start(&self, shape: &[usize], mesh: &Mesh, device: usize) -> Vec<usize> {
         shape
             .iter()
@@ -322,7 +322,7 @@ impl Sharding {
     }
 }
 
-/// Why a sharding does not fit its mesh or tensor.
+/// Misfit of a sharding and its mesh or tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardingError {
     /// What is wrong.

@@ -25,7 +25,7 @@ pub struct Span {
     pub size: usize,
 }
 
-/// How a group uses the links of one level.
+/// Use of the links of one level by a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crossing<'m> {
     /// The level crossed.
@@ -40,7 +40,7 @@ pub struct Crossing<'m> {
     pub inner: usize,
 }
 
-/// Who sends to whom inside a group.
+/// Patterns of sends inside a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// all_gather, reduce_scatter and all_reduce: each sends to neighbors in a ring.

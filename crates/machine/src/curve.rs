@@ -74,7 +74,7 @@ impl Curve {
 }
 
 impl Curves {
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.by_kind.is_empty()
     }

@@ -70,7 +70,7 @@ pub struct Device {
     pub curves: Curves,
 }
 
-/// What devices are to those who hand them out, and to JAX.
+/// Platforms of devices, as those who hand them out and JAX name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Platform {
     /// Cores of a host.
@@ -182,7 +182,7 @@ pub struct Level {
     pub curves: Curves,
 }
 
-/// How the units of a level are joined.
+/// Kinds of links between the units of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
     /// Any to any at full bandwidth.
@@ -325,12 +325,12 @@ impl Device {
 }
 
 impl Level {
-    /// What one device can send into this level when the pattern suits the links.
+    /// Bandwidth at which one device can send into this level when the pattern suits the links.
     pub fn achievable_bandwidth(&self) -> BytesPerSecond {
         self.bandwidth * self.efficiency
     }
 
-    /// Whether the level is a torus axis with its ends joined.
+    /// Returns whether the level is a torus axis with its ends joined.
     pub fn wraps(&self) -> bool {
         match self.kind {
             LinkKind::Torus { wraps_every } => self.size > 1 && self.size.is_multiple_of(wraps_every),

@@ -3,7 +3,7 @@
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::sharding::Sharding;
 
-/// How some tensors are kept, and the next best way.
+/// Sharding of some tensors, and the next best one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The tensors, such as `w1` of every layer.

@@ -46,7 +46,7 @@ impl Decisions {
         Self { mesh: Some(mesh.clone()), ..Self::none(function) }
     }
 
-    /// Whether nothing is decided, but perhaps the mesh.
+    /// Returns whether nothing is decided, but perhaps the mesh.
     pub fn is_empty(&self) -> bool {
         let decides_results = self.results.iter().any(Option::is_some);
         let is_whole = self.stages.is_empty() && self.schedule.is_none();

@@ -1,4 +1,4 @@
-//! Degrees of parallelism: over how many devices each kind of it is spread.
+//! Degrees of parallelism: over how many devices each kind of it extends.
 //!
 //! Input: what a plan was recognized as. Output: [`Degrees`], as the field writes them: `dp=32, tp=8, zero=1`. An axis
 //! counts for what it mainly does, so that dp, tp, cp and ep multiply to the number of devices, or to less where some do

@@ -55,7 +55,7 @@ pub struct PhaseProgram {
     pub gives: Vec<Slot>,
 }
 
-/// What an argument or a result of a program is bound to.
+/// Slots to which arguments and results of a program are bound.
 ///
 /// A value of the name `v` belongs to a microbatch if it is made by a phase of microbatches; else there is one in a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -134,7 +134,7 @@ impl FromStr for Slot {
 pub struct Held<'a> {
     /// Its global type.
     pub ty: &'a Type,
-    /// How it is spread over the group.
+    /// How it is sharded over the group.
     pub sharding: &'a Sharding,
     /// The mesh that says which device has which shard.
     pub mesh: &'a Mesh,
@@ -173,7 +173,7 @@ impl DevicePrograms {
         self.programs.iter().map(program).collect()
     }
 
-    /// How many devices there are in all groups.
+    /// Number of devices in all groups.
     pub fn num_devices(&self) -> usize {
         self.groups.iter().map(|group| group.devices.len()).sum()
     }
@@ -193,7 +193,7 @@ impl DevicePrograms {
         })
     }
 
-    /// Where a result of the step comes from: the program, and which of its results it is.
+    /// Source of a result of the step: the program, and which of its results it is.
     pub fn source_of(&self, result: usize) -> Option<(ProgramId, usize)> {
         let gives = |(id, program): (&ProgramId, &PhaseProgram)| {
             let position = program.gives.iter().position(|slot| *slot == Slot::Result(result))?;
@@ -204,12 +204,12 @@ impl DevicePrograms {
 }
 
 impl PhaseProgram {
-    /// What it takes and gives, each as the group holds it.
+    /// Slots that it takes and gives, each as the group holds it.
     pub fn slots(&self) -> impl Iterator<Item = (&Slot, Held<'_>)> {
         self.taken().chain(self.given())
     }
 
-    /// What it takes.
+    /// Slots that it takes.
     pub fn taken(&self) -> impl Iterator<Item = (&Slot, Held<'_>)> {
         let device = &self.device;
         self.takes.iter().zip(&device.arguments).enumerate().map(|(index, (slot, (ty, sharding)))| {
@@ -217,7 +217,7 @@ impl PhaseProgram {
         })
     }
 
-    /// What it gives.
+    /// Slots that it gives.
     pub fn given(&self) -> impl Iterator<Item = (&Slot, Held<'_>)> {
         let device = &self.device;
         self.gives.iter().zip(&device.results).enumerate().map(|(index, (slot, (ty, sharding)))| {

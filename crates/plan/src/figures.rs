@@ -42,7 +42,7 @@ pub struct Figures {
     pub process_groups: Vec<ProcessGroups>,
 }
 
-/// How much data a step takes.
+/// Data that a step takes, and their rate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Throughput {
@@ -58,7 +58,7 @@ pub struct Throughput {
     pub per_second_and_device: f64,
 }
 
-/// What a step costs.
+/// Cost of a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StepCost {
@@ -95,7 +95,7 @@ pub struct Roofline {
     pub step_flops_per_byte: f64,
 }
 
-/// What one kind of content takes of one device's memory.
+/// Memory that one kind of content takes on one device.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryPart {

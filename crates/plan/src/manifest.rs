@@ -23,7 +23,7 @@ pub const MANIFEST: Check = Check("manifest");
 /// The version of the format that this program writes and reads.
 pub const VERSION: u32 = 1;
 
-/// What a compiled folder holds.
+/// Contents of a compiled folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {

@@ -16,13 +16,13 @@
 use meshwright_ir::ids::{InstId, ValueId};
 use std::collections::BTreeMap;
 
-/// How a group of readers gets its copy of a value.
+/// Policies by which a group of readers gets its copy of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Policy {
     /// The copy of the group before is kept for it.
     #[default]
     Keep,
-    /// It is brought anew from where the value lies, so that the copy before need not be kept until then: parameters
+    /// It is gathered again from where the value lies, so that the copy before need not be kept until then: parameters
     /// are gathered in the forward and again in the backward pass, as FSDP does it.
     GatherAgain,
 }
@@ -81,17 +81,17 @@ impl Policies {
         }
     }
 
-    /// What differs from the default, by reader and value.
+    /// Policies that differ from the default, by reader and value.
     pub fn iter(&self) -> impl Iterator<Item = (Use, Policy)> + '_ {
         self.stored.iter().map(|(group, policy)| (*group, *policy))
     }
 
-    /// How many uses have this policy, which is not the default.
+    /// Number of uses that have this policy, which is not the default.
     pub fn count(&self, policy: Policy) -> usize {
         self.stored.values().filter(|own| **own == policy).count()
     }
 
-    /// Whether every use has the default.
+    /// Returns whether every use has the default.
     pub fn is_empty(&self) -> bool {
         self.stored.is_empty()
     }

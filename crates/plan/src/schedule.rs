@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-/// What a program computes of its stage.
+/// Phases of a stage's computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
     /// The whole step, if it is not cut into phases.
@@ -48,7 +48,7 @@ impl Phase {
         }
     }
 
-    /// Whether it runs once for each microbatch, not once in a step.
+    /// Returns whether it runs once for each microbatch, not once in a step.
     pub fn is_of_microbatch(self) -> bool {
         Self::OF_MICROBATCH.contains(&self)
     }

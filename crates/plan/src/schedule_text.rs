@@ -121,7 +121,7 @@ fn number(text: &str, what: &str, word: &str) -> Result<usize, String> {
     })
 }
 
-/// Whether text may be the name of a value: letters, digits and `_.-[]`.
+/// Returns whether text may be the name of a value: letters, digits and `_.-[]`.
 pub fn is_name(text: &str) -> bool {
     let is_inner = |letter: char| letter.is_alphanumeric() || "_.-[]".contains(letter);
     !text.is_empty() && text.chars().all(is_inner)

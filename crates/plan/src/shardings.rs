@@ -6,7 +6,7 @@
 //! carry values (`while`) has no strategy of its own: each carried value's operand is brought to the sharding of the
 //! region argument, and so is what the body returns; results, condition arguments and body arguments are sharded
 //! alike. What a branch returns is brought to the sharding of the conditional's result. A value that is kept partial is
-//! combined where it is read, unless its reader passes contributions on (`passed_on`).
+//! combined where it is read, unless its reader passes contributions on (`partial`).
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
@@ -16,7 +16,7 @@ use meshwright_ir::sharding::Sharding;
 
 use crate::Policies;
 
-/// How one function is spread over a mesh.
+/// Shardings and strategies of one function over a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shardings {
     /// The mesh.
@@ -27,7 +27,7 @@ pub struct Shardings {
     pub strategies: Table<InstId, Strategy>,
     /// The axes over which each instruction passes contributions to a sum on although its result is not kept as one: it
     /// is combined as soon as it is made.
-    pub late: Table<InstId, AxisSet>,
+    pub deferred: Table<InstId, AxisSet>,
     /// How each result of the function leaves it.
     pub results: Vec<Sharding>,
     /// How copies of values in other shardings come to their readers.
@@ -47,7 +47,7 @@ impl Shardings {
                 .ids()
                 .map(|inst| Strategy::replicated(&body.view(inst).inst.op.rule(&body.view(inst))))
                 .collect(),
-            late: Table::filled(AxisSet::EMPTY, body.insts.len()),
+            deferred: Table::filled(AxisSet::EMPTY, body.insts.len()),
             results: function.result_types.iter().map(|ty| Sharding::replicated(rank(ty))).collect(),
             policies: Policies::default(),
         }

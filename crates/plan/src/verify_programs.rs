@@ -98,7 +98,7 @@ fn slots(programs: &DevicePrograms, found: &mut Vec<String>) {
             let group = programs.stages[id.stage];
             let (other, owner) = shardings.entry((group, value)).or_insert((held, *id));
             if (other.sharding, other.mesh.device_ids()) != (held.sharding, held.mesh.device_ids()) {
-                found.push(format!("`{value}` is spread otherwise in program `{owner}` than in {place}"));
+                found.push(format!("`{value}` is sharded otherwise in program `{owner}` than in {place}"));
             }
         }
     }

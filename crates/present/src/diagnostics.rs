@@ -14,7 +14,7 @@ use meshwright_machine::MachineError;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// How diagnostics are written.
+/// Styles in which diagnostics are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// With the source line and a caret.
@@ -34,7 +34,7 @@ const SHOWN: usize = 100;
 /// Most characters shown before the place that a diagnostic is about.
 const SHOWN_BEFORE: usize = 40;
 
-/// What is wrong with a machine as a diagnostic; its place is in the machine's file.
+/// Diagnostic of an error in a machine; its place is in the machine's file.
 pub fn of_machine(error: MachineError, check: Check) -> Diagnostic {
     let place = error.position.map(|at| Span::new(at.span.start, at.span.end.max(at.span.start + 1)));
     let diagnostic = Diagnostic::error(check, place.unwrap_or(Span::NONE), error.message);

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// The program needs more memory than there is.
 const MEMORY: Check = Check("does-not-fit");
 
-/// What is wrong and what would help; it points at the instruction where the peak is.
+/// Diagnostic of a program that does not fit, with what would help; it points at the instruction where the peak is.
 pub fn diagnostic(problem: &DoesNotFit) -> Diagnostic {
     let mut diagnostic = Diagnostic::error(MEMORY, problem.span, problem.to_string());
     let (which, others) = match problem.is_searched {
@@ -35,7 +35,7 @@ pub fn details(problem: &DoesNotFit, source: &Source) -> Details {
     }
 }
 
-/// What takes the memory of a program that does not fit.
+/// Details of the memory of a program that does not fit.
 #[derive(Debug)]
 pub struct Details {
     /// For people.

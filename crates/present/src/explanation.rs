@@ -25,7 +25,7 @@ fn place(source: &Source, span: Span) -> String {
     if span.is_some() { format!(" at {}", source.locate(span)) } else { String::new() }
 }
 
-/// Where the sharding of a value came from, dim by dim up to the annotation.
+/// Explains the sharding of a value, dim by dim up to the annotation.
 pub fn text(source: &Source, found: &Explanation) -> String {
     let mut text =
         format!("{} ({}{})", name(source, &found.site), found.site.what, place(source, found.site.place));
@@ -85,7 +85,7 @@ fn because(source: &Source, site: &Site, origin: &AxisOrigin) -> String {
     text
 }
 
-/// Where shardings are at odds, the most expensive first; all, or the first of them.
+/// Conflicts of shardings, the most expensive first; all, or the first of them.
 pub fn conflicts(source: &Source, found: &[Conflict], full: bool) -> String {
     let mut text = match found.len() {
         0 => "No conflicts: every operation finds its tensors sharded alike.\n".to_owned(),
@@ -106,7 +106,7 @@ pub fn conflicts(source: &Source, found: &[Conflict], full: bool) -> String {
     text
 }
 
-/// What the partitioned program sends: how many collectives of each kind, their bytes, and what the largest is for.
+/// Communication of the partitioned program: collectives of each kind, their bytes, and what the largest is for.
 pub fn communication(source: &Source, sent: &[Sent]) -> String {
     let count: u64 = sent.iter().map(|sent| sent.count).sum();
     let bytes: f64 = sent.iter().map(|sent| sent.ring_bytes).sum();

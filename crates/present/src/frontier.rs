@@ -86,7 +86,7 @@ pub fn text(points: &[Point], title: &str, are_given: bool) -> String {
         ("peak memory", Lean::Right),
         ("step time", Lean::Right),
         ("mesh", Lean::Left),
-        ("amounts to", Lean::Left),
+        ("parallelism", Lean::Left),
     ];
     let rows: Vec<Vec<String>> = points.iter().map(row).collect();
     let head = if are_given { &head[..] } else { &head[1..] };

@@ -25,7 +25,7 @@ const NAME_COLUMNS: usize = 36;
 /// Where lines would be too long, they get fewer columns, down to so many.
 const LEAST_COLUMNS: usize = 16;
 
-/// How much is shown.
+/// Rows that are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Rows {
     /// What is most important; repeated rows are grouped if there are many.
@@ -78,11 +78,11 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     let (predicted, memory) = (&plan.predicted, &plan.memory);
     let axes: Vec<String> = plan.mesh.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect();
     let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
-    let hidden = match predicted.hidden_seconds {
+    let hidden = match predicted.overlapped_seconds {
         hidden if hidden > 0.0 => format!(" - {} of it meanwhile", Seconds(hidden)),
         _ => String::new(),
     };
-    let mut lines = vec![("amounts to", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())];
+    let mut lines = vec![("parallelism", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())];
     lines.extend(plan.asked.iter().map(|asked| ("asked for", asked.clone())));
     lines.extend([
         ("mesh", format!("{axes} ({})", plural::count(num_devices, "device"))),

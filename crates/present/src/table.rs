@@ -5,7 +5,7 @@ use crate::wrap::{COLUMNS, shortened, wrap_within};
 /// Columns that a broken cell has at least.
 const LEAST_COLUMNS: usize = 16;
 
-/// Which way a column leans.
+/// Alignments of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Lean {
     /// Words.
@@ -40,7 +40,7 @@ pub fn render(head: &[(&str, Lean)], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Where a table of these rows would be wider than [`COLUMNS`], the same with shortened words in some columns, the first
+/// Shortens words in columns of these rows where their table would be wider than [`COLUMNS`], in the first
 /// of them first; each with the least characters that it keeps.
 pub fn narrowed(
     head: &[(&str, Lean)],

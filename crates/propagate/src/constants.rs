@@ -9,7 +9,7 @@ use super::edit::Editor;
 use meshwright_analyze::flow::whole_insts;
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::op::{Op, Spreading};
+use meshwright_ir::op::{Op, OpPriority};
 use meshwright_ir::ops::sdy_constant::SdyConstant;
 use meshwright_ir::ops::sdy_constraint::ConstraintKind;
 use meshwright_ir::program::{Body, Program};
@@ -42,7 +42,7 @@ fn preserves(body: &Body, inst: InstId) -> bool {
     !op.has_side_effects()
         && !is_constraint
         && (matches!(op, Op::BroadcastInDim(_) | Op::Reshape(_) | Op::Slice(_))
-            || op.spreading(&view) == Spreading::Elementwise)
+            || op.op_priority(&view) == OpPriority::Elementwise)
 }
 
 fn split_body(body: &mut Body) {

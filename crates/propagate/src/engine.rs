@@ -1,4 +1,4 @@
-//! Spreads shardings to a fixed point.
+//! Propagates shardings to a fixed point.
 //!
 //! Input: [`State`]. Output: the same, with every sharding as far as the strategy carries it. Instructions wait on a
 //! stack, the first on top; one whose tensors changed is put on top again. In order:
@@ -16,7 +16,7 @@ use super::sharding::TensorSharding;
 use super::state::{Edge, Node, State, Value};
 use super::{aggressive, basic};
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::op::{DataFlow, Op, Propagation, Spreading};
+use meshwright_ir::op::{DataFlow, Op, OpPriority, Propagation};
 use meshwright_ir::ops::sdy_barrier::Direction;
 use meshwright_ir::ops::sdy_constraint::ConstraintKind;
 use meshwright_ir::ops::sdy_edge::DataFlowEdge;
@@ -66,7 +66,7 @@ pub(crate) struct Engine<'a> {
     clock: u64,
     /// The clock when each slot was set.
     set_at: Vec<u64>,
-    /// For each strategy, the clock when each instruction was visited last, and what could spread then.
+    /// For each strategy, the clock when each instruction was visited last, and what could propagate then.
     visited: [Vec<Option<(Openness, u64)>>; 2],
 }
 
@@ -95,7 +95,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether a visit could change something: nothing did since the last one where neither a tensor nor what may
-    /// spread has changed.
+    /// propagate has changed.
     fn is_news(
         &mut self,
         node: Node,
@@ -114,17 +114,17 @@ impl<'a> Engine<'a> {
         !is_known
     }
 
-    /// Spreads by op priorities.
+    /// Propagates by op priorities.
     pub(crate) fn by_op_priority(&mut self, entries: &[usize]) {
         for stage in 0..NUM_STAGES {
             for conflicts in [Conflicts::Basic, Conflicts::Aggressive] {
-                self.spread(conflicts, Some(stage), entries);
+                self.to_fixed_point(conflicts, Some(stage), entries);
             }
         }
     }
 
-    /// Spreads with one strategy through all ops alike, or through those of the op priorities up to `stage`.
-    pub(crate) fn spread(&mut self, conflicts: Conflicts, stage: Option<usize>, entries: &[usize]) {
+    /// Propagates with one strategy through all ops alike, or through those of the op priorities up to `stage`.
+    pub(crate) fn to_fixed_point(&mut self, conflicts: Conflicts, stage: Option<usize>, entries: &[usize]) {
         self.tie_results(conflicts, entries);
         self.stack = self.order.iter().rev().copied().filter(|node| !self.is_dead[*node]).collect();
         self.is_waiting.fill(false);
@@ -181,7 +181,7 @@ impl<'a> Engine<'a> {
         }
         let place = self.state.places[node];
         let view = self.state.body(node).view(place.inst);
-        let given = OpShardingRule::given(&view.inst.attributes).cloned();
+        let given = OpShardingRule::from_attributes(&view.inst.attributes).cloned();
         let rule = given.or_else(|| view.inst.op.propagation_rule(&view, self.mode)).map(Rc::new);
         self.rules[node] = Some(rule.clone());
         rule
@@ -219,16 +219,16 @@ impl<'a> Engine<'a> {
             return;
         }
         let Some(rule) = self.rule(node) else { return };
-        let spreading = inst.op.spreading(&self.state.body(node).view(place.inst));
+        let op_priority = inst.op.op_priority(&self.state.body(node).view(place.inst));
         let has_shared_operand =
             operands.iter().any(|value| self.state.uses[*value].len() != 1 && self.state.rank(*value) > 0);
-        let openness = openness(spreading, has_shared_operand, stage);
+        let openness = openness(op_priority, has_shared_operand, stage);
         if !self.is_news(node, &[&operands, &results], conflicts, openness) {
             return;
         }
-        let directions = directions(&rule, spreading, has_shared_operand, stage, true);
+        let directions = directions(&rule, op_priority, has_shared_operand, stage, true);
         let visit = Visit { by: Some(node), operands: &operands, results: &results, edge: None };
-        self.propagate(&visit, &rule, &directions, conflicts, spreading == Spreading::Elementwise);
+        self.propagate(&visit, &rule, &directions, conflicts, op_priority == OpPriority::Elementwise);
     }
 
     fn visit_edge(
@@ -251,12 +251,12 @@ impl<'a> Engine<'a> {
             let value = self.state.value(place.function, *operand);
             self.state.uses[value].len() != 1 && tensor.rank() > 0
         });
-        let openness = openness(Spreading::PassThrough, is_shared, stage);
+        let openness = openness(OpPriority::PassThrough, is_shared, stage);
         if !self.is_news(node, &[&edge.sources, &[result]], conflicts, openness) {
             return;
         }
         let rule = RuleBuilder::identity(&tensor.shape, edge.sources.len());
-        let directions = directions(&rule, Spreading::PassThrough, is_shared, stage, false);
+        let directions = directions(&rule, OpPriority::PassThrough, is_shared, stage, false);
         let visit = Visit { by: Some(node), operands: &edge.sources, results: &[result], edge: Some(edge) };
         self.propagate(&visit, &rule, &directions, conflicts, false);
     }
@@ -487,17 +487,17 @@ fn is_new(new: &TensorSharding, old: Option<&TensorSharding>) -> bool {
 /// Which way shardings may go along each factor. `has_rule`: factors that do not pass through wait longer.
 fn directions(
     rule: &OpShardingRule,
-    spreading: Spreading,
+    op_priority: OpPriority,
     has_shared_operand: bool,
     stage: Option<usize>,
     has_rule: bool,
 ) -> Vec<Direction> {
-    let early = match spreading {
-        Spreading::Elementwise | Spreading::PassThrough => Direction::Both,
-        Spreading::Forward => Direction::Forward,
+    let early = match op_priority {
+        OpPriority::Elementwise | OpPriority::PassThrough => Direction::Both,
+        OpPriority::Forward => Direction::Forward,
         _ => Direction::None,
     };
-    let late = if spreading == Spreading::Expanding { Direction::Backward } else { Direction::Both };
+    let late = if op_priority == OpPriority::Expanding { Direction::Backward } else { Direction::Both };
     (0..rule.sizes.len())
         .map(|factor| {
             let special = [&rule.reduction, &rule.need_replication, &rule.permutation];
@@ -514,7 +514,7 @@ fn directions(
         .collect()
 }
 
-/// What may spread through an op at a stage. Ops of one openness in two stages spread alike in both.
+/// What may propagate through an op at a stage. Ops of one openness in two stages propagate alike in both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Openness {
     /// Nothing.
@@ -529,15 +529,15 @@ enum Openness {
     All,
 }
 
-fn openness(spreading: Spreading, has_shared_operand: bool, stage: Option<usize>) -> Openness {
-    match (stage, spreading) {
+fn openness(op_priority: OpPriority, has_shared_operand: bool, stage: Option<usize>) -> Openness {
+    match (stage, op_priority) {
         (None | Some(4..), _) => Openness::All,
         (Some(0), _) if has_shared_operand => Openness::Shut,
-        (_, Spreading::Elementwise | Spreading::PassThrough) => Openness::All,
-        (Some(0 | 1), Spreading::Forward) => Openness::Forward,
+        (_, OpPriority::Elementwise | OpPriority::PassThrough) => Openness::All,
+        (Some(0 | 1), OpPriority::Forward) => Openness::Forward,
         (Some(0 | 1), _) => Openness::Shut,
         (Some(2), _) => Openness::PassThrough,
-        (_, Spreading::Expanding) => Openness::Backward,
+        (_, OpPriority::Expanding) => Openness::Backward,
         _ => Openness::All,
     }
 }
@@ -557,13 +557,13 @@ mod tests {
     #[test]
     fn broadcasts_spread_forward_last() {
         let rule = OpShardingRule { sizes: vec![8, 4], reduction: vec![1], ..OpShardingRule::default() };
-        let at = |stage, spreading| directions(&rule, spreading, false, stage, true);
-        assert_eq!(at(Some(0), Spreading::Other), [Direction::None; 2]);
-        assert_eq!(at(Some(2), Spreading::Other), [Direction::Both, Direction::None]);
-        assert_eq!(at(Some(3), Spreading::Expanding), [Direction::Backward; 2]);
-        assert_eq!(at(Some(4), Spreading::Expanding), [Direction::Both; 2]);
-        assert_eq!(at(None, Spreading::Other), [Direction::Both; 2]);
-        assert_eq!(directions(&rule, Spreading::PassThrough, true, Some(0), true), [Direction::None; 2]);
-        assert_eq!(at(Some(1), Spreading::Forward), [Direction::Forward; 2]);
+        let at = |stage, op_priority| directions(&rule, op_priority, false, stage, true);
+        assert_eq!(at(Some(0), OpPriority::Other), [Direction::None; 2]);
+        assert_eq!(at(Some(2), OpPriority::Other), [Direction::Both, Direction::None]);
+        assert_eq!(at(Some(3), OpPriority::Expanding), [Direction::Backward; 2]);
+        assert_eq!(at(Some(4), OpPriority::Expanding), [Direction::Both; 2]);
+        assert_eq!(at(None, OpPriority::Other), [Direction::Both; 2]);
+        assert_eq!(directions(&rule, OpPriority::PassThrough, true, Some(0), true), [Direction::None; 2]);
+        assert_eq!(at(Some(1), OpPriority::Forward), [Direction::Forward; 2]);
     }
 }

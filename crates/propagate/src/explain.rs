@@ -16,7 +16,7 @@ use super::engine::{Engine, Update};
 use super::projection::Projection;
 use super::sharding::TensorSharding;
 use super::state::{Node, State, Value};
-use super::{Prepared, PropagateOptions, Strategy, order, prepare, priorities};
+use super::{Prepared, PropagateOptions, PropagationPass, order, prepare, priorities};
 use meshwright_ir::diagnostic::{Diagnostics, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::op::Op;
@@ -64,7 +64,7 @@ pub struct AxisOrigin {
     pub root: Root,
 }
 
-/// Who gave an axis to the value that had it first.
+/// Origins of an axis in the value that had it first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     /// The user, by an annotation.
@@ -110,7 +110,7 @@ pub struct Conflict {
     pub bytes: f64,
 }
 
-/// What is asked.
+/// Questions about shardings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The value that a span names, and which of the results if there are several.
@@ -201,7 +201,7 @@ impl<'a> Record<'a> {
         let order = order(&state, &entries, options.calls);
         let mut engine = Engine::new(state, options.mode, order.clone());
         engine.updates = Some(Vec::new());
-        debug_assert!(options.strategy == Strategy::Pipeline, "only the pipeline is explained");
+        debug_assert!(options.strategy == PropagationPass::Pipeline, "only the pipeline is explained");
         priorities::by_user_priority(&mut engine, &entries);
         let updates = engine.updates.take().unwrap_or_default();
         let mut history = vec![Vec::new(); initial.len()];

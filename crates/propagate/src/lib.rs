@@ -3,7 +3,7 @@
 //! Input: a verified program with annotations, and [`PropagateOptions`]. Output: the same program with a sharding on
 //! all that propagation decided.
 //!
-//! - `engine` spreads shardings to a fixed point, by `basic` or `aggressive` steps ([`Strategy`]);
+//! - `engine` propagates shardings to a fixed point, by `basic` or `aggressive` steps ([`PropagationPass`]);
 //! - op priorities let what keeps all dims go first; user priorities (`p0`, `p1`, ...) come before them;
 //! - the pipeline prepares the module before (`import`: meshes, constants, edges, constraints, groups, calls) and cleans
 //!   up behind (`export`).
@@ -42,9 +42,9 @@ use meshwright_ir::sdy::{OpShardingRule, SdyAttr};
 use state::{Node, State};
 use std::collections::BTreeSet;
 
-/// Which of Shardy's passes propagates.
+/// Shardy's propagation passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Strategy {
+pub enum PropagationPass {
     /// Along each factor as far as all tensors agree.
     Basic,
     /// Conflicts between factors are resolved for each tensor.
@@ -58,7 +58,7 @@ pub enum Strategy {
     Pipeline,
 }
 
-/// What becomes of functions that are called from several places.
+/// Treatment of functions that are called from several places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Calls {
     /// Each call is propagated by itself; calls with the same shardings share a function.
@@ -68,7 +68,7 @@ pub enum Calls {
     Shared,
 }
 
-/// Whether instructions keep the rules by which they were propagated.
+/// Rules that instructions keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Rules {
     /// Only those that the user gave.
@@ -78,11 +78,11 @@ pub enum Rules {
     All,
 }
 
-/// How to propagate through a module.
+/// Options of propagation through a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct PropagateOptions {
     /// The pass.
-    pub strategy: Strategy,
+    pub strategy: PropagationPass,
     /// Whether shardings go only to where dims divide and nothing has to move.
     pub mode: Propagation,
     /// What becomes of functions that are called from several places. Only the pipeline asks.
@@ -100,7 +100,7 @@ pub fn propagate_module(program: &Program, options: &PropagateOptions) -> Result
         Rules::All => annotate_rules(program, options.mode),
         Rules::Given => program.clone(),
     };
-    if options.strategy == Strategy::Pipeline {
+    if options.strategy == PropagationPass::Pipeline {
         return pipeline(program, options);
     }
     let added = edges::add(&mut program);
@@ -192,10 +192,12 @@ fn run(program: &Program, options: &PropagateOptions, entries: &[usize], calls: 
     let order = order(&state, entries, calls);
     let mut engine = Engine::new(state, options.mode, order);
     match options.strategy {
-        Strategy::Basic => engine.spread(Conflicts::Basic, None, entries),
-        Strategy::Aggressive => engine.spread(Conflicts::Aggressive, None, entries),
-        Strategy::OpPriority => engine.by_op_priority(entries),
-        Strategy::UserPriority | Strategy::Pipeline => priorities::by_user_priority(&mut engine, entries),
+        PropagationPass::Basic => engine.to_fixed_point(Conflicts::Basic, None, entries),
+        PropagationPass::Aggressive => engine.to_fixed_point(Conflicts::Aggressive, None, entries),
+        PropagationPass::OpPriority => engine.by_op_priority(entries),
+        PropagationPass::UserPriority | PropagationPass::Pipeline => {
+            priorities::by_user_priority(&mut engine, entries)
+        }
     }
     write_back::write_back(&engine.state)
 }

@@ -1,4 +1,4 @@
-//! What is known while shardings spread: the sharding of every value of every function, who reads what, which edges
+//! What is known while shardings propagate: the sharding of every value of every function, who reads what, which edges
 //! tie values to one another.
 //!
 //! Input: a program in which every value that passes a loop, a branch, a region or a call has an edge

@@ -178,7 +178,7 @@ impl Compiled {
     }
 
     /// The program of one device to be called by another program that is manual along all axes: arguments and results
-    /// say nothing of how they are spread or passed, which is the caller's.
+    /// say nothing of how they are sharded or passed, which is the caller's.
     #[getter]
     fn callee(&self, py: Python<'_>) -> PyResult<String> {
         self.make(py, |held, _| {

@@ -26,7 +26,7 @@ use meshwright_plan::Decisions;
 /// The groups of everything that is not pinned: parameters, moments, data, other state, activations.
 pub(crate) fn groups(function: &Function, roles: &Roles, units: &Units, pins: &Decisions) -> Vec<Group> {
     let args = function.args();
-    let pinned: BTreeSet<ValueId> = pins.values.iter().map(|(value, _)| *value).collect();
+    let pinned: BTreeSet<ValueId> = pins.values.keys().copied().collect();
     let is_free = |index: &usize| {
         let has_dims = function.body.ty(args[*index]).as_tensor().is_some_and(|tensor| tensor.rank() > 0);
         let result = roles.args[*index].result.and_then(|result| pins.results.get(result)?.as_ref());

@@ -9,7 +9,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Choice, Decisions, Placement, Shardings};
-use meshwright_shard::{Options, Spreader};
+use meshwright_shard::{Options, Sharder};
 use meshwright_solve::Problem;
 
 use crate::Request;
@@ -94,8 +94,8 @@ impl<'a> ShardingPlanner<'a> {
         let Request { function, prepared, .. } = *self.request;
         let mesh = decisions.mesh.as_ref().expect("the mesh is decided");
         // Evaluations run on many threads at once and are short; they are stopped between each other.
-        let spreader = Spreader { function, prepared, mesh, options: &self.options, control: &Quiet };
-        spreader.cheapest(decisions).1
+        let sharder = Sharder { function, prepared, mesh, options: &self.options, control: &Quiet };
+        sharder.cheapest(decisions).1
     }
 
     fn place(&self, mesh: &Mesh) -> Placement {

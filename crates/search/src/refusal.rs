@@ -121,7 +121,7 @@ impl fmt::Display for Refusal {
                 let wanted = mesh.num_devices();
                 write!(f, "the mesh {mesh} has {wanted} devices, but the machine has {devices}")
             }
-            Self::NoMesh => f.write_str("there is no mesh to spread the program over"),
+            Self::NoMesh => f.write_str("there is no mesh to shard the program over"),
             Self::Unreadable(message) => f.write_str(message),
             Self::OtherDevices { degrees, product, devices } => {
                 write!(f, "`{degrees}` is for {product} devices, but the machine has {devices}")

@@ -44,7 +44,7 @@ pub fn annotate(program: &Program, function: &Function, mesh: &Mesh, shardings: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Spreader, prepare};
+    use crate::{Options, Sharder, prepare};
     use meshwright_ir::control::Quiet;
     use meshwright_ir::diagnostic::Source;
     use meshwright_ir::text::{Form, print, read};
@@ -71,14 +71,14 @@ func.func private @product(%a: tensor<8x4xf32>, %b: tensor<4x12xf32>) -> tensor<
         let seeds = attributes::read(&program, &function, &mesh).unwrap();
         let prepared = prepare(&function);
         let options = Options::default();
-        let spreader = Spreader {
+        let sharder = Sharder {
             function: &function,
             prepared: &prepared,
             mesh: &mesh,
             options: &options,
             control: &Quiet,
         };
-        let found = spreader.values(&seeds);
+        let found = sharder.values(&seeds);
         annotate(&program, &function, &mesh, &found)
     }
 

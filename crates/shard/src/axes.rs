@@ -56,7 +56,7 @@ impl AxisList {
         self.iter().map(|axis| mesh.size(*axis)).product()
     }
 
-    /// How many sub-axes both lists start with alike.
+    /// Number of sub-axes with which both lists start alike.
     pub fn common_prefix(&self, other: &[SubAxisId]) -> usize {
         self.iter().zip(other).take_while(|(own, other)| own == other).count()
     }

@@ -1,6 +1,6 @@
 //! Runs propagation to its fixed point.
 //!
-//! Input: a [`State`] with seeds. Output: the same, with nothing left to spread. Three nested loops, outermost first:
+//! Input: a [`State`] with seeds. Output: the same, with nothing left to propagate. Three nested loops, outermost first:
 //! phases of seeds (user priorities, then roles), stages of ops, and sweeps over the nodes that something changed
 //! for, forward in program order and then backward, until none is left. The order of all of it is fixed, so the same
 //! program and seeds always give the same shardings.

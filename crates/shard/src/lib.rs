@@ -4,50 +4,50 @@
 //! Output: [`meshwright_plan::Shardings`].
 //!
 //! 1. [`prepare`] reads what does not depend on the mesh or the seeds; a search does it once.
-//! 2. [`Spreader::values`] spreads the seeds along the factors of the ops, both ways, to a fixed point
-//!    (modules `roles`, `fixpoint`, `step`). It never overrides a seed. Dims that do not divide are padded.
+//! 2. [`Sharder::values`] propagates the seeds along the factors of the ops, both ways, to a fixed point
+//!    (modules `seed_order`, `fixpoint`, `step`). It never overrides a seed. Dims that do not divide are padded.
 //! 3. What is still open is replicated, every op gets a strategy (`strategies`), and it is settled how each
-//!    intermediate value is kept (`completed`, `settle`, `followers`).
+//!    intermediate value is kept (`complete`, `layout_assignment`, `constants`).
 //!
-//! [`Spreader::everything`] does all three; [`Spreader::cheapest`] with the seeds in several orders, of which the cheapest
+//! [`Sharder::everything`] does all three; [`Sharder::cheapest`] with the seeds in several orders, of which the cheapest
 //! counts. Conflicts are resolved in this order: seeds; user priorities; roles; op priorities (`step`); the axes that lie
 //! in more bytes; more shards; the op's first factor. After Shardy's `propagation.md` and `sharding_representation.md`.
 
 mod annotate;
 mod axes;
-mod completed;
+mod complete;
+pub mod constants;
+mod deferred_reductions;
 mod fixpoint;
-pub mod followers;
 mod groups;
-mod late_sums;
+mod layout_assignment;
 mod loop_reads;
 mod meshes;
 mod minimize;
 mod orders;
+mod partial;
 mod prepared;
 mod price;
 mod refusals;
 mod replications;
-mod roles;
 mod rules;
-mod settle;
+mod seed_order;
 mod state;
 mod step;
 mod strategies;
 mod total;
-mod unreduced;
 
 pub use annotate::annotate;
 pub use axes::AxisList;
-pub use completed::{Completed, assemble};
-pub use late_sums::LateSums;
+pub use complete::{Completed, assemble};
+pub use deferred_reductions::DeferredReductions;
 pub use meshes::{OneMesh, on_one_mesh};
 pub use minimize::Minimized;
 pub use prepared::{Component, Prepared, Slot, Tie, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};
 pub use replications::{REPLICATED, Reason, Replication, replications};
-pub use roles::Roles;
+pub use seed_order::SeedOrder;
 pub use strategies::{Chosen, induced, tensor_factors};
 
 use meshwright_ir::control::Control;
@@ -58,11 +58,11 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Decisions, Shardings};
 use state::State;
 
-/// How to propagate.
+/// Options of propagation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// Whether the order of seeds follows from what they are for.
-    pub roles: Roles,
+    pub seed_order: SeedOrder,
     /// What decides between strategies.
     pub prices: Prices,
 }
@@ -76,9 +76,9 @@ pub struct ValueShardings {
     pub results: Vec<Sharding>,
 }
 
-/// Spreads seeds over a function on a mesh.
+/// Propagates seeds over a function on a mesh.
 #[derive(Clone, Copy)]
-pub struct Spreader<'a> {
+pub struct Sharder<'a> {
     /// The function, with all calls inlined.
     pub function: &'a Function,
     /// The same, prepared.
@@ -91,21 +91,21 @@ pub struct Spreader<'a> {
     pub control: &'a dyn Control,
 }
 
-impl<'a> Spreader<'a> {
+impl<'a> Sharder<'a> {
     /// The whole answer with the seeds in one order; see the crate's comment.
     pub fn everything(&self, seeds: &Decisions) -> Shardings {
-        let shardings = self.assembled(&self.completed(&self.values(seeds), seeds));
+        let shardings = self.assembled(&self.complete(&self.values(seeds), seeds));
         Shardings { policies: seeds.policies.clone(), ..shardings }
     }
 
-    /// Spreads seeds over values and function results and nothing more.
+    /// Propagates seeds over values and function results and nothing more.
     pub fn values(&self, seeds: &Decisions) -> ValueShardings {
-        self.values_by(self.options.roles, seeds)
+        self.values_by(self.options.seed_order, seeds)
     }
 
-    /// [`Spreader::values`] with the seeds in the order of other roles.
-    fn values_by(&self, roles: Roles, seeds: &Decisions) -> ValueShardings {
-        let phases = roles::phases(self.function, seeds, roles);
+    /// [`Sharder::values`] with the seeds in the order of other roles.
+    fn values_by(&self, roles: SeedOrder, seeds: &Decisions) -> ValueShardings {
+        let phases = seed_order::phases(self.function, seeds, roles);
         let mut state = State::new(self.prepared, self.mesh, seeds, &phases);
         fixpoint::run(&mut state, self.control);
         // A stop before the fixed point must not lose seeds that have not taken part yet.

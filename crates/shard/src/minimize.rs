@@ -1,12 +1,12 @@
 //! Few decisions that say the same as a whole answer: propagation finds the rest.
 //!
 //! Input: shardings of everything, and decisions that are among the answer. Output: decisions from which
-//! [`Spreader::cheapest`] makes exactly these shardings again. An answer is kept whole and minimized where it is written.
+//! [`Sharder::cheapest`] makes exactly these shardings again. An answer is kept whole and minimized where it is written.
 //!
 //! Arguments and results are always said; then the values that do not follow, then the strategies that do not, in the end
 //! all values.
 
-use crate::{Prepared, Spreader, ValueShardings};
+use crate::{Prepared, Sharder, ValueShardings};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::FactorKind;
@@ -24,7 +24,7 @@ pub struct Minimized {
     pub values: ValueShardings,
 }
 
-impl Spreader<'_> {
+impl Sharder<'_> {
     /// Decisions that give `wanted` again, `fixed` among them.
     ///
     /// # Panics
@@ -56,7 +56,7 @@ impl Spreader<'_> {
     /// them follow from these.
     fn different(&self, said: &Said<'_>, found: &Shardings) -> Vec<ValueId> {
         let wanted = &said.wanted.values;
-        let follows = |value: &ValueId| self.prepared.follower[self.prepared.slot_of[*value]];
+        let follows = |value: &ValueId| self.prepared.constant[self.prepared.slot_of[*value]];
         let differs = |value: &ValueId| !found.values[*value].places_like(&wanted[*value]);
         said.open().filter(|value| !follows(value) && differs(value)).collect()
     }
@@ -138,8 +138,11 @@ fn difference(wanted: &Shardings, found: &Shardings) -> String {
     if let Some(inst) = ids().find(|inst| wanted.strategies[*inst] != found.strategies[*inst]) {
         return format!("{inst:?} has {:?}, not {:?}", found.strategies[inst], wanted.strategies[inst]);
     }
-    if let Some(inst) = ids().find(|inst| wanted.late[*inst] != found.late[*inst]) {
-        return format!("{inst:?} sums late over {:?}, not {:?}", found.late[inst], wanted.late[inst]);
+    if let Some(inst) = ids().find(|inst| wanted.deferred[*inst] != found.deferred[*inst]) {
+        return format!(
+            "{inst:?} sums late over {:?}, not {:?}",
+            found.deferred[inst], wanted.deferred[inst]
+        );
     }
     match (0..wanted.results.len()).find(|index| wanted.results[*index] != found.results[*index]) {
         Some(index) => {

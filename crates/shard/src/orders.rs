@@ -2,13 +2,13 @@
 //!
 //! Input: a function and its seeds. Output: the shardings of all values and the strategies. On a conflict over an axis
 //! the seed that takes part first wins, and which that should be follows from what the tensors are for only as a rule
-//! ([`Roles::Infer`]). The other orders ask only for user priorities, or let larger tensors go first, so that a small
-//! table of indices does not move a large pool; or what the results are asked to be spreads to nothing else, and is cut
+//! ([`SeedOrder::Infer`]). The other orders ask only for user priorities, or let larger tensors go first, so that a small
+//! table of indices does not move a large pool; or what the results are asked to be propagates to nothing else, and is cut
 //! out at the end. What annotations say holds in all of them.
 
-use crate::completed::Completed;
+use crate::complete::Completed;
 use crate::price::Pricer;
-use crate::{Roles, Spreader, ValueShardings, total};
+use crate::{SeedOrder, Sharder, ValueShardings, total};
 use meshwright_plan::{Decisions, Shardings};
 
 /// In larger functions, of so many instructions, only the first order is tried: the compiler's time counts too.
@@ -19,21 +19,23 @@ const CHEAPER: f64 = 0.98;
 
 /// In which order seeds take part.
 enum Order {
-    By(Roles),
+    By(SeedOrder),
     /// Those of results only say how these are given back.
     ResultsAtLast,
 }
 
-const OTHERS: [Order; 3] = [Order::By(Roles::Ignore), Order::By(Roles::Largest), Order::ResultsAtLast];
+const OTHERS: [Order; 3] =
+    [Order::By(SeedOrder::Ignore), Order::By(SeedOrder::Largest), Order::ResultsAtLast];
 
-impl Spreader<'_> {
+impl Sharder<'_> {
     /// Propagates and completes with the order of seeds that costs least.
     pub fn cheapest(&self, seeds: &Decisions) -> (ValueShardings, Shardings) {
         let pricer = Pricer::new(self.mesh, &self.options.prices);
         let price = |completed: &Completed| total::seconds(self.function, self.prepared, completed, &pricer);
         let values = self.values(seeds);
-        let completed = self.completed(&values, seeds);
-        let is_tried = self.options.roles == Roles::Infer && self.prepared.order.len() <= MOST_INSTRUCTIONS;
+        let completed = self.complete(&values, seeds);
+        let is_tried =
+            self.options.seed_order == SeedOrder::Infer && self.prepared.order.len() <= MOST_INSTRUCTIONS;
         let others: &[Order] = if is_tried { &OTHERS } else { &[] };
         let least = if others.is_empty() { 0.0 } else { price(&completed) * CHEAPER };
         let mut tried = vec![values.clone()];
@@ -49,7 +51,7 @@ impl Spreader<'_> {
             if tried.contains(&values) {
                 continue;
             }
-            let completed = self.completed(&values, seeds);
+            let completed = self.complete(&values, seeds);
             let seconds = price(&completed);
             if seconds < best.2 {
                 best = (values.clone(), completed, seconds);

@@ -10,17 +10,17 @@
 //!   share no tensor (`optimization_barrier` of ten values is ten nodes), or a data-flow edge (what enters a loop and
 //!   what its body returns -> the carried slot; what branches return -> a conditional's result; a returned value -> a
 //!   function result).
-//! - Instructions that only say how values are to be spread are read once, here: the members of an `sdy.sharding_group`
+//! - Instructions that only say how values are to be sharded are read once, here: the members of an `sdy.sharding_group`
 //!   share a slot, and the node of an `sdy.propagation_barrier` lets shardings pass one way or not. The slots of
 //!   both are *kept*: they stay as propagation found them.
-//! - A *follower* is a slot computed from nothing but constants, iotas and scalars. It is cheap to compute in any
-//!   sharding, so it takes the sharding that its readers want and never spreads one itself: a zero that two
+//! - A *constant* is a slot computed from nothing but literals, iotas and scalars. It is cheap to compute in any
+//!   sharding, so it takes the sharding that its readers want and never propagates one itself: a zero that two
 //!   parameters share does not tie them together.
 
+use crate::deferred_reductions::{self, DeferredReductions};
 use crate::groups;
-use crate::late_sums::{self, LateSums};
+use crate::partial::{PartialAnnotation, partial_annotations};
 use crate::rules::{self, Part, Rule, Rules};
-use crate::unreduced::{Unreduced, unreduced};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::loops::runs;
 use meshwright_ir::ops::sdy_barrier::{Direction, allowed_direction};
@@ -67,14 +67,14 @@ pub struct Prepared {
     pub dim_sizes: Vec<usize>,
     /// Bytes of each slot's whole tensor.
     pub bytes: Vec<f64>,
-    /// Which slots are followers.
-    pub(crate) follower: Vec<bool>,
+    /// Which slots are constants.
+    pub(crate) constant: Vec<bool>,
     /// Which slots stay as propagation found them.
     pub(crate) kept: Vec<bool>,
     /// What is said to be unreduced.
-    pub(crate) unreduced: Vec<Unreduced>,
+    pub(crate) partial: Vec<PartialAnnotation>,
     /// Where sums over devices may be taken late.
-    pub late_sums: LateSums,
+    pub deferred_reductions: DeferredReductions,
     /// The distinct rules of nodes.
     pub(crate) rules: Vec<Rule>,
     /// The nodes in execution order.
@@ -118,8 +118,8 @@ pub(crate) struct Node {
     pub(crate) single_use: bool,
     /// Which way shardings may pass at all.
     pub(crate) allowed: Direction,
-    /// Whether all its slots are followers.
-    pub(crate) only_followers: bool,
+    /// Whether all its slots are constants.
+    pub(crate) only_constants: bool,
 }
 
 impl Prepared {
@@ -216,7 +216,7 @@ pub fn prepare(function: &Function) -> Prepared {
         });
         rule_of.push(index);
         // Shardings propagate along the rule that the user gave; the op is partitioned by its own.
-        let parts = match OpShardingRule::given(&view.inst.attributes) {
+        let parts = match OpShardingRule::from_attributes(&view.inst.attributes) {
             Some(given) => {
                 builder.parts.push(builder.rules.parts(&ShardingRule::propagated(given)));
                 builder.parts.len() - 1
@@ -243,7 +243,7 @@ pub fn prepare(function: &Function) -> Prepared {
         work,
         ..Prepared::default()
     });
-    prepared.late_sums = late_sums::find(function, &prepared);
+    prepared.deferred_reductions = deferred_reductions::find(function, &prepared);
     prepared
 }
 
@@ -278,7 +278,7 @@ struct Builder<'a> {
     dims_of: Vec<Range<usize>>,
     dim_sizes: Vec<usize>,
     bytes: Vec<f64>,
-    follower: Vec<bool>,
+    constant: Vec<bool>,
     kept: Vec<bool>,
     num_uses: Vec<u32>,
     rules: Rules,
@@ -298,7 +298,7 @@ impl<'a> Builder<'a> {
             dims_of: Vec::new(),
             dim_sizes: Vec::new(),
             bytes: Vec::new(),
-            follower: Vec::new(),
+            constant: Vec::new(),
             kept: Vec::new(),
             num_uses: Vec::new(),
             rules: Rules::default(),
@@ -350,7 +350,7 @@ impl<'a> Builder<'a> {
         self.dim_sizes.extend(shape);
         self.dims_of.push(start..self.dim_sizes.len());
         self.bytes.push(ty.num_bytes() as f64);
-        self.follower.push(false);
+        self.constant.push(false);
         self.kept.push(false);
         self.num_uses.push(0);
         self.dims_of.len() - 1
@@ -388,10 +388,10 @@ impl<'a> Builder<'a> {
         let slots: Vec<Slot> =
             operands.chain(inst.results.iter().map(|value| self.slot_of[*value])).collect();
         let num_operands = inst.operands.len();
-        let follows = slots[..num_operands].iter().all(|slot| self.rank(*slot) == 0 || self.follower[*slot]);
+        let follows = slots[..num_operands].iter().all(|slot| self.rank(*slot) == 0 || self.constant[*slot]);
         if follows {
             // What shares its slot with others is more than what is computed here.
-            slots[num_operands..].iter().for_each(|slot| self.follower[*slot] |= !self.kept[*slot]);
+            slots[num_operands..].iter().for_each(|slot| self.constant[*slot] |= !self.kept[*slot]);
         }
         let allowed = allowed_direction(&inst.op);
         if allowed != Direction::Both {
@@ -427,10 +427,10 @@ impl<'a> Builder<'a> {
         let start = self.node_slots.len();
         let single_use =
             slots[..num_operands].iter().all(|slot| self.rank(*slot) == 0 || self.num_uses[*slot] <= 1);
-        let only_followers = slots.iter().all(|slot| self.follower[*slot]);
+        let only_constants = slots.iter().all(|slot| self.constant[*slot]);
         self.node_slots.extend(slots);
         let slots = start..self.node_slots.len();
-        self.nodes.push(Node { rule, slots, num_operands, single_use, allowed, only_followers });
+        self.nodes.push(Node { rule, slots, num_operands, single_use, allowed, only_constants });
     }
 
     fn finish(self, prepared: Prepared) -> Prepared {
@@ -455,13 +455,13 @@ impl<'a> Builder<'a> {
         starts.push(slots.len());
         Prepared {
             inst_slots: (starts, slots),
-            unreduced: unreduced(self.function, &self.slot_of),
+            partial: partial_annotations(self.function, &self.slot_of),
             slot_of: self.slot_of,
             result_slots: self.result_slots,
             dims_of: self.dims_of,
             dim_sizes: self.dim_sizes,
             bytes: self.bytes,
-            follower: self.follower,
+            constant: self.constant,
             kept: self.kept,
             rules: self.rules.list,
             nodes: self.nodes,

@@ -1,10 +1,10 @@
 //! What a choice costs while strategies are chosen, in seconds of a nominal machine.
 //!
-//! Input: two shardings of one tensor, or the work of an instruction and the axes it is spread over. Output: seconds.
+//! Input: two shardings of one tensor, or the work of an instruction and the axes it is sharded over. Output: seconds.
 //! Reshards are priced by the steps that the resharding planner will really take (`cost::reshard`).
 
 use crate::axes::AxisList;
-use meshwright_cost::exchange::{Exchange, exchanges};
+use meshwright_cost::op_collectives::{OpCollective, op_collectives};
 use meshwright_cost::reshard::{self, Layout};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::InstView;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 /// Prices of the nominal machine; choosing strategies needs ratios only. A byte over a link costs as much as twenty in
-/// memory, and as a thousand operations. An operation that an annotation spreads is dearer than that on purpose: who
+/// memory, and as a thousand operations. An operation that an annotation shards is dearer than that on purpose: who
 /// shards a tensor wants its work shared, so an op repeats work on several devices to save communication only where
 /// the work is tiny.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,8 +103,8 @@ impl<'a> Pricer<'a> {
         }
         let strategy = Strategy { axes: axes.iter().map(|list| list.to_vec()).collect() };
         let seconds =
-            |exchange: &Exchange| exchange.ring_bytes * self.prices.link_byte + self.prices.collective;
-        exchanges(view, rule, &strategy, self.mesh).iter().map(seconds).sum()
+            |exchange: &OpCollective| exchange.ring_bytes * self.prices.link_byte + self.prices.collective;
+        op_collectives(view, rule, &strategy, self.mesh).iter().map(seconds).sum()
     }
 
     /// Seconds of an instruction's work (operations, bytes) at the price of sharing what nobody asked to be shared.
@@ -112,7 +112,7 @@ impl<'a> Pricer<'a> {
         operations * self.prices.unasked_operation + bytes * self.prices.unasked_memory_byte
     }
 
-    /// Seconds of an instruction's work (operations, bytes) spread over the axes of its strategy.
+    /// Seconds of an instruction's work (operations, bytes) sharded over the axes of its strategy.
     pub(crate) fn work<'b>(
         &self,
         (operations, bytes): (f64, f64),

@@ -20,7 +20,7 @@ use meshwright_plan::shardings::sharded_insts;
 /// An instruction needs a sharded operand whole.
 pub const REPLICATED: Check = Check("replicated");
 
-/// Why an operand is whole.
+/// Reasons for which an operand is whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The instruction cannot do with less.

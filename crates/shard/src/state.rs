@@ -6,7 +6,7 @@
 
 use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
-use crate::roles::{Phase, Phases};
+use crate::seed_order::{Phase, Phases};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::sharding::{DimSharding, Sharding};
 use meshwright_plan::Decisions;
@@ -23,8 +23,8 @@ pub(crate) struct State<'a> {
     pub(crate) taken: Vec<AxisSet>,
     /// Per slot, the axes that shard a dim.
     pub(crate) sharded: Vec<AxisSet>,
-    /// Which slots take others' shardings but spread none.
-    pub(crate) follower: Vec<bool>,
+    /// Which slots take others' shardings but propagate none.
+    pub(crate) constant: Vec<bool>,
     /// Which slots are seeded.
     pub(crate) is_seed: Vec<bool>,
     /// Seeded dims that have not taken part yet, by phase, the first last.
@@ -41,7 +41,7 @@ impl<'a> State<'a> {
             is_open: vec![true; prepared.dim_sizes.len()],
             taken: vec![AxisSet::EMPTY; prepared.num_slots()],
             sharded: vec![AxisSet::EMPTY; prepared.num_slots()],
-            follower: prepared.follower.clone(),
+            constant: prepared.constant.clone(),
             is_seed: vec![false; prepared.num_slots()],
             waiting: Vec::new(),
         };
@@ -64,7 +64,7 @@ impl<'a> State<'a> {
             self.waiting.retain(|(_, other, _, _)| *other != slot);
         }
         self.is_seed[slot] = true;
-        self.follower[slot] = false;
+        self.constant[slot] = false;
         self.taken[slot] = sharding.used_axes();
         for (dim, (own, phase)) in sharding.dims.iter().zip(phases).enumerate() {
             let flat = self.prepared.dims_of[slot].start + dim;

@@ -26,7 +26,7 @@ use meshwright_ir::rule::{Factor, FactorKind};
 /// Number of stages of op priorities; see [`direction`].
 pub(crate) const NUM_STAGES: usize = 5;
 
-/// Whether and how a factor spreads in a stage: first through ops that keep all dims and whose operands nobody else
+/// Whether and how a factor propagates in a stage: first through ops that keep all dims and whose operands nobody else
 /// reads, then through all that keep all dims, then along passed-through factors of any op, then along all factors,
 /// at last forward through broadcasts too (a bias should not decide how activations are sharded).
 fn direction(class: Class, single_use: bool, kind: FactorKind, stage: usize) -> Direction {
@@ -70,8 +70,8 @@ pub(crate) fn step(state: &mut State<'_>, node_index: usize, stage: usize, scrat
     let node = &prepared.nodes[node_index];
     let rule = &prepared.rules[node.rule];
     project(state, rule, slots, scratch);
-    // Followers decide only where there is nobody else.
-    let decides = |tensor: usize| node.only_followers || !state.follower[slots[tensor]];
+    // Constants decide only where there is nobody else.
+    let decides = |tensor: usize| node.only_constants || !state.constant[slots[tensor]];
     let mut all = AxisSet::EMPTY;
     let mut overlap = false;
     scratch.collected.clear();
@@ -240,7 +240,7 @@ fn extend(
     if !state.is_open[flat] || !is_next(state, rule, &rule.tensors[tensor][dim], factor, flat) {
         return false;
     }
-    // Where elements move, shards do not spread that would need more of others than one of them holds.
+    // Where elements move, shards do not propagate that would need more of others than one of them holds.
     let Factor { size, reach, .. } = rule.factors[factor];
     if reach > 0 && reach > size.div_ceil(wanted.product(state.mesh)) {
         return false;

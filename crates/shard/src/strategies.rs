@@ -42,12 +42,12 @@ impl Chosen {
     }
 }
 
-/// Chooses for all instructions in order. Operands that are followers are free in any sharding. `layout` holds the axes
+/// Chooses for all instructions in order. Operands that are constants are free in any sharding. `layout` holds the axes
 /// of each slot's dims (`Prepared::dims_of`); what is `given` stays.
 pub(crate) fn choose(
     function: &Function,
     prepared: &Prepared,
-    is_follower: &[bool],
+    is_constant: &[bool],
     layout: &[AxisList],
     given: &BTreeMap<InstId, Strategy>,
     pricer: &Pricer<'_>,
@@ -63,7 +63,7 @@ pub(crate) fn choose(
         prepared,
         mesh: pricer.mesh,
         layout,
-        is_follower,
+        is_constant,
         pricer,
         in_use: layout.iter().fold(AxisSet::EMPTY, |set, axes| set.union(axes.set())),
         asked: HashMap::new(),
@@ -95,7 +95,7 @@ struct Chooser<'a> {
     prepared: &'a Prepared,
     mesh: &'a Mesh,
     layout: &'a [AxisList],
-    is_follower: &'a [bool],
+    is_constant: &'a [bool],
     pricer: &'a Pricer<'a>,
     /// The axes over which any value is sharded.
     in_use: AxisSet,
@@ -340,7 +340,7 @@ impl<'a> Chooser<'a> {
                 seconds += self.pricer.reshard(shape, bytes, &needed, partial, self.dims(slot));
                 continue;
             }
-            let known = self.is_follower[slot]
+            let known = self.is_constant[slot]
                 || self.asked.get(&(place.region, slot)).is_some_and(|list| list.contains(&needed))
                 || read.iter().any(|(other, dims)| *other == slot && *dims == needed);
             if !known {
@@ -405,7 +405,7 @@ fn partial(component: &Component, axes: &[AxisList]) -> AxisSet {
     component.combined.iter().fold(AxisSet::EMPTY, |set, factor| set.union(axes[*factor].set()))
 }
 
-/// How a tensor with these factors is sharded; `None` if a factor cannot be split so, or a minor factor is sharded
+/// Sharding of a tensor with these factors; `None` if a factor cannot be split so, or a minor factor is sharded
 /// while a more major one is not sharded completely.
 pub fn induced(
     rule: &ShardingRule,

@@ -5,7 +5,7 @@
 //! where values enter loops, are given back and leave the function.
 
 use crate::axes::AxisList;
-use crate::completed::Completed;
+use crate::complete::Completed;
 use crate::prepared::{Prepared, Slot, Tie};
 use crate::price::Pricer;
 use crate::strategies::{Chosen, induced, tensor_factors};
@@ -14,21 +14,21 @@ use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use std::collections::HashSet;
 
-/// The seconds of everything. Followers are free in any sharding.
+/// The seconds of everything. Constants are free in any sharding.
 pub(crate) fn seconds(
     function: &Function,
     prepared: &Prepared,
     completed: &Completed,
     pricer: &Pricer<'_>,
 ) -> f64 {
-    let Completed { axes, chosen, is_follower } = completed;
-    let total = Total { prepared, is_follower, layout: axes, pricer };
+    let Completed { axes, chosen, is_constant } = completed;
+    let total = Total { prepared, is_constant, layout: axes, pricer };
     total.instructions(function, chosen) + total.ties(function)
 }
 
 struct Total<'a> {
     prepared: &'a Prepared,
-    is_follower: &'a [bool],
+    is_constant: &'a [bool],
     layout: &'a [AxisList],
     pricer: &'a Pricer<'a>,
 }
@@ -59,7 +59,7 @@ impl Total<'_> {
                 let components = prepared.components[index].iter();
                 let combined = components.flat_map(|component| &component.combined);
                 let partial = combined.fold(AxisSet::EMPTY, |set, factor| set.union(axes[*factor].set()));
-                for (tensor, slot) in slots.iter().enumerate().filter(|(_, slot)| !self.is_follower[**slot]) {
+                for (tensor, slot) in slots.iter().enumerate().filter(|(_, slot)| !self.is_constant[**slot]) {
                     let dims = induced(rule, tensor_factors(rule, tensor), axes, self.pricer.mesh);
                     let Some(dims) = dims else { continue };
                     if tensor >= rule.operands.len() {
@@ -78,7 +78,7 @@ impl Total<'_> {
     fn ties(&self, function: &Function) -> f64 {
         let mut total = 0.0;
         for Tie { from, to, region } in self.prepared.ties(function) {
-            if !self.is_follower[from] {
+            if !self.is_constant[from] {
                 let once = self.reshard(from, self.dims(from), AxisSet::EMPTY, self.dims(to));
                 total += self.prepared.runs[region] as f64 * once;
             }

@@ -2,7 +2,7 @@
 
 use crate::problem::{IMPOSSIBLE, Problem};
 
-/// What an assignment comes to.
+/// Cost and peak of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// Sum of the costs of nodes and edges.
@@ -13,7 +13,7 @@ pub struct Value {
     pub moment: u64,
 }
 
-/// What an assignment costs and uses. Errors: it is no answer, and why.
+/// Recomputes the cost and peak of an assignment. Errors: it is no answer, and why.
 pub fn check(problem: &Problem, assignment: &[usize]) -> Result<Value, String> {
     let count = problem.nodes.len();
     if assignment.len() != count {

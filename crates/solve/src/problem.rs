@@ -8,7 +8,7 @@
 /// A cost from which on a strategy or a pair of strategies is impossible.
 pub const IMPOSSIBLE: u64 = 1_000_000_000_000_000_000;
 
-/// What is to be decided.
+/// Strategies to be chosen: one per node, under the limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
     /// For people.
@@ -30,7 +30,7 @@ pub struct Node {
     pub spans: Vec<Span>,
 }
 
-/// What the strategies of a node use over the moments `start..end`.
+/// Usage by the strategies of a node over the moments `start..end`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// First moment.
@@ -41,7 +41,7 @@ pub struct Span {
     pub usage: Vec<u64>,
 }
 
-/// What pairs of strategies of two nodes cost.
+/// Costs of pairs of strategies of two nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The nodes, by number.
@@ -54,7 +54,7 @@ pub struct Edge {
 pub type Assignment = Vec<usize>;
 
 impl Problem {
-    /// What is used at least at some moment, whatever is chosen: no assignment fits a smaller limit.
+    /// Most that is used at some moment, whatever is chosen: no assignment fits a smaller limit.
     pub fn least_used(&self) -> u64 {
         let spans = self.nodes.iter().flat_map(|node| &node.spans).filter(|span| span.start < span.end);
         let ends = spans.flat_map(|span| {
@@ -72,7 +72,7 @@ impl Problem {
         u64::try_from(most).unwrap_or(u64::MAX)
     }
 
-    /// Whether nodes, edges and lists of costs fit together. Errors: what does not, in words.
+    /// Checks that nodes, edges and lists of costs fit together. Errors: what does not, in words.
     pub fn validate(&self) -> Result<(), String> {
         for (number, node) in self.nodes.iter().enumerate() {
             let strategies = node.costs.len();

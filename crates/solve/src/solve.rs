@@ -13,7 +13,7 @@ use crate::reduce::reduce;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How to solve.
+/// Options of the solver.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Threads that work at once.
@@ -41,7 +41,7 @@ impl Default for Options {
     }
 }
 
-/// Who looks on while a problem is solved.
+/// Observer of a solution under way.
 pub trait Watch: Sync {
     /// Whether to stop with what there is.
     fn should_stop(&self) -> bool;
@@ -56,7 +56,7 @@ pub trait Watch: Sync {
     }
 }
 
-/// How far the search is.
+/// Progress of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Cost of the best answer.
@@ -65,7 +65,7 @@ pub struct Progress {
     pub bound: u128,
 }
 
-/// Why the search ended.
+/// Reasons for which the search ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// Nothing is better.
@@ -82,7 +82,7 @@ pub enum Reason {
     Infeasible(Infeasible),
 }
 
-/// What shows that there is no answer.
+/// Proofs that there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Infeasible {
     /// At this moment more is used than may be, whatever is chosen.
@@ -93,7 +93,7 @@ pub enum Infeasible {
     Exhausted(Option<u64>),
 }
 
-/// What was found.
+/// Result of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The best answer, if there is one.

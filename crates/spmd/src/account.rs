@@ -6,7 +6,7 @@
 //! device computes meanwhile. The step takes the sum: [`Account::seconds`]. The prices are those that the passes weigh
 //! ([`crate::optimize`]), and what stands in a loop counts as often as it runs.
 
-use crate::facts::Facts;
+use crate::facts::LocalFacts;
 use crate::optimize::{Times, collective_of};
 use meshwright_analyze::model_flops::is_product;
 use meshwright_cost::collective::Collective;
@@ -44,7 +44,7 @@ impl LocalWork {
     }
 }
 
-/// What one kind of local work takes on one device in one step.
+/// Time, arithmetic and traffic of one kind of local work on one device in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
     /// Its arithmetic.
@@ -64,29 +64,29 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// How long it takes.
+    /// Seconds that it takes.
     pub fn seconds(&self) -> f64 {
         self.arithmetic + self.waiting + self.launches
     }
 }
 
-/// What collectives of one kind along the same axes take in one step.
+/// Time of collectives of one kind along the same axes in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InFlight {
     /// Seconds in which they are in flight.
     pub seconds: f64,
     /// Seconds of those in which the device computes.
-    pub hidden: f64,
+    pub overlapped: f64,
 }
 
 impl InFlight {
     /// Seconds in which the device waits for them.
     pub fn exposed(&self) -> f64 {
-        self.seconds - self.hidden
+        self.seconds - self.overlapped
     }
 }
 
-/// What one step takes on one device.
+/// Time of one step on one device, by kind of work.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Account {
     /// Local work, by kind.
@@ -100,7 +100,7 @@ impl Account {
     pub fn new(device: &DeviceProgram, placement: &Placement, is_attention: &dyn Fn(Span) -> bool) -> Self {
         let Some(main) = device.program.main() else { return Self::default() };
         let times = Times::new(main, placement);
-        let facts = Facts::new(&main.body, &placement.mesh);
+        let facts = LocalFacts::new(&main.body, &placement.mesh);
         let mut walk = Walk { times: &times, facts, placement, is_attention, account: Self::default() };
         walk.region(&main.body, main.body.entry(), 1);
         walk.account
@@ -117,19 +117,19 @@ impl Account {
     }
 
     /// Seconds of those in which the device works.
-    pub fn hidden(&self) -> Seconds {
-        Seconds(self.sent.values().map(|sent| sent.hidden).sum())
+    pub fn overlapped(&self) -> Seconds {
+        Seconds(self.sent.values().map(|sent| sent.overlapped).sum())
     }
 
-    /// How long the step takes.
+    /// Time of the step.
     pub fn seconds(&self) -> Seconds {
-        self.compute() + self.communication() - self.hidden()
+        self.compute() + self.communication() - self.overlapped()
     }
 }
 
 struct Walk<'a> {
     times: &'a Times<'a>,
-    facts: Facts<'a>,
+    facts: LocalFacts<'a>,
     placement: &'a Placement,
     is_attention: &'a dyn Fn(Span) -> bool,
     account: Account,
@@ -137,7 +137,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn region(&mut self, body: &Body, region: RegionId, runs: u64) {
-        let hidden = self.times.hidden_in(region);
+        let overlapped = self.times.hidden_in(region);
         for id in &body.regions[region].insts {
             let view = body.view(*id);
             let in_flight = collective_of(&view, &self.facts, self.placement);
@@ -148,7 +148,7 @@ impl Walk<'_> {
                     let seconds = self.times.in_flight(*id, kind, axes);
                     let sent = self.account.sent.entry((axes, kind)).or_default();
                     sent.seconds += seconds * runs as f64;
-                    sent.hidden += hidden.get(id).copied().unwrap_or(0.0) * runs as f64;
+                    sent.overlapped += overlapped.get(id).copied().unwrap_or(0.0) * runs as f64;
                 }
                 (op, None) if op.is_collective() => {}
                 _ if view.regions() != Regions::OfElements => {

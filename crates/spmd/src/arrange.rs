@@ -76,7 +76,7 @@ pub fn arrange(device: &mut DeviceProgram, orders: Orders) {
 }
 
 /// Seconds in which shards of arguments and results go from and to where the program has them, of an arranged program.
-pub fn border_seconds(device: &DeviceProgram, placement: &Placement) -> Seconds {
+pub fn device_order_seconds(device: &DeviceProgram, placement: &Placement) -> Seconds {
     let (mesh, orders) = (&device.mesh, &device.orders);
     let seconds = |(ty, sharding): &(Type, Sharding), ends: [&Mesh; 2]| {
         let pairs = pairs(ty, sharding, ends, mesh)?;

@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
             reached.apply(step);
             local
         });
-        match reshard::missing_contributions(&reached.sharding, to) {
+        match reshard::missing_partial(&reached.sharding, to) {
             Some((reduction, axes)) => self.once(local, &axes.iter().collect::<Vec<_>>(), reduction),
             None => local,
         }

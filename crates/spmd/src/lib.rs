@@ -18,7 +18,7 @@ mod position;
 mod verify;
 
 pub use account::{Account, InFlight, LocalWork, Spent};
-pub use arrange::{arrange, border_seconds};
+pub use arrange::{arrange, device_order_seconds};
 pub use facts::scalars::MOST_DEVICES;
 pub use number::{Ids, number_devices};
 pub use partition::partition;

@@ -24,7 +24,7 @@ use meshwright_plan::DeviceProgram;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType};
 
-/// What a device is to the program.
+/// Ids of a device in the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ids {
     /// A replica: `stablehlo.replica_id` is its number.

@@ -40,7 +40,7 @@ pub fn partition(program: &Program, lowering: &Lowering<'_>) -> DeviceProgram {
     let (argument_types, result_types) = (local_types(&arguments), local_types(&results));
     let mut arg_attributes: Vec<Attributes> = function.arg_attributes.iter().map(without_shardings).collect();
     for (index, (attributes, ty)) in arg_attributes.iter_mut().zip(&argument_types).enumerate() {
-        // A result that is spread differently cannot reuse the argument's memory.
+        // A result that is sharded differently cannot reuse the argument's memory.
         if !matches!(function.donation(index), Donation::ToResult(result) if result_types[result] == *ty) {
             attributes.remove("tf.aliasing_output");
         }

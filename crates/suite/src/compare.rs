@@ -7,7 +7,7 @@ use crate::file::{ExpectedFinding, FileTest, Finding, Outcome, output_lines};
 /// Unchanged lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// How an outcome differs from what the file expects; none if it does not.
+/// Difference between an outcome and what the file expects; none if there is none.
 pub fn difference(test: &FileTest, outcome: &Outcome) -> Option<String> {
     let mut text = String::new();
     let output: Vec<&str> = output_lines(&outcome.output).collect();

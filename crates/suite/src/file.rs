@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-/// What a stage is given.
+/// Input of a stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// The file's name below the suite's folder, such as `ops/dot.mlir`.
@@ -41,7 +41,7 @@ pub struct Finding {
     pub message: String,
 }
 
-/// What a stage made of a program: text, diagnostics, or both.
+/// Outcome of a stage: text, diagnostics, or both.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Outcome {
     /// The output as lines; empty if there is none.

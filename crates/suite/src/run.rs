@@ -22,7 +22,7 @@ pub struct Stage {
     pub run: fn(&Input) -> Outcome,
 }
 
-/// What to do with a file whose expectations are not met.
+/// Treatment of a file whose expectations are not met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// It fails.
@@ -31,7 +31,7 @@ pub enum Mode {
     Bless,
 }
 
-/// How a file test ended.
+/// Outcome of a file test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// As expected.

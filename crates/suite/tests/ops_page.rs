@@ -22,8 +22,8 @@ The rest is in this table, which is made from the op files in `crates/ir/src/ops
 | | expanded | as the ops that it stands for |
 | | no | only read, printed and verified |
 | rule | yes | a sharding rule of its own |
-| | expanded | those of the ops that it stands for; it is written out before a program is spread |
-| | inlined | what is in it is spread as if it stood alone |
+| | expanded | those of the ops that it stands for; it is written out before a program is sharded |
+| | inlined | what is in it is sharded as if it stood alone |
 | | whole | every device needs all operands and has all results |
 | partitioned | same op | the same op on the local parts, with padding masked |
 | | own form | its file says what the local form is |

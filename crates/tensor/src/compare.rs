@@ -3,7 +3,7 @@
 use super::{Scalar, StorageKind, Tensor, layout};
 use crate::eval_error::EvalError;
 
-/// What to do with positions where the expected value is NaN or infinite.
+/// Treatment of positions where the expected value is NaN or infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NonFinite {
     /// They are counted and not compared; nothing is then known of them, so the tensors do not agree.
@@ -12,7 +12,7 @@ pub enum NonFinite {
     ByPosition,
 }
 
-/// How far an actual tensor is from an expected one.
+/// Difference between an actual tensor and an expected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// Largest absolute difference over positions where the expected value is finite; infinite if the actual
@@ -36,7 +36,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Whether everything was compared and no element is further off than `tolerance` times `scale`.
+    /// Returns whether everything was compared and no element is further off than `tolerance` times `scale`.
     pub fn within(&self, tolerance: f64) -> bool {
         let all_compared = self.num_nonfinite == 0 || self.nonfinite == NonFinite::ByPosition;
         all_compared && self.num_nonfinite_mismatches == 0 && self.max_rel <= tolerance

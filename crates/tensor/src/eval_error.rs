@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::span::Span;
 
-/// What kind of failure ended an evaluation.
+/// Kinds of failure that end an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvalErrorKind {
     /// A value could not be computed.
@@ -16,7 +16,7 @@ pub enum EvalErrorKind {
     CheckFailed,
 }
 
-/// Why a value could not be evaluated.
+/// Failure to evaluate a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvalError {
     /// One sentence, without a trailing period.

@@ -103,7 +103,7 @@ impl Tensor {
         &self.buffer
     }
 
-    /// What the elements are kept as.
+    /// Storage of the elements.
     pub fn storage(&self) -> StorageKind {
         self.buffer.storage()
     }
@@ -124,12 +124,12 @@ impl Tensor {
         TensorType::new(self.shape.clone(), self.element)
     }
 
-    /// Whether the elements lie in row-major order without gaps.
+    /// Returns whether the elements lie in row-major order without gaps.
     pub fn is_contiguous(&self) -> bool {
         layout::is_row_major(&self.shape, &self.strides)
     }
 
-    /// Whether the view is one element repeated (or at most one element).
+    /// Returns whether the view is one element repeated (or at most one element).
     pub fn is_splat(&self) -> bool {
         self.shape.iter().zip(&self.strides).all(|(size, stride)| *size <= 1 || *stride == 0)
     }
@@ -146,13 +146,13 @@ impl Tensor {
         })
     }
 
-    /// Whether both are the same view of the same buffer, so that comparing them is needless.
+    /// Returns whether both are the same view of the same buffer, so that comparing them is needless.
     pub fn shares_elements(&self, other: &Tensor) -> bool {
         Arc::ptr_eq(&self.buffer, &other.buffer)
             && (&self.shape, &self.strides, self.offset) == (&other.shape, &other.strides, other.offset)
     }
 
-    /// Whether no other tensor shares the elements.
+    /// Returns whether no other tensor shares the elements.
     pub fn is_unshared(&self) -> bool {
         Arc::strong_count(&self.buffer) == 1
     }

@@ -95,8 +95,8 @@ impl Literal {
         imaginary.iter().all(|byte| *byte == 0).then(|| read_f64(bytes, self.ty.element))
     }
 
-    /// Whether both repeat one and the same value: of floats the numbers are compared, so that -0 is 0 and a NaN nothing's
-    /// equal; of others every bit, as a 64-bit integer does not fit a float.
+    /// Returns whether both repeat one and the same value: of floats the numbers are compared, so that -0 is 0 and a
+    /// NaN nothing's equal; of others every bit, as a 64-bit integer does not fit a float.
     pub fn repeats_value_of(&self, other: &Self) -> bool {
         let element = self.ty.element;
         let (Some(own), Some(others)) = (self.splat_bytes(), other.splat_bytes()) else {

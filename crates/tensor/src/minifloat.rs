@@ -138,7 +138,7 @@ impl MiniFloat {
         })
     }
 
-    /// Whether it has a zero.
+    /// Returns whether it has a zero.
     pub fn has_zero(self) -> bool {
         self.special != Special::PowersOfTwo
     }

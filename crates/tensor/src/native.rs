@@ -26,7 +26,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Whether it is of a type that holds NaN.
+    /// Returns whether it is of a type that holds NaN.
     pub fn is_float(self) -> bool {
         matches!(self, Self::Float(_) | Self::Complex(..))
     }

@@ -16,7 +16,7 @@ pub fn write_quoted(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
     f.write_char('"')
 }
 
-/// Whether `name` needs no quotes as an attribute or symbol name.
+/// Returns whether `name` needs no quotes as an attribute or symbol name.
 pub fn is_bare(name: &str) -> bool {
     let mut chars = name.bytes();
     chars.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')

@@ -18,7 +18,7 @@ impl Span {
         Self { start: start as u32, end: end as u32 }
     }
 
-    /// Whether it names a place.
+    /// Returns whether it names a place.
     pub fn is_some(self) -> bool {
         self.end != 0
     }

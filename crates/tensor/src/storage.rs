@@ -9,7 +9,7 @@ use half::{bf16, f16};
 use super::complex::Complex;
 use crate::types::{ElementKind, ElementType};
 
-/// Whether floats are kept in their declared type or widened.
+/// Types in which floats are kept: as declared, or widened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Precision {
     /// Each type as declared; half types compute in `f32` and round after every op.
@@ -20,7 +20,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Where elements declared as `element` are kept. Floats of eight bits and fewer are kept as `f32`, always rounded
+    /// Storage of elements declared as `element`. Floats of eight bits and fewer are kept as `f32`, always rounded
     /// to their type, integers of fewer bits as eight.
     pub fn storage(self, element: ElementType) -> StorageKind {
         let wide = self == Self::Wide;
@@ -71,17 +71,17 @@ macro_rules! buffers {
         pub enum Buffer { $($kind(Vec<$native>)),* }
 
         impl Buffer {
-            /// What it holds.
+            /// Kind of storage that it is.
             pub fn storage(&self) -> StorageKind {
                 match self { $(Self::$kind(_) => StorageKind::$kind),* }
             }
 
-            /// How many elements it holds.
+            /// Number of elements.
             pub fn len(&self) -> usize {
                 match self { $(Self::$kind(elements) => elements.len()),* }
             }
 
-            /// Whether it holds none.
+            /// Returns whether it holds none.
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
             }
@@ -100,12 +100,12 @@ buffers!(
 );
 
 impl StorageKind {
-    /// Whether it is a (real) floating-point type.
+    /// Returns whether it is a (real) floating-point type.
     pub fn is_float(self) -> bool {
         matches!(self, Self::F16 | Self::Bf16 | Self::F32 | Self::F64)
     }
 
-    /// Whether it is a complex type.
+    /// Returns whether it is a complex type.
     pub fn is_complex(self) -> bool {
         matches!(self, Self::C64 | Self::C128)
     }

@@ -38,7 +38,7 @@ pub enum ElementType {
     ComplexF64,
 }
 
-/// What kind of number an element is; most type rules only ask this.
+/// Kinds of numbers; most type rules only ask this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementKind {
     /// `i1`.
@@ -119,7 +119,7 @@ impl ElementType {
         }
     }
 
-    /// What kind of number it is.
+    /// Kind of number that an element is.
     pub fn kind(self) -> ElementKind {
         match self {
             Self::I1 => ElementKind::Boolean,
@@ -159,17 +159,17 @@ impl ElementType {
         }
     }
 
-    /// Whether it is a (real) floating-point type or a complex one.
+    /// Returns whether it is a (real) floating-point type or a complex one.
     pub fn is_inexact(self) -> bool {
         matches!(self.kind(), ElementKind::Float | ElementKind::Complex)
     }
 
-    /// Whether it is a (real) floating-point type.
+    /// Returns whether it is a (real) floating-point type.
     pub fn is_float(self) -> bool {
         self.kind() == ElementKind::Float
     }
 
-    /// Whether it is a signed or unsigned integer (not `i1`).
+    /// Returns whether it is a signed or unsigned integer (not `i1`).
     pub fn is_integer(self) -> bool {
         matches!(self.kind(), ElementKind::Signed | ElementKind::Unsigned)
     }

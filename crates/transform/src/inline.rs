@@ -9,7 +9,7 @@
 //! boundaries ([`ManualBoundary`]), and what it says of its operands and results as constraints outside of them. Parts
 //! of values that are put together again become one rearrangement each (`rearranged`).
 
-use crate::contributions::in_whole_program;
+use crate::partial::in_whole_program;
 use crate::passes::Passed;
 use crate::rearranged::{Rearranged, Taken};
 use meshwright_ir::attribute::Attributes;

@@ -5,11 +5,11 @@
 //! comes from, so that what is known of the text is known of the last program ([`meshwright_ir::origin`]).
 //! [`VARIANTS`] are programs that compute the same otherwise, among which a plan chooses.
 
-mod contributions;
 pub mod gspmd;
 pub mod inline;
 pub mod manual_entry;
 pub mod order;
+mod partial;
 mod passes;
 mod rearranged;
 mod short_forms;

@@ -20,7 +20,7 @@ pub struct Pass {
     pub run: fn(&Program) -> Result<Option<Passed>, Diagnostics>,
 }
 
-/// When a pass runs, and what it may do.
+/// Levels of passes: when they run, and what they may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// As soon as a program is read. It changes functions in place: ids keep their meaning, and what is added has later
@@ -30,7 +30,7 @@ pub enum Level {
     Function,
 }
 
-/// What a pass has made.
+/// Result of a pass.
 #[derive(Clone, Debug)]
 pub struct Passed {
     /// The program.

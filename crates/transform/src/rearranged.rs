@@ -14,8 +14,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::ops::parts::Part;
 use meshwright_ir::ops::rearrange::Rearrange;
+use meshwright_ir::ops::shard_pieces::Part;
 use meshwright_ir::program::{Body, Inst};
 use meshwright_tensor::types::TensorType;
 

@@ -1,5 +1,5 @@
 // test: partition
-// Transforms, factorizations and solvers spread over their batches, systems over their right sides too; a product of
+// Transforms, factorizations and solvers sharded over their batches, systems over their right sides too; a product of
 // matrices over the dim that it sums.
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<4x3x3xf64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>},

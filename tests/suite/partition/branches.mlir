@@ -1,5 +1,5 @@
 // test: partition
-// Branches are spread like the code around them: what they read from outside stays sharded, and so do the results.
+// Branches are sharded like the code around them: what they read from outside stays sharded, and so do the results.
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%p: tensor<i1>, %a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %w: tensor<16x16xf32>)
     -> (tensor<8x16xf32>, tensor<16xf32>) {

@@ -1,5 +1,5 @@
 // test: partition
-// The entry function is the program of one device along "x", and may talk to the others along it; it is spread over "y".
+// The entry function is the program of one device along "x", and may talk to the others along it; it is sharded over "y".
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> tensor<4xf32> attributes {sdy.func_manual_axes = #sdy<manual_axes{"x"}>} {
   %0 = func.call @sum(%a) : (tensor<8x4xf32>) -> tensor<4xf32>

@@ -1,5 +1,5 @@
 // test: partition
-// A kernel that was reshaped may have its shards along any of several dims; the convolution's groups stay spread.
+// A kernel that was reshaped may have its shards along any of several dims; the convolution's groups stay sharded.
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<4x8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}]>},
                 %w: tensor<3x1x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}]>})

@@ -1,5 +1,5 @@
 // test: partition
-// What enters a manual computation is spread as the argument that it is, and what leaves one is as manual as what entered.
+// What enters a manual computation is sharded as the argument that it is, and what leaves one is as manual as what entered.
 module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
   func.func @main(%a: tensor<8x4xf32> {mhlo.sharding = "{devices=[2,1]<=[2]}"}) -> (tensor<8x4xf32> {mhlo.sharding = "{devices=[2,1]<=[2]}"}) {
     %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) {mhlo.sharding = "{manual}"} : (tensor<8x4xf32>) -> tensor<4x4xf32>

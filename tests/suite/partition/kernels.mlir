@@ -1,5 +1,5 @@
 // test: partition
-// Kernels spread over batches and heads; what their configuration says of sizes follows.
+// Kernels sharded over batches and heads; what their configuration says of sizes follows.
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<4x3x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>},
                 %q: tensor<4x16x8x32xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {"y"}, {}]>},

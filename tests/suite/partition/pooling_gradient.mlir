@@ -1,5 +1,5 @@
 // test: partition
-// The gradient of pooling stays spread over batches and features.
+// The gradient of pooling stays sharded over batches and features.
 sdy.mesh @mesh = <["x"=2, "y"=3]>
 func.func @main(%a: tensor<4x6x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {"y"}]>},
                 %g: tensor<4x3x6xf32>) -> tensor<4x6x6xf32> {

@@ -1,5 +1,5 @@
 // test: partition
-// What short forms stand for is spread as if it had been written out; their own shardings hold for their results.
+// What short forms stand for is sharded as if it had been written out; their own shardings hold for their results.
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8xf32>, %m: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}, %i: tensor<5xi32>) -> (tensor<4x8xf32>, tensor<4x6xf32>, tensor<4x5xf32>, tensor<3x8xf32>) {
   %0 = chlo.broadcast_add %a, %b : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>

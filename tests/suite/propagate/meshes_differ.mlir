@@ -1,5 +1,5 @@
 // test: propagate
-// One program is spread over one mesh; a second name for the same axes would do.
+// One program is sharded over one mesh; a second name for the same axes would do.
 sdy.mesh @mesh = <["x"=2]>
 sdy.mesh @same = <["x"=2]>
 sdy.mesh @other = <["x"=4]>
@@ -8,4 +8,4 @@ func.func @add(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
   %0 = stablehlo.add %a, %b : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
-// error: several-meshes @7: the mesh `@other` is <["x"=4]>, of 4 devices, but the program is spread over <["x"=2]>, of 2
+// error: several-meshes @7: the mesh `@other` is <["x"=4]>, of 4 devices, but the program is sharded over <["x"=2]>, of 2

@@ -1,4 +1,4 @@
-//! What a way of spreading a step over a mesh is called in the field.
+//! What a way of sharding a step over a mesh is called in the field.
 //!
 //! Input: a function, its [`Roles`] and its [`Shardings`]. Output: what each mesh axis does ([`Uses`]) and one line,
 //! such as `data parallel over 2, tensor parallel over 4, ZeRO-1`. Names are recognized from what is sharded, never
@@ -39,7 +39,7 @@ use crate::zero::{Zero, zero};
 use meshwright_plan::shardings::Shardings;
 use work::{Work, work};
 
-/// What an axis is used for.
+/// Uses of a mesh axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
     /// Shards the batch.
@@ -72,13 +72,13 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Whether it does this, mainly or besides.
+    /// Returns whether it does this, mainly or besides.
     pub fn has(&self, wanted: Use) -> bool {
         self.main == Some(wanted) || self.besides.contains(&wanted)
     }
 }
 
-/// What a plan amounts to.
+/// Kinds of parallelism of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recognized {
     /// For each sub-axis what it is used for.

@@ -1,4 +1,4 @@
-//! What a plan amounts to in words.
+//! Kinds of parallelism of a plan in words.
 //!
 //! Input: what each sub-axis is used for and the ZeRO stages. Output: one entry per kind of parallelism, such as
 //! `data parallel over 8 (besides expert parallel over 4)`. The numbers of the kinds multiply to the devices, because an

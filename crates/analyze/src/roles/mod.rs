@@ -46,7 +46,7 @@ pub const DATA: Marks = 1;
 /// The value depends on parameters.
 pub const PARAMETERS: Marks = 2;
 
-/// What an argument is.
+/// Roles of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// Trained (or, in inference, given) weights.
@@ -75,7 +75,7 @@ pub struct Argument {
     pub path: Option<String>,
 }
 
-/// What everything in a step is for.
+/// Roles of the arguments, values and instructions of a step.
 #[derive(Clone, Debug)]
 pub struct Roles {
     /// Every argument.
@@ -105,7 +105,7 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// How many tokens a step is fed: integers along batch and sequence. None where there are no such data.
+    /// Number of tokens in a step: integers along batch and sequence. None where there are no such data.
     pub fn tokens(&self, function: &Function) -> Option<u64> {
         let tokens = function.args().iter().zip(&self.args).filter_map(|(value, argument)| {
             let ty = function.body.ty(*value).as_tensor()?;
@@ -218,7 +218,7 @@ pub fn contracted(rule: &ShardingRule) -> Vec<FactorIndex> {
         .collect()
 }
 
-/// Whether an op reads (gather) or writes (scatter) its first operand at positions chosen at run time.
+/// Returns whether an op reads (gather) or writes (scatter) its first operand at positions chosen at run time.
 pub fn is_lookup(rule: &ShardingRule) -> bool {
     rule.factors.iter().any(|factor| factor.kind == FactorKind::Indexed)
 }
@@ -345,7 +345,7 @@ pub fn factor_classes(roles: &Roles, body: &Body, id: InstId) -> Vec<(FactorInde
     classes.into_iter().enumerate().filter_map(|(factor, class)| Some((factor, class?))).collect()
 }
 
-/// Whether a contraction of activations makes the gradient of weights: it contracts the batch.
+/// Returns whether a contraction of activations makes the gradient of weights: it contracts the batch.
 pub fn makes_weights(roles: &Roles, id: InstId, function: &Function) -> bool {
     let reduced = contracted(&roles.rules[id]);
     factor_classes(roles, &function.body, id)

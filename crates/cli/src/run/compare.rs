@@ -68,7 +68,7 @@ impl<'a> Compare<'a> {
             None => local_step(self.compiled, &inputs, self.precision, control)?,
             Some((source, program)) => {
                 let main = program.main().ok_or_else(|| input::no_main(program, source))?;
-                meshwright_execute::run_alone(program, &main.name, inputs, self.precision, control)
+                meshwright_execute::run_single_device(program, &main.name, inputs, self.precision, control)
                     .map_err(|error| arrays::failure(&error.into(), source))?
             }
         };

@@ -5,10 +5,10 @@ use super::feed::{Feed, damaged};
 use super::log::Log;
 use super::{Compiled, Finished, is_folder, named, note_stop};
 use crate::args::RunArguments;
-use crate::door::Door;
 use crate::failure::{Failure, Outcome};
+use crate::terminal::Terminal;
 use crate::{arrays, memory};
-use meshwright_execute::{footprint, store};
+use meshwright_execute::{checkpoints, footprint};
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::Check;
 use meshwright_tensor::{Precision, Tensor};
@@ -51,7 +51,7 @@ pub(super) fn run(
     }
     if let Some(path) = arguments.outputs.as_deref().filter(|path| is_folder(path)) {
         let tensors = named(&results, &compiled.bundle);
-        store::write(path, feed.steps.end, &compiled.bundle.program, &tensors).map_err(damaged)?;
+        checkpoints::write(path, feed.steps.end, &compiled.bundle.program, &tensors).map_err(damaged)?;
     }
     let verdict = compare.map_or(Ok(()), |compare| compare.finish(log));
     Ok(Finished { results: Some(results), stopped: None, verdict })
@@ -96,9 +96,9 @@ impl<'a> Steps<'a> {
         let results = {
             let inputs = self.arguments(step)?;
             let started = Instant::now();
-            let door = Door::plain();
-            let results = local_step(self.compiled, &inputs, precision, &door);
-            door.wipe();
+            let terminal = Terminal::plain();
+            let results = local_step(self.compiled, &inputs, precision, &terminal);
+            terminal.wipe();
             let results = results?;
             log.step(step + 1, started.elapsed().as_secs_f64(), shown(self.compiled, &results));
             results
@@ -114,9 +114,9 @@ impl<'a> Steps<'a> {
             let tensor = self.arguments[index].clone()?;
             Some((format!("arg{index}"), (described.name.clone(), tensor)))
         });
-        let folder = store::checkpoint_folder(&checkpoints.folder, done);
-        store::write(&folder, done, &bundle.program, &tensors.collect()).map_err(damaged)?;
-        store::prune(&checkpoints.folder, checkpoints.keep);
+        let folder = checkpoints::checkpoint_folder(&checkpoints.folder, done);
+        checkpoints::write(&folder, done, &bundle.program, &tensors.collect()).map_err(damaged)?;
+        checkpoints::prune(&checkpoints.folder, checkpoints.keep);
         log.note(&format!("step {done} saved in {}", folder.display()));
         Ok(())
     }

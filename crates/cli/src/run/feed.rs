@@ -4,8 +4,8 @@ use super::Compiled;
 use crate::args::RunArguments;
 use crate::arrays;
 use crate::failure::{Failure, Outcome};
+use meshwright_execute::checkpoints::{self, Folder};
 use meshwright_execute::npz;
-use meshwright_execute::store::{self, Folder};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{TensorType, Type};
 use std::fs::File;
@@ -205,8 +205,9 @@ impl Checkpoints {
                 "give a folder that may be written",
             )
         })?;
-        if let Some(later) =
-            store::checkpoints(&folder).into_iter().rfind(|path| store::step_of(path) > Some(first))
+        if let Some(later) = checkpoints::checkpoints(&folder)
+            .into_iter()
+            .rfind(|path| checkpoints::step_of(path) > Some(first))
         {
             let message = format!(
                 "the run begins at step {first}, but the folder has `{}` of an earlier run",
@@ -224,8 +225,9 @@ impl Checkpoints {
 
 /// The checkpoint in a folder: the folder itself, or the newest of those in it.
 fn resume(path: &Path, compiled: &Compiled) -> Outcome<(PathBuf, Folder)> {
-    let all = store::checkpoints(path);
-    let chosen = if path.join(store::INDEX).is_file() { Some(path.to_owned()) } else { all.last().cloned() };
+    let all = checkpoints::checkpoints(path);
+    let chosen =
+        if path.join(checkpoints::INDEX).is_file() { Some(path.to_owned()) } else { all.last().cloned() };
     let Some(chosen) = chosen else {
         let hint = "`--checkpoint-every N DIR` writes checkpoints into DIR";
         return Err(Failure::file(path, "there is no complete checkpoint", hint));
@@ -252,7 +254,7 @@ fn resume(path: &Path, compiled: &Compiled) -> Outcome<(PathBuf, Folder)> {
 }
 
 /// What is wrong with a checkpoint or another folder of shards.
-pub(super) fn damaged(error: store::StoreError) -> Failure {
+pub(super) fn damaged(error: checkpoints::StoreError) -> Failure {
     let hint = "if it is a checkpoint, remove its folder: the one before is used then";
     Failure::file(&error.path, error.message, hint)
 }

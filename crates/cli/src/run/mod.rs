@@ -15,7 +15,7 @@ use crate::report::ValueRecord;
 use crate::{arrays, input, interrupt, output};
 use feed::Feed;
 use log::Log;
-use meshwright_execute::store;
+use meshwright_execute::checkpoints;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_plan::bundle::{MANIFEST_FILE, PROGRAM_FILE};
@@ -40,7 +40,8 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
         output::has_place(path)?;
         if is_folder(path) {
             let hint = "give another folder, or empty this one: what is in it would be replaced";
-            store::may_replace(path).map_err(|error| Failure::file(&error.path, error.message, hint))?;
+            checkpoints::may_replace(path)
+                .map_err(|error| Failure::file(&error.path, error.message, hint))?;
         }
     }
     if arguments.engine == Engine::Embedded {

@@ -8,7 +8,7 @@ use crate::args::RunArguments;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::workers::{self, WORKER};
-use meshwright_execute::store::{self, Folder};
+use meshwright_execute::checkpoints::{self, Folder};
 use meshwright_execute::workers::{Job, Phase, Step, Steps, Watch, Work, supervise};
 use meshwright_ir::attribute::Attr;
 use meshwright_plan::bundle::PROGRAM_FILE;
@@ -41,7 +41,7 @@ pub(super) fn run(
     std::thread::scope(|scope| {
         let beside = compare.zip(each_step).map(|(compare, folder)| {
             Beside::start(scope, compare, move |step| {
-                let folder = store::checkpoint_folder(&folder, step);
+                let folder = checkpoints::checkpoint_folder(&folder, step);
                 let found = read_results(&folder, compiled);
                 let _ = std::fs::remove_dir_all(&folder);
                 found
@@ -81,10 +81,10 @@ pub(super) fn run(
 /// Removes what lost workers have not completed, so that it takes no room. On other hosts some may still write.
 fn remove_partial(arguments: &RunArguments, feed: &Feed) {
     if let Some(path) = arguments.outputs.as_deref().filter(|path| is_folder(path)) {
-        store::remove_partial(path);
+        checkpoints::remove_partial(path);
     }
     if let Some(checkpoints) = &feed.checkpoints {
-        store::remove_partial_checkpoints(&checkpoints.folder);
+        checkpoints::remove_partial_checkpoints(&checkpoints.folder);
     }
 }
 
@@ -98,8 +98,8 @@ fn is_first(arguments: &RunArguments) -> bool {
 fn what_is_saved(saved: Option<&(u64, String)>, arguments: &RunArguments, feed: &Feed) -> String {
     let Some(checkpoints) = &feed.checkpoints else { return UNSAVED.to_owned() };
     let first = feed.steps.start;
-    let last = store::checkpoints(&checkpoints.folder).pop();
-    let found = last.and_then(|path| Some((store::step_of(&path)?, path.display().to_string())));
+    let last = checkpoints::checkpoints(&checkpoints.folder).pop();
+    let found = last.and_then(|path| Some((checkpoints::step_of(&path)?, path.display().to_string())));
     match (saved.cloned().max(found.filter(|(step, _)| *step > first)), &arguments.resume) {
         (Some((step, path)), _) => {
             let folder = checkpoints.folder.display();

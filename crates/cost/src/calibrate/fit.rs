@@ -11,7 +11,7 @@ use meshwright_machine::{ElementClass, LinkKind, Machine, Platform};
 use meshwright_plan::Placement;
 use std::fmt::Write;
 
-/// What is known of the host besides times.
+/// Facts of the host besides times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Host {
     /// What the machine is to be called.

@@ -13,7 +13,7 @@ mod solve;
 pub use fit::{Fit, Host, fit};
 pub use programs::{Measurement, What, measurements};
 
-/// How devices lie: in processes, which may be on hosts of their own.
+/// Layout of devices in processes, which may be on hosts of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Devices in each process.

@@ -15,7 +15,7 @@ use super::{BufferId, Event, Lowering, Reshard};
 use meshwright_ir::ids::{Id, InstId, RegionId, ValueId};
 use meshwright_ir::program::{Body, InstView, Regions};
 use meshwright_ir::sharding::Sharding;
-use meshwright_plan::{PassedOn, Policy, Use};
+use meshwright_plan::{PartialReads, Policy, Use};
 use std::collections::HashMap;
 
 impl Lowering<'_> {
@@ -145,12 +145,12 @@ impl<'a> Check<'a> {
         let values: Vec<ValueId> = view.inst.operands.iter().chain(captured).copied().collect();
         self.read(view, &values, reads);
         let (rule, strategy) = (view.inst.op.rule(&view), &lowering.shardings.strategies[inst]);
-        let passed = lowering.shardings.passed_on(&view, &rule);
+        let passed = lowering.shardings.partial_reads(&view, &rule);
         if makes.len() != view.inst.results.len() {
             self.problem(format!("{inst:?} makes {} results", makes.len()));
         }
         for (index, (result, made)) in view.inst.results.iter().zip(makes).enumerate() {
-            let partial = PassedOn::of_results(passed.as_ref(), strategy, &rule);
+            let partial = PartialReads::of_results(passed.as_ref(), strategy, &rule);
             let sharding =
                 Sharding { partial, ..strategy.result_sharding(&rule, index, &lowering.shardings.mesh) };
             if lowering.buffers[*made].value != *result {
@@ -212,8 +212,8 @@ impl<'a> Check<'a> {
             Regions::OfElements if index >= view.num_operands() => whole,
             Regions::OfElements => {
                 let (rule, strategy) = (view.inst.op.rule(&view), &shardings.strategies[view.id]);
-                let passed = shardings.passed_on(&view, &rule);
-                PassedOn::operand_sharding(passed.as_ref(), strategy, &rule, index, &shardings.mesh)
+                let passed = shardings.partial_reads(&view, &rule);
+                PartialReads::operand_sharding(passed.as_ref(), strategy, &rule, index, &shardings.mesh)
             }
         }
     }

@@ -9,7 +9,7 @@ use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::{Body, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy, TensorFactors};
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_plan::{PassedOn, Policy, Shardings, Use};
+use meshwright_plan::{PartialReads, Policy, Shardings, Use};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -143,16 +143,16 @@ impl<'a> Walk<'a> {
         let (body, shardings, analysis) = (self.body, self.shardings(), self.lowering.analysis);
         let view = body.view(inst);
         let (rule, strategy) = (analysis.rule(inst), &shardings.strategies[inst]);
-        let passed = shardings.passed_on(&view, rule);
+        let passed = shardings.partial_reads(&view, rule);
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         for (index, operand) in view.inst.operands.iter().enumerate() {
-            let partial = PassedOn::of_operand(passed.as_ref(), index);
+            let partial = PartialReads::of_operand(passed.as_ref(), index);
             let is_there = is_like(&shardings.values[*operand], strategy, &rule.operands[index], partial);
             scratch.push(if is_there {
                 operand.index()
             } else {
-                let to = PassedOn::operand_sharding(passed.as_ref(), strategy, rule, index, self.mesh);
+                let to = PartialReads::operand_sharding(passed.as_ref(), strategy, rule, index, self.mesh);
                 self.read_as(inst, *operand, &to)
             });
         }
@@ -160,7 +160,7 @@ impl<'a> Walk<'a> {
             scratch.push(self.read_as(inst, *value, &self.whole(*value)));
         }
         let reads = scratch.len();
-        let partial = PassedOn::of_results(passed.as_ref(), strategy, rule);
+        let partial = PartialReads::of_results(passed.as_ref(), strategy, rule);
         let mut made = Vec::new();
         for (index, result) in view.inst.results.iter().enumerate() {
             if is_like(&shardings.values[*result], strategy, &rule.results[index], partial) {

@@ -11,7 +11,7 @@ use meshwright_analyze::{Content, Contents};
 use meshwright_machine::Bytes;
 use meshwright_plan::Placement;
 
-/// What one kind of content takes on one device.
+/// Memory that one kind of content takes on one device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     /// The kind.
@@ -22,7 +22,7 @@ pub struct Held {
     pub mean: Bytes,
 }
 
-/// What takes memory; kinds that take none are left out.
+/// Memory by kind of content; kinds that take none are left out.
 pub fn held(lowering: &Lowering<'_>, placement: &Placement, contents: &Contents) -> Vec<Held> {
     let mut sweep = Sweep::new(lowering);
     let (_, at) = sweep.peak();

@@ -119,13 +119,13 @@ impl Step {
         }
     }
 
-    /// Whether it is a collective; the others send nothing.
+    /// Returns whether it is a collective; the others send nothing.
     pub fn is_collective(&self) -> bool {
         !matches!(self, Self::Slice { .. } | Self::Contribute { .. } | Self::Resize { .. })
     }
 }
 
-/// How a value lies on the devices between two steps.
+/// Layout of a value on the devices between two steps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// Which axes shard its dims, and over which it is partial.
@@ -177,7 +177,7 @@ impl Layout {
     }
 }
 
-/// Whether `from` can be brought to `to`: contributions can be combined, but not made.
+/// Returns whether `from` can be brought to `to`: contributions can be combined, but not made.
 pub fn is_possible(from: &Sharding, to: &Sharding) -> bool {
     from.dims.len() == to.dims.len()
         && to.partial_axes().minus(from.partial_axes()).is_empty()
@@ -188,9 +188,9 @@ fn reduction(sharding: &Sharding) -> Option<Reduction> {
     sharding.partial.map(|(reduction, _)| reduction)
 }
 
-/// What of the contributions that `to` asks for `from` lacks. Shards become contributions by [`steps`]; along the axes
+/// Parts of the partial value that `to` asks for and `from` lacks. Shards become partial by [`steps`]; along the axes
 /// that are still missing behind them the value is to be counted once, which sends nothing.
-pub fn missing_contributions(from: &Sharding, to: &Sharding) -> Option<(Reduction, AxisSet)> {
+pub fn missing_partial(from: &Sharding, to: &Sharding) -> Option<(Reduction, AxisSet)> {
     let (reduction, wanted) = to.partial?;
     let has = if self::reduction(from) == Some(reduction) { from.partial_axes() } else { AxisSet::EMPTY };
     let missing = wanted.minus(has);
@@ -199,13 +199,13 @@ pub fn missing_contributions(from: &Sharding, to: &Sharding) -> Option<(Reductio
 
 /// `to` as far as [`steps`] lead from `from`: without the contributions that are to be made.
 fn without_missing(from: &Sharding, to: &Sharding) -> Sharding {
-    let missing = missing_contributions(from, to).map_or(AxisSet::EMPTY, |(_, axes)| axes);
+    let missing = missing_partial(from, to).map_or(AxisSet::EMPTY, |(_, axes)| axes);
     let partial = to.partial.map(|(reduction, axes)| (reduction, axes.minus(missing)));
     Sharding { partial: partial.filter(|(_, axes)| !axes.is_empty()), ..to.clone() }
 }
 
 /// The steps that turn `from` into a sharding that places the data like `to`, in order, the
-/// [`missing_contributions`] aside. `shape` is the global shape.
+/// [`missing_partial`] aside. `shape` is the global shape.
 ///
 /// # Panics
 /// If it is not possible ([`is_possible`]).
@@ -225,14 +225,14 @@ impl Planner {
     /// # Panics
     /// If it is not possible ([`is_possible`]).
     pub fn steps(&mut self, from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
-        let last = contributions(from, to, shape, mesh);
+        let last = partial_steps(from, to, shape, mesh);
         let mut to = without_missing(from, to);
         for step in &last {
             if let Step::Contribute { dim, axes, .. } = step {
                 to.dims[*dim].axes.extend(axes);
             }
         }
-        let mut plan = self.without_contributions(from, &to, shape, mesh);
+        let mut plan = self.without_partial(from, &to, shape, mesh);
         plan.extend(last);
         plan
     }
@@ -243,13 +243,7 @@ impl Planner {
         self.searched.len()
     }
 
-    fn without_contributions(
-        &mut self,
-        from: &Sharding,
-        to: &Sharding,
-        shape: &[usize],
-        mesh: &Mesh,
-    ) -> Vec<Step> {
+    fn without_partial(&mut self, from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
         if from.places_like(to) {
             return Vec::new();
         }
@@ -284,8 +278,8 @@ impl Planner {
 }
 
 /// Shards that are to be contributions stay where they are until the end.
-fn contributions(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
-    let Some((reduction, missing)) = missing_contributions(from, to) else { return Vec::new() };
+fn partial_steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Vec<Step> {
+    let Some((reduction, missing)) = missing_partial(from, to) else { return Vec::new() };
     if from.partial.is_some_and(|(other, _)| other != reduction) {
         return Vec::new();
     }

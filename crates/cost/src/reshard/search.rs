@@ -45,7 +45,7 @@ enum Move {
     Scatter { dim: usize, atom: u8 },
     Reduce { atoms: u8 },
     Gather { dim: usize, count: usize },
-    Exchange { concat: usize, split: usize, count: usize },
+    OpCollective { concat: usize, split: usize, count: usize },
     Permute,
 }
 
@@ -314,7 +314,7 @@ impl<'a> Problem<'a> {
                     let before = next;
                     moved.iter().for_each(|atom| next.push(split, *atom));
                     visit(
-                        Move::Exchange { concat: dim, split, count },
+                        Move::OpCollective { concat: dim, split, count },
                         next,
                         local,
                         send(Collective::AllToAll, size),
@@ -436,7 +436,7 @@ impl<'a> Problem<'a> {
                 let (_, moved, len) = state.without(dim, count);
                 Step::AllGather { dim: dim_of(dim), axes: self.axes(&moved[..len]) }
             }
-            Move::Exchange { concat, split, count } => {
+            Move::OpCollective { concat, split, count } => {
                 let (_, moved, len) = state.without(concat, count);
                 let axes = self.axes(&moved[..len]);
                 Step::AllToAll { split_dim: dim_of(split), concat_dim: dim_of(concat), axes }

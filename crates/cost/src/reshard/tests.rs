@@ -484,7 +484,7 @@ fn bytes_are_those_of_rings() {
 }
 
 #[test]
-fn contributions_cannot_be_made() {
+fn partial_values_cannot_be_made() {
     let whole = sharding(&[&[]]);
     assert!(!is_possible(&whole, &partial(whole.clone(), &[0])));
     assert!(is_possible(&partial(whole.clone(), &[0, 1]), &partial(whole.clone(), &[0])));
@@ -494,7 +494,7 @@ fn contributions_cannot_be_made() {
 }
 
 #[test]
-fn shards_become_contributions() {
+fn shards_become_partial() {
     let mesh = mesh(&[2, 2]);
     let contribute = |axes: Vec<SubAxisId>| Step::Contribute { dim: 0, axes, reduction: Reduction::Sum };
     let to = partial(sharding(&[&[], &[1]]), &[0]);

@@ -36,7 +36,7 @@ pub struct Job {
     pub hang_timeout: Duration,
 }
 
-/// What workers are to do.
+/// Tasks of workers.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Work {

@@ -32,7 +32,7 @@ pub(super) enum Message {
     Done { step: u64, is_stopped: bool },
 }
 
-/// What a worker does.
+/// Phases of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {

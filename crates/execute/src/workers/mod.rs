@@ -4,19 +4,19 @@
 //! - [`job`] is what the workers are to do; they read it from a file.
 //! - `scripts` holds the workers' own program, which is Python.
 //! - `messages` is what workers tell; `process` is one worker.
-//! - [`mod@supervise`] starts them, hears them out, and finds out when one is lost; `blame` says which.
+//! - [`mod@supervise`] starts them, hears them out, and finds out when one is lost; `failures` says which.
 //!
 //! The supervisor reads the clock: it is the only part of the library that does, since a process that hangs cannot be
 //! found otherwise.
 
-mod blame;
+mod failures;
 pub mod job;
 mod messages;
 mod process;
 mod scripts;
 pub mod supervise;
 
-pub use blame::{Cause, Lost};
+pub use failures::{Cause, Lost};
 pub use job::{Job, Measured, Steps, Work};
 pub use messages::{Device, Phase, Step};
 pub use supervise::{Ended, StartError, Watch, supervise};

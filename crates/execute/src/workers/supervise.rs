@@ -4,7 +4,7 @@
 //! still run when this returns are killed with all that they started, and a worker whose supervisor is killed ends
 //! itself in the same way.
 
-use super::blame::{Cause, Lost, blame, hung};
+use super::failures::{Cause, Lost, blame, hung};
 use super::job::{Job, Work};
 use super::messages::{Device, Message, Phase, Step};
 use super::process::{Said, Worker};
@@ -33,7 +33,7 @@ const ATTEMPTS: usize = 3;
 /// What Gloo says to each peer that it finds.
 const GLOO_GREETING: &str = "Expected number of connected peer ranks";
 
-/// Who watches a run.
+/// Observer of a run.
 pub trait Watch {
     /// A worker does something else now.
     fn phase(&self, rank: usize, phase: Phase);
@@ -61,7 +61,7 @@ pub trait Watch {
     fn should_stop(&self) -> bool;
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
     /// Steps that are done, those before the run included.
@@ -76,7 +76,7 @@ pub struct Ended {
     pub lost: Option<Lost>,
 }
 
-/// Why workers could not be started, or not be watched.
+/// Failures to start or watch workers.
 #[derive(Debug)]
 pub enum StartError {
     /// The folder for their files cannot be written.

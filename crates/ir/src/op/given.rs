@@ -19,7 +19,7 @@ pub struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// What an instruction is given, its own results being what is asked for.
+    /// Types that an instruction is given, its own results being what is asked for.
     pub fn of(view: &InstView<'a>) -> Self {
         let body = view.body;
         let returned = |index| view.returned(index).iter().map(|value| body.ty(*value)).collect();

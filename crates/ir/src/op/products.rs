@@ -7,7 +7,7 @@ use crate::attribute::Attr;
 use crate::text::DialectFields;
 use meshwright_tensor::types::ElementType;
 
-/// What a product asks of the device that computes it.
+/// Accuracy that a product asks of the device that computes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accuracy {
     /// Whatever the device does fastest (`DEFAULT`).
@@ -25,7 +25,7 @@ pub enum Accuracy {
     },
 }
 
-/// What an algorithm multiplies.
+/// Factors that an algorithm multiplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
     /// Numbers of an element type.

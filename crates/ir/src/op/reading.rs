@@ -17,7 +17,7 @@ pub struct OpReader {
     pub from_attributes: fn(&'static str, &mut AttrReader<'_>) -> Result<Op, String>,
 }
 
-/// What an op's text says.
+/// Instruction as its op's text says it.
 pub struct ParsedInst {
     /// The op.
     pub op: Op,

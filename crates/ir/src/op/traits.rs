@@ -71,10 +71,10 @@ impl Default for OpTraits {
     }
 }
 
-/// Order and direction in which shardings spread through an op, next to others: first through what keeps all dims, last
+/// Order and direction in which shardings propagate through an op, next to others: first through what keeps all dims, last
 /// out of a broadcast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spreading {
+pub enum OpPriority {
     /// At first, both ways; the op is elementwise.
     Elementwise,
     /// At first, both ways; the op only arranges elements anew.

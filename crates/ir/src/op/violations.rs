@@ -5,7 +5,7 @@ use crate::program::InstView;
 use crate::sharding::ShardingError;
 use meshwright_tensor::types::Type;
 
-/// What is wrong with one instruction; each entry is a sentence, with the constraint it breaks where the
+/// Violations of one instruction; each entry is a sentence, with the constraint it breaks where the
 /// specification numbers it.
 #[derive(Debug, Default)]
 pub struct Violations {

@@ -10,7 +10,7 @@ use meshwright_tensor::types::Type;
 
 use super::reducer::returned_types;
 
-/// Which of them it is.
+/// The two ops of asynchronous execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Async {
     /// Starts the op in region 0.

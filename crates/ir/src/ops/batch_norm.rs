@@ -13,7 +13,7 @@ use meshwright_tensor::types::{ElementType, TensorType, Type};
 use super::binary::Binary;
 use super::unary::Unary;
 
-/// Which of them it is.
+/// Kinds of batch normalization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BatchNormKind {
     /// With a given mean and variance: operand, scale, offset, mean, variance.

@@ -17,7 +17,7 @@ use meshwright_tensor::{dispatch, dispatch_complex, dispatch_float, dispatch_int
 
 macro_rules! binary {
     ($($kind:ident = $name:literal),* $(,)?) => {
-        /// Which elementwise op.
+        /// Elementwise ops of two operands.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum Binary { $($kind),* }
@@ -236,7 +236,7 @@ impl Binary {
         }
     }
 
-    /// Whether its operands may change places.
+    /// Returns whether its operands may change places.
     pub fn is_commutative(self) -> bool {
         self.reduction().is_some() || self == Self::Xor
     }

@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Spreading, Violations};
+use crate::op::{AttrReader, Given, OpDef, ParsedInst, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -80,8 +80,8 @@ impl OpDef for BitcastConvert {
         rule
     }
 
-    fn spreading(&self, view: &InstView<'_>) -> Spreading {
-        if view.operand(0).shape == view.result(0).shape { Spreading::Elementwise } else { Spreading::Other }
+    fn op_priority(&self, view: &InstView<'_>) -> OpPriority {
+        if view.operand(0).shape == view.result(0).shape { OpPriority::Elementwise } else { OpPriority::Other }
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

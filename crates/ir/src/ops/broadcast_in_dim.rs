@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{Along, AttrReader, Linearity, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{Along, AttrReader, Linearity, OpDef, ParsedInst, Propagation, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -98,8 +98,8 @@ impl OpDef for BroadcastInDim {
         rule
     }
 
-    fn spreading(&self, _: &InstView<'_>) -> Spreading {
-        Spreading::Expanding
+    fn op_priority(&self, _: &InstView<'_>) -> OpPriority {
+        OpPriority::Expanding
     }
 
     /// Shardy has a factor of size 1 along a dim that is repeated.

@@ -38,7 +38,7 @@ macro_rules! next_after {
     };
 }
 
-/// Which function.
+/// Functions of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChloBinary {
     /// The upper half of the product of two integers.

@@ -17,7 +17,7 @@ use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
-/// What is computed of the broadcast elements.
+/// Elementwise op of `chlo` that broadcasts its operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChloBroadcast {
     /// Position of the name in the list of names.

@@ -10,7 +10,7 @@ use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
 use meshwright_tensor::types::{ElementType, Type};
 
-/// Which of them it is.
+/// Kinds of constants.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ChloConstant {
     /// A constant tensor.

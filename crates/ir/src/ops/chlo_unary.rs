@@ -26,7 +26,7 @@ pub(super) fn flops_of(results: &[Type], is_series: bool) -> f64 {
 
 macro_rules! unary {
     ($($kind:ident = $name:literal),* $(,)?) => {
-        /// Which function.
+        /// Functions of one operand.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum ChloUnary { $($kind),* }

@@ -67,7 +67,7 @@ impl ReplicaGroups {
     }
 }
 
-/// Who takes part in a collective, and over which channel.
+/// Participants of a collective: their groups, and the channel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Participants {
     /// The groups; devices of different groups do not exchange anything.
@@ -131,13 +131,13 @@ impl Participants {
         Ok(())
     }
 
-    /// Whether the groups run along axes of a mesh that is not known.
+    /// Returns whether the groups run along axes of a mesh that is not known.
     pub fn is_unresolved(&self) -> bool {
         self.mesh_axes.is_some() && self.groups.ids.is_empty()
     }
 
-    /// Whether a group may be of this many devices. Partitions of a replica take part together if there is a channel
-    /// but ids do not count all devices (specification, "cross_replica_and_partition").
+    /// Returns whether a group may be of this many devices. Partitions of a replica take part together if there is a
+    /// channel but ids do not count all devices (specification, "cross_replica_and_partition").
     pub fn may_have_size(&self, size: usize) -> bool {
         if self.is_unresolved() {
             return true;
@@ -240,7 +240,7 @@ impl Participants {
     }
 }
 
-/// What the ids of a collective count (specification, "Process groups").
+/// Meaning of the ids of a collective (specification, "Process groups").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ids {
     /// Replicas, for each partition apart.

@@ -11,7 +11,7 @@ use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use meshwright_tensor::{Complex as Number, StorageKind, Tensor, imaginary_part, real_part};
 
-/// Which of them it is.
+/// Ops between real and complex numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Complex {
     /// Complex numbers of two real parts.

@@ -2,9 +2,9 @@
 
 use super::binary::Binary;
 use super::compare::Direction;
-use super::exchange::{Window, others};
+use super::halo::{Window, others};
 use super::local_code::{binary, broadcast, compare, count_up, own_start, select, tensor};
-use super::parts::{Part, Wanted};
+use super::shard_pieces::{Part, Wanted};
 use super::rearrange::Rearrange;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;

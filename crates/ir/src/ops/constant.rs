@@ -136,7 +136,7 @@ pub fn tensor_of(literal: &Literal, precision: Precision) -> Result<Tensor, Eval
     }
 }
 
-/// Whether operand `index` is a constant all of whose elements are `value`, perhaps repeated by a broadcast.
+/// Returns whether operand `index` is a constant all of whose elements are `value`, perhaps repeated by a broadcast.
 pub fn is_splat_of(view: &InstView<'_>, index: usize, value: f64) -> bool {
     splat_of(view, index).is_some_and(|literal| literal.splat_f64() == Some(value))
 }

@@ -4,7 +4,7 @@ use crate::attribute::Attr;
 use crate::text::{DialectFields, Parsed, Parser, SYNTAX, TokenKind};
 use std::fmt;
 
-/// Which dim of each tensor is what.
+/// Dimension numbers of a convolution's tensors.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ConvDims {
     /// The left operand: batch, feature and spatial dims.

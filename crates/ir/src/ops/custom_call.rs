@@ -11,7 +11,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::kernels::kernel;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -126,7 +126,7 @@ impl OpDef for CustomCall {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let known = kernel(&self.target).and_then(|kernel| kernel.rule(self, view));
-        let given = || OpShardingRule::given(&view.inst.attributes).map(ShardingRule::given);
+        let given = || OpShardingRule::from_attributes(&view.inst.attributes).map(ShardingRule::from_user_rule);
         known.or_else(given).unwrap_or_else(|| match self.is_identity(view) {
             true => ShardingRule::elementwise(view.operand_types(), view.result_types()),
             false => ShardingRule::replicated(view.operand_types(), view.result_types()),
@@ -148,10 +148,10 @@ impl OpDef for CustomCall {
         }
     }
 
-    fn spreading(&self, _: &InstView<'_>) -> Spreading {
+    fn op_priority(&self, _: &InstView<'_>) -> OpPriority {
         match self.target.as_str() {
-            "MoveToDevice" | "MoveToHost" => Spreading::PassThrough,
-            _ => Spreading::Other,
+            "MoveToDevice" | "MoveToHost" => OpPriority::PassThrough,
+            _ => OpPriority::Other,
         }
     }
 
@@ -220,7 +220,7 @@ impl OpDef for CustomCall {
 }
 
 impl CustomCall {
-    /// Whether its kernel is handed a configuration.
+    /// Returns whether its kernel is handed a configuration.
     pub fn is_configured(&self) -> bool {
         self.attributes.get("backend_config").is_some_and(|config| match config {
             Attr::Dict(entries) => !entries.is_empty(),

@@ -15,7 +15,7 @@ use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
-/// Which number of the device is asked.
+/// Numbers by which an op names its device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceId {
     /// Its replica.

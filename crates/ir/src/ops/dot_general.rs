@@ -13,7 +13,7 @@ use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
 
-/// Which dims are contracted and which are batched; further attributes are kept as written.
+/// Product with contracting and batch dims; further attributes are kept as written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DotGeneral {
     /// Batch dims of the left and the right operand, pairwise.

@@ -5,7 +5,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Spreading, Violations,
+    AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations,
 };
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -100,8 +100,8 @@ impl OpDef for DynamicSlice {
         rule
     }
 
-    fn spreading(&self, _: &InstView<'_>) -> Spreading {
-        Spreading::Forward
+    fn op_priority(&self, _: &InstView<'_>) -> OpPriority {
+        OpPriority::Forward
     }
 
     /// Shardy has one factor along a dim before and after the cut, which shardings do not pass.

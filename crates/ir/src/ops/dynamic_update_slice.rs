@@ -7,7 +7,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, ParsedInst, Propagation, Spreading, Violations,
+    Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations,
 };
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
@@ -96,8 +96,8 @@ impl OpDef for DynamicUpdateSlice {
         rule
     }
 
-    fn spreading(&self, _: &InstView<'_>) -> Spreading {
-        Spreading::Forward
+    fn op_priority(&self, _: &InstView<'_>) -> OpPriority {
+        OpPriority::Forward
     }
 
     /// Shardy lets shardings pass along the update where its position is known.

@@ -10,7 +10,7 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
-/// Which transform.
+/// Kinds of Fourier transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FftType {
     /// Complex to complex.

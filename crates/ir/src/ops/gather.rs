@@ -1,6 +1,6 @@
 //! `stablehlo.gather` (specification, "gather"): slices of a table at positions given by indices.
 
-use super::known_numbers::Positions;
+use super::integer_ranges::Positions;
 use super::slice_dims::{GATHER, Loop, SliceDims};
 use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};

@@ -11,7 +11,7 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
-/// Which of them it is.
+/// Ops of the interpreter's dialect.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum InterpreterOp {
     /// Shows a value.

@@ -13,7 +13,7 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
-/// What becomes of `a` before it is solved with.
+/// Forms in which `a` is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the names are the specification's
 pub enum Transpose {
@@ -27,7 +27,7 @@ impl Transpose {
     const ALL: [Self; 3] = [Self::NoTranspose, Self::Transpose, Self::Adjoint];
 }
 
-/// Which of them it is.
+/// Ops of linear algebra.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LinearSolve {
     /// The triangular factor of a positive definite matrix.

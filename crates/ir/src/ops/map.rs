@@ -11,8 +11,8 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
-use super::fold::{from_scalars, scalar_at};
-use super::lift::Lifted;
+use super::fold_reducer::{from_scalars, scalar_at};
+use super::vectorize_region::VectorizedRegion;
 use super::reducer::returned_types;
 
 /// The application of region 0 to the elements of all inputs, position by position.
@@ -77,7 +77,7 @@ impl OpDef for Map {
         operands: &[ValueId],
         e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
-        Lifted::new(view, 0)?.expand(operands, e)
+        VectorizedRegion::new(view, 0)?.expand(operands, e)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
@@ -90,7 +90,7 @@ impl OpDef for Map {
         inputs: Vec<Tensor>,
         cx: &mut dyn Context,
     ) -> Result<Vec<Tensor>, EvalError> {
-        if let Some(lifted) = Lifted::new(view, 0) {
+        if let Some(lifted) = VectorizedRegion::new(view, 0) {
             return lifted.run(inputs, cx);
         }
         let result = view.result(0);

@@ -9,8 +9,8 @@ use crate::ids::ValueId;
 use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    Accuracy, Along, DataFlow, Given, HoldsShardings, Linearity, OpDef, OpReader, OpTraits, Propagation,
-    Spreading, Violations,
+    Accuracy, Along, DataFlow, Given, HoldsShardings, Linearity, OpDef, OpPriority, OpReader, OpTraits,
+    Propagation, Violations,
 };
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -46,7 +46,7 @@ macro_rules! ops {
             }
         })*
 
-        /// How each op's text is read, one list per file.
+        /// Readers of each op's text, one list per file.
         pub const READERS: &[&[OpReader]] = &[$({
             const NAMES: &[&str] = <$module::$name as OpDef>::NAMES;
             const READERS: [OpReader; NAMES.len()] = {
@@ -83,16 +83,14 @@ pub mod conv_dims;
 mod convolution_eval;
 mod convolution_local;
 mod custom_call_rule;
-mod exchange;
 mod fft_eval;
-mod fold;
-pub mod known_numbers;
-mod lift;
+mod fold_reducer;
+mod halo;
+pub mod integer_ranges;
 pub(crate) mod linear_solve_eval;
 pub(crate) mod local_code;
 pub mod mesh_axes;
 mod moving_window;
-pub mod parts;
 mod reduce_eval;
 mod reduce_local;
 mod reduce_window_eval;
@@ -106,11 +104,13 @@ mod sdy_collective_verify;
 mod sdy_manual_eval;
 mod select_and_scatter_eval;
 mod select_and_scatter_local;
+pub mod shard_pieces;
 pub mod slice_dims;
 pub mod slice_factors;
 mod slice_local;
 mod sort_eval;
 mod top_k_local;
+mod vectorize_region;
 pub mod window;
 mod window_local;
 
@@ -229,7 +229,7 @@ forward! {
     fn expand(&self, view: &InstView<'_>, operands: &[ValueId], e: &mut Expansion<'_, '_>) -> Option<Vec<ValueId>>;
     fn evaluate(&self, view: &InstView<'_>, inputs: Vec<Tensor>, cx: &mut dyn Context) -> Result<Vec<Tensor>, EvalError>;
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId>;
-    fn spreading(&self, view: &InstView<'_>) -> Spreading;
+    fn op_priority(&self, view: &InstView<'_>) -> OpPriority;
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule>;
     fn participants(&self) -> Option<&Participants>;
     fn callees(&self) -> Vec<&str>;
@@ -267,7 +267,7 @@ impl Op {
         let is_own = |given: &OpShardingRule| {
             !given.is_custom && self.propagation_rule(view, Propagation::Full).as_ref() == Some(given)
         };
-        match OpShardingRule::given(&view.inst.attributes) {
+        match OpShardingRule::from_attributes(&view.inst.attributes) {
             Some(given) if !is_own(given) => own.whole_where(given),
             _ => own,
         }
@@ -293,7 +293,7 @@ impl Op {
         self.traits().data_flow
     }
 
-    /// Whether the op is a loop: its regions take and return whole values that it carries, operand `i`, region
+    /// Returns whether the op is a loop: its regions take and return whole values that it carries, operand `i`, region
     /// arguments `i` and result `i` being one value.
     pub fn carries_values(&self) -> bool {
         self.traits().data_flow == DataFlow::Loop

@@ -15,7 +15,7 @@ use super::compare::Direction;
 use super::convert::Convert;
 use super::dynamic_slice::DynamicSlice;
 use super::dynamic_update_slice::DynamicUpdateSlice;
-use super::exchange::{extended, nothing, part_at};
+use super::halo::{extended, nothing, part_at};
 use super::local_code::{
     binary, broadcast, clamp, compare, count_up, one, own_start, select, tensor, with_number,
 };

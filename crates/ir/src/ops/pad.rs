@@ -1,6 +1,6 @@
 //! `stablehlo.pad` (specification, "pad").
 
-use super::exchange::{Window, part_at, per_device};
+use super::halo::{Window, part_at, per_device};
 use super::local_code::{one, tensor};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;

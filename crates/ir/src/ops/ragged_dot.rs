@@ -17,7 +17,7 @@ use super::binary::Binary;
 use super::compare::Direction;
 use super::dot_general::DotGeneral;
 
-/// Which dims are batched, contracted, ragged and grouped.
+/// Product with batch, contracting, ragged and group dims.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RaggedDot {
     /// Batch dims of the left and the right operand, pairwise.

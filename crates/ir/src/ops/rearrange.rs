@@ -5,9 +5,9 @@
 //! `%r = "meshwright.rearrange"(%a) {dim = 0 : i64, parts = array<i64: 0, 6, 2, 0, 0, 0, 6, 0>}` is the last two of
 //! eight elements and then the first six: operand, first position, size and whether reversed of each part.
 
-use super::exchange::{cut, extended, joined, others, part_at};
+use super::halo::{cut, extended, joined, others, part_at};
 use super::local_code::{one, own_start, tensor};
-use super::parts::{Part, Wanted};
+use super::shard_pieces::{Part, Wanted};
 use super::reverse::Reverse;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;

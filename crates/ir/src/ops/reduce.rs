@@ -3,7 +3,7 @@
 use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::eval_alone::Alone;
+use crate::const_eval::ConstEval;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
@@ -19,7 +19,7 @@ use meshwright_tensor::{Precision, Tensor, convert};
 
 use super::binary::Binary;
 use super::constant::{splat_of, tensor_of};
-use super::lift::Lifted;
+use super::vectorize_region::VectorizedRegion;
 use super::reducer::{neutral, promoted, reducer, single_op_region, verify_init, verify_reducer};
 
 /// A reduction of n inputs with n initial values over dims, by a region of 2n scalar arguments.
@@ -247,7 +247,7 @@ impl Reduce {
         input.iter().enumerate().filter(|(dim, _)| !self.dims.contains(dim)).map(|(_, size)| *size).collect()
     }
 
-    /// How results of parts of the input combine, if the region is a plain commutative op with a neutral element.
+    /// Reduction of results of parts of the input, if the region is a plain commutative op with a neutral element.
     pub fn reduction(&self, view: &InstView<'_>) -> Option<Reduction> {
         let region: &Region = view.region(0);
         let reduction = reducer(view.body, region)?.reduction()?;
@@ -275,7 +275,7 @@ impl Reduce {
         });
         let inits: Vec<Tensor> = inits.collect::<Option<_>>()?;
         let args = [inits.as_slice(), &inits].concat();
-        let combined = Lifted::new(view, 0)?.run(args, &mut Alone { device: 0 }).ok()?;
+        let combined = VectorizedRegion::new(view, 0)?.run(args, &mut ConstEval { device: 0 }).ok()?;
         let is_same =
             |(one, other): (&Tensor, &Tensor)| Some(one.to_scalar().ok()? == other.to_scalar().ok()?);
         combined.iter().zip(&inits).map(is_same).try_fold(true, |all, same| Some(all & same?))

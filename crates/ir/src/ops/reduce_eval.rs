@@ -1,10 +1,10 @@
 //! Evaluation of `reduce`: plain reducers through the tensor kernels, regions of elementwise ops on whole rows of
 //! results, any other region element by element.
 
-use super::fold::{fold_dims, fold_init, from_scalars, has_neutral, scalar_at};
-use super::lift::Lifted;
+use super::fold_reducer::{fold_dims, fold_init, from_scalars, has_neutral, scalar_at};
 use super::reduce::Reduce;
 use super::reducer::reducer;
+use super::vectorize_region::VectorizedRegion;
 use crate::eval::Context;
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
@@ -40,7 +40,7 @@ pub(super) fn evaluate(
         .map(|tensor| tensor.transpose(&order)?.reshape(&[len, results]))
         .collect::<Result<_, EvalError>>()?;
     let inits = &inputs[count..];
-    let folded = match Lifted::new(view, 0) {
+    let folded = match VectorizedRegion::new(view, 0) {
         Some(lifted) => fold_rows(&lifted, rows, inits, cx)?,
         None => fold_elements(view, &rows, inits, cx)?,
     };
@@ -53,7 +53,7 @@ const MANY: usize = 256;
 
 /// Folds rows of results, with the initial values first.
 fn fold_rows(
-    lifted: &Lifted<'_>,
+    lifted: &VectorizedRegion<'_>,
     mut rows: Vec<Tensor>,
     inits: &[Tensor],
     cx: &mut dyn Context,

@@ -136,7 +136,7 @@ impl OpDef for ReduceWindow {
             if window.is_identity() {
                 rule.add_dim(size, FactorKind::PassThrough, &places, &places);
             } else {
-                // Of a running total, only what each shard comes to is sent; by any reducer, shardings do not spread.
+                // Of a running total, only what each shard comes to is sent; by any reducer, shardings do not propagate.
                 let (kind, reach) = match self.running_total(view, dim) {
                     Some(_) => (FactorKind::Permuted, 1),
                     None if self.is_running_of_parts(view, dim) => (FactorKind::Permuted, window.reach(size)),

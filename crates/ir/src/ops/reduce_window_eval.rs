@@ -3,13 +3,13 @@
 //! fold, in one pass. All else follows the specification: position after position of the windows, in order, each for
 //! all windows at once, the initial value standing in for the padding.
 
-use super::fold::{
+use super::fold_reducer::{
     dispatch_fold, fold_init, from_scalars, has_neutral, is_neutral, neutral_tensor, only, scalar_at,
 };
-use super::lift::Lifted;
 use super::pad::Pad;
 use super::reduce_window::ReduceWindow;
 use super::reducer::reducer;
+use super::vectorize_region::VectorizedRegion;
 use super::window::WindowDim;
 use crate::eval::Context;
 use crate::program::InstView;
@@ -45,7 +45,7 @@ pub(super) fn evaluate(
         });
         return Ok(vec![folded?]);
     }
-    match Lifted::new(view, 0) {
+    match VectorizedRegion::new(view, 0) {
         // Where there are no windows, their positions need not lie within the padded tensor.
         Some(lifted) if view.result(0).num_elements() > 0 => {
             let shape = &view.result(0).shape;

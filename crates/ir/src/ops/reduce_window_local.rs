@@ -7,7 +7,7 @@
 
 use super::binary::Binary;
 use super::convert::Convert;
-use super::exchange::{cut, joined};
+use super::halo::{cut, joined};
 use super::local_code::{LowEnd, binary, broadcast, keep_inside, mask, one, own_start, tensor, with_number};
 use super::reduce::Reduce;
 use super::reduce_local::reduced_in_place;

@@ -59,7 +59,7 @@ pub fn neutral(reduction: Reduction, element: ElementType) -> Option<Literal> {
     Some(Literal { ty: TensorType::scalar(element), data: LiteralData::Splat(bytes.into()) })
 }
 
-/// Whether a constant repeats the element that changes nothing when combined.
+/// Returns whether a constant repeats the element that changes nothing when combined.
 pub fn is_neutral(reduction: Reduction, constant: &Literal) -> bool {
     neutral(reduction, constant.ty.element).is_some_and(|neutral| neutral.repeats_value_of(constant))
 }
@@ -93,8 +93,8 @@ pub fn binary_region(body: &mut Body, binary: Binary, ty: TensorType) -> RegionI
     region
 }
 
-/// Whether elements of `from` may be combined in `to`: the same kind of number, at least as wide (specification,
-/// `is_promotable`).
+/// Returns whether elements of `from` may be combined in `to`: the same kind of number, at least as wide
+/// (specification, `is_promotable`).
 pub fn is_promotable(from: ElementType, to: ElementType) -> bool {
     from == to || (from.kind() == to.kind() && from.bits() <= to.bits())
 }

@@ -8,7 +8,7 @@
 use super::reshape_rule;
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, Linearity, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{AttrReader, Linearity, OpDef, ParsedInst, Propagation, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorIndex, FactorKind, ShardingRule, TensorFactors};
 use crate::sdy::OpShardingRule;
@@ -72,8 +72,8 @@ impl OpDef for Reshape {
         rule
     }
 
-    fn spreading(&self, _: &InstView<'_>) -> Spreading {
-        Spreading::PassThrough
+    fn op_priority(&self, _: &InstView<'_>) -> OpPriority {
+        OpPriority::PassThrough
     }
 
     /// Shardy numbers dims of size 1 among the others.

@@ -10,7 +10,7 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
-/// Which dialect's return it is; they mean the same.
+/// Returns of the three dialects; they mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Return {

@@ -1,7 +1,7 @@
 //! `stablehlo.reverse` (specification, "reverse").
 
-use super::exchange::Window;
-use super::parts::Part;
+use super::halo::Window;
+use super::shard_pieces::Part;
 use super::rearrange::Rearrange;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;

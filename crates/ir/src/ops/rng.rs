@@ -14,7 +14,7 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
-/// What an `rng` draws from.
+/// Distributions of an `rng`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distribution {
     /// Between the first operand and the second.
@@ -23,7 +23,7 @@ pub enum Distribution {
     Normal,
 }
 
-/// How an `rng_bit_generator` makes bits.
+/// Algorithms of an `rng_bit_generator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// As the implementation likes.
@@ -37,7 +37,7 @@ pub enum Algorithm {
 const DISTRIBUTIONS: [&str; 2] = ["UNIFORM", "NORMAL"];
 const ALGORITHMS: [&str; 3] = ["DEFAULT", "THREE_FRY", "PHILOX"];
 
-/// Which of them it is.
+/// Kinds of random ops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rng {
     /// Numbers of a distribution, different in every run.

@@ -1,7 +1,7 @@
 //! `stablehlo.scatter` (specification, "scatter"): slices combined into a table at positions given by indices.
 
 use super::constant::is_splat_of;
-use super::known_numbers::Positions;
+use super::integer_ranges::Positions;
 use super::reducer::{neutral, promoted, reducer, verify_reducer};
 use super::slice_dims::{Loop, SCATTER, SliceDims};
 use super::slice_factors::SliceOp;
@@ -263,7 +263,7 @@ impl OpDef for Scatter {
 }
 
 impl Scatter {
-    /// How results of parts of the updates combine: the region is a plain commutative op with a neutral element.
+    /// Reduction of results of parts of the updates, if the region is a plain commutative op with a neutral element.
     pub fn reduction(&self, view: &InstView<'_>) -> Option<Reduction> {
         if view.inst.results.len() != 1 {
             return None;

@@ -1,10 +1,10 @@
 //! Evaluation of `scatter`: updates are applied in row-major order of their index vectors, whole windows at a time
 //! where the region is a plain op or takes the update as it is, else as many at once as there are different targets.
 
-use super::fold::{dispatch_fold, scalar_at};
-use super::lift::Lifted;
+use super::fold_reducer::{dispatch_fold, scalar_at};
 use super::reducer::reducer;
 use super::scatter::Scatter;
+use super::vectorize_region::VectorizedRegion;
 use crate::eval::Context;
 use crate::program::InstView;
 use meshwright_tensor::eval_error::EvalError;
@@ -84,7 +84,7 @@ pub(super) fn combine_at(
     for result in results.iter_mut() {
         result.make_owned()?;
     }
-    let Some(lifted) = Lifted::new(view, index) else {
+    let Some(lifted) = VectorizedRegion::new(view, index) else {
         for (update, target) in targets.iter().enumerate() {
             let mut args: Vec<Tensor> = Vec::with_capacity(2 * results.len());
             for result in results.iter() {

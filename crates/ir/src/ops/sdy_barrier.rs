@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, Op, OpDef, ParsedInst, Propagation, Spreading, Violations};
+use crate::op::{AttrReader, Given, Linearity, Op, OpDef, ParsedInst, Propagation, OpPriority, Violations};
 use crate::program::{Body, Def, InstView};
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -14,7 +14,7 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
-/// Which way shardings may propagate.
+/// Directions in which shardings may propagate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Direction {
@@ -25,7 +25,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// What may pass that both allow.
+    /// Direction that both allow.
     pub fn within(self, other: Self) -> Self {
         match (self, other) {
             (Self::Both, one) | (one, Self::Both) => one,
@@ -109,8 +109,8 @@ impl OpDef for PropagationBarrier {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
-    fn spreading(&self, _: &InstView<'_>) -> Spreading {
-        Spreading::Elementwise
+    fn op_priority(&self, _: &InstView<'_>) -> OpPriority {
+        OpPriority::Elementwise
     }
 
     /// Shardy passes shardings through it as far as its direction allows, not by a rule.
@@ -145,7 +145,7 @@ impl OpDef for PropagationBarrier {
     }
 }
 
-/// Which way shardings may propagate through an instruction, whatever its rule.
+/// Direction in which shardings may propagate through an instruction, whatever its rule.
 pub fn allowed_direction(op: &Op) -> Direction {
     match op {
         Op::PropagationBarrier(barrier) => barrier.allowed,

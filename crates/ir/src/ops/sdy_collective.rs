@@ -27,7 +27,7 @@ pub struct SdyCollective {
     pub out_sharding: ShardingAttr,
 }
 
-/// What happens to the axes that shard a value.
+/// Changes of the axes that shard a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
     /// Per dim, axes that no longer shard it.
@@ -80,7 +80,7 @@ impl Change {
         }
     }
 
-    /// How contributions combine, where they do.
+    /// Reduction that combines partial values, where one does.
     pub fn reduction(&self) -> Option<Reduction> {
         match self {
             Self::AllReduce(reduction, _) | Self::ReduceScatter(reduction, _) => Some(*reduction),

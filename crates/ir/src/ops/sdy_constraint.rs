@@ -6,7 +6,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, ParsedInst, Propagation, Spreading, Violations,
+    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, ParsedInst, Propagation, OpPriority, Violations,
 };
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -23,7 +23,7 @@ use super::reshape::Reshape;
 use super::sdy_barrier::behind_barriers;
 use super::sdy_collective_verify::unreduced_transition;
 
-/// Which of the two it is; they mean the same.
+/// The two ops that ask for a sharding; they mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ConstraintKind {
@@ -113,8 +113,8 @@ impl OpDef for ShardingConstraint {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
-    fn spreading(&self, _: &InstView<'_>) -> Spreading {
-        Spreading::Elementwise
+    fn op_priority(&self, _: &InstView<'_>) -> OpPriority {
+        OpPriority::Elementwise
     }
 
     /// Shardy lets shardings pass a constraint, but nothing pass a reshard.

@@ -6,7 +6,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, ParsedInst, Propagation, Spreading, Violations,
+    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, ParsedInst, Propagation, OpPriority, Violations,
 };
 use crate::program::{Def, InstView};
 use crate::rule::ShardingRule;
@@ -134,8 +134,8 @@ impl OpDef for DataFlowEdge {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
-    fn spreading(&self, _: &InstView<'_>) -> Spreading {
-        Spreading::PassThrough
+    fn op_priority(&self, _: &InstView<'_>) -> OpPriority {
+        OpPriority::PassThrough
     }
 
     /// Shardy passes shardings through edges by what they tie together, not by a rule.

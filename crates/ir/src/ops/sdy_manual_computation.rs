@@ -158,7 +158,7 @@ impl OpDef for ManualComputation {
         OpTraits {
             data_flow: DataFlow::Region,
             refusal: Some(
-                "regions written for one device are not spread yet; write the program without `shard_map`",
+                "regions written for one device are not sharded yet; write the program without `shard_map`",
             ),
             ..OpTraits::NONE
         }

@@ -138,7 +138,7 @@ impl OpDef for NamedComputation {
     fn traits(&self) -> OpTraits {
         OpTraits {
             data_flow: DataFlow::Region,
-            refusal: Some("named computations are not spread yet; make it a function and call it"),
+            refusal: Some("named computations are not sharded yet; make it a function and call it"),
             ..OpTraits::NONE
         }
     }

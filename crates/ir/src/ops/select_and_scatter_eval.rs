@@ -1,11 +1,11 @@
 //! Evaluation of `select_and_scatter`: position after position of the windows is compared with what was selected
 //! before, for all windows at once; then the source's values are combined at the selected places, in order.
 
-use super::lift::Lifted;
 use super::reduce_window_eval::positions;
 use super::reducer::promoted;
 use super::scatter_eval::combine_at;
 use super::select_and_scatter::SelectAndScatter;
+use super::vectorize_region::VectorizedRegion;
 use super::window::WindowDim;
 use crate::eval::Context;
 use crate::program::InstView;
@@ -60,7 +60,7 @@ fn select(
     let operand = operand.contiguous()?;
     let count: usize = windows.iter().product();
     let mut selected: Vec<Option<usize>> = vec![None; count];
-    let lifted = Lifted::new(view, 0);
+    let lifted = VectorizedRegion::new(view, 0);
     for position in positions(window) {
         let candidates = candidates(operand.shape(), &position, windows, window);
         // Windows that have a value both before and here are compared.
@@ -88,7 +88,7 @@ fn select(
             None => {
                 let mut keeps = Vec::with_capacity(contested.len());
                 for index in 0..contested.len() {
-                    let scalars = [&before, &here].map(|list| super::fold::scalar_at(list, index));
+                    let scalars = [&before, &here].map(|list| super::fold_reducer::scalar_at(list, index));
                     let kept = cx.call_region(view.inst.regions[0], scalars.to_vec())?;
                     keeps.extend(kept.iter().flat_map(Tensor::to_i64_vec));
                 }

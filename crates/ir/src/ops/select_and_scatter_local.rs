@@ -5,7 +5,7 @@
 //! it fetched are seen in part only, but they touch nothing that is kept. Example: windows of two in steps of two on
 //! dims of even shards touch one shard each, and nothing is sent; windows of three need an element of a neighbor.
 
-use super::exchange::Window;
+use super::halo::Window;
 use super::local_code::tensor;
 use super::reducer::{neutral, reducer};
 use super::select_and_scatter::SelectAndScatter;

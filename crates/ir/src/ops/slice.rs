@@ -2,9 +2,9 @@
 
 use super::binary::Binary;
 use super::compare::Direction;
-use super::exchange::{Window, nothing};
+use super::halo::{Window, nothing};
 use super::local_code::{binary, broadcast, compare, one, select, tensor};
-use super::parts::Part;
+use super::shard_pieces::Part;
 use super::rearrange::Rearrange;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;

@@ -29,7 +29,7 @@ pub struct SliceDims {
     pub index_vector_dim: usize,
 }
 
-/// How an op calls the dimension numbers and how the specification numbers what they must obey. Lists are in the
+/// Words by which an op calls its dimension numbers, and the specification's numbers of their rules. Lists are in the
 /// order of MLIR's printer, which is that of [`SliceDims`].
 #[derive(Debug)]
 pub struct Spelling {
@@ -93,7 +93,7 @@ pub const SCATTER: Spelling = Spelling {
     batching: [16, 17, 18],
 };
 
-/// What a dim of the indices is for.
+/// Purposes of a dim of the indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loop {
     /// Goes along with this dim of the table.
@@ -265,7 +265,7 @@ impl SliceDims {
         [self.slice_loops(slices_rank), self.window.clone()].concat()
     }
 
-    /// Where every slice starts in the table: `table rank` numbers per index vector, in row-major order of the
+    /// Starts of all slices in the table: `table rank` numbers per index vector, in row-major order of the
     /// loops, as the indices say (neither clamped nor checked).
     pub fn starts(&self, indices: &Tensor, table_rank: usize) -> Result<Vec<i64>, EvalError> {
         let loops = self.index_loops(indices.rank());

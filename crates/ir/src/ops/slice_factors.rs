@@ -7,7 +7,7 @@ use super::slice_dims::SliceDims;
 use crate::sdy::rule_builder::FactorType;
 use meshwright_tensor::types::TensorType;
 
-/// Which of the two ops it is.
+/// The two ops whose factors are alike.
 pub enum SliceOp {
     /// Slices are results.
     Gather,

@@ -7,11 +7,11 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use super::compare::{Compare, CompareType, Direction};
-use super::fold::scalar_at;
-use super::lift::Lifted;
+use super::fold_reducer::scalar_at;
 use super::scatter_eval::take;
 use super::sort::Sort;
 use super::top_k::total_order;
+use super::vectorize_region::VectorizedRegion;
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::op::Op;
@@ -40,7 +40,7 @@ pub(super) fn evaluate(
         Some((keys, compare)) => {
             meshwright_tensor::dispatch!(keys.storage(), T => order_by_key::<T>(&keys.dense::<T>()?, len, compare)?)
         }
-        None => match Lifted::new(view, 0) {
+        None => match VectorizedRegion::new(view, 0) {
             Some(lifted) => order_by_network(&lifted, &tensors, len, cx)?,
             None => order_by_region(view, &tensors, len, cx)?,
         },
@@ -61,7 +61,7 @@ fn key<'a>(
     tensors: &[Tensor],
     cx: &mut dyn Context,
 ) -> Result<Option<(Tensor, &'a Compare)>, EvalError> {
-    let (Some(lifted), region) = (Lifted::new(view, 0), view.region(0)) else {
+    let (Some(lifted), region) = (VectorizedRegion::new(view, 0), view.region(0)) else {
         return Ok(None);
     };
     let Some((terminator, insts)) = region.insts.split_last() else {
@@ -145,7 +145,7 @@ fn order_by_key<T: Element>(keys: &[T], len: usize, compare: &Compare) -> Result
 /// The order of all rows by a comparator that is applied to all pairs of a step of Batcher's odd-even merge sort at
 /// once; elements that neither precede one another keep their order.
 fn order_by_network(
-    lifted: &Lifted<'_>,
+    lifted: &VectorizedRegion<'_>,
     tensors: &[Tensor],
     len: usize,
     cx: &mut dyn Context,
@@ -176,7 +176,7 @@ fn order_by_network(
 
 /// Changes over the elements at `pair` and `pair + step` where the second one goes first.
 fn exchange(
-    lifted: &Lifted<'_>,
+    lifted: &VectorizedRegion<'_>,
     tensors: &[Tensor],
     order: &mut [usize],
     pairs: &[usize],

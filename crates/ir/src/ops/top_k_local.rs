@@ -7,8 +7,8 @@
 
 use super::binary::Binary;
 use super::broadcast_in_dim::BroadcastInDim;
-use super::exchange::cut;
 use super::gather::Gather;
+use super::halo::cut;
 use super::local_code::{binary, mask, one, own_start, tensor};
 use super::reducer::neutral;
 use super::slice_dims::SliceDims;

@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Spreading, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -83,8 +83,8 @@ impl OpDef for Transpose {
         rule
     }
 
-    fn spreading(&self, _: &InstView<'_>) -> Spreading {
-        Spreading::PassThrough
+    fn op_priority(&self, _: &InstView<'_>) -> OpPriority {
+        OpPriority::PassThrough
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

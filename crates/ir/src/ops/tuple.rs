@@ -9,7 +9,7 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
-/// Which of them it is.
+/// Ops of tuples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tuple {
     /// Values as one.
@@ -118,7 +118,7 @@ impl OpDef for Tuple {
         0.0
     }
 
-    /// Whoever spreads a program looks through tuples; what a member is shows where its tuple is made.
+    /// Whoever shards a program looks through tuples; what a member is shows where its tuple is made.
     fn traits(&self) -> OpTraits {
         OpTraits::SHORT_FORM
     }

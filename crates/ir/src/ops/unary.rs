@@ -15,7 +15,7 @@ use meshwright_tensor::{dispatch, dispatch_complex, dispatch_float, dispatch_int
 
 macro_rules! unary {
     ($($kind:ident = $name:literal),* $(,)?) => {
-        /// Which elementwise op.
+        /// Elementwise ops of one operand.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum Unary { $($kind),* }

@@ -19,13 +19,13 @@ pub struct WindowDim {
 }
 
 impl WindowDim {
-    /// Whether each window is one element, in order: the dim passes through.
+    /// Returns whether each window is one element, in order: the dim passes through.
     pub fn is_identity(&self) -> bool {
         let one_each = [self.size, self.stride, self.base_dilation] == [1, 1, 1];
         one_each && self.low == 0 && self.high == 0
     }
 
-    /// Whether there is neither padding nor dilation of the input.
+    /// Returns whether there is neither padding nor dilation of the input.
     pub fn is_unpadded(&self) -> bool {
         self.low == 0 && self.high == 0 && self.base_dilation == 1
     }
@@ -43,14 +43,14 @@ impl WindowDim {
         if self.size == 0 { 0 } else { gaps().saturating_add(1) }
     }
 
-    /// How many elements of an input of `size` lie around the ones that a window stands for, on the wider side.
+    /// Number of elements of an input of `size` around the ones that a window stands for, on the wider side.
     pub fn reach(&self, size: usize) -> usize {
         let behind = (self.num_windows(size).max(1) - 1) * self.stride + self.span();
         let behind = behind as i64 - self.low - (size as i64 - 1) * self.base_dilation as i64 - 1;
         self.low.unsigned_abs().max(behind.unsigned_abs()) as usize / self.base_dilation
     }
 
-    /// How many windows fit an input of `size` elements.
+    /// Number of windows that fit an input of `size` elements.
     pub fn num_windows(&self, size: usize) -> usize {
         let padded = usize::try_from(self.padded_size(size)).unwrap_or(0);
         match padded {

@@ -6,7 +6,7 @@
 //! with padding one on 8 elements in four shards need one element from each neighbor; the outermost devices put the
 //! filling there, and the local op pads nothing.
 
-use super::exchange::{Window, part_at, per_device};
+use super::halo::{Window, part_at, per_device};
 use super::local_code::{one, tensor};
 use super::pad::Pad;
 use super::window::WindowDim;

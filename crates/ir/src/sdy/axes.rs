@@ -38,7 +38,7 @@ impl AxisRefAttr {
         (position, self.pre_size(), size)
     }
 
-    /// Whether some devices are told apart by both.
+    /// Returns whether some devices are told apart by both.
     pub fn overlaps(&self, other: &AxisRefAttr) -> bool {
         match (self.sub_axis, other.sub_axis) {
             _ if self.name != other.name => false,
@@ -49,7 +49,7 @@ impl AxisRefAttr {
         }
     }
 
-    /// Whether `other` goes on where this one ends, on the same axis.
+    /// Returns whether `other` goes on where this one ends, on the same axis.
     pub fn can_merge(&self, other: &AxisRefAttr) -> bool {
         match (self.sub_axis, other.sub_axis) {
             (Some((pre, size)), Some((other_pre, _))) => {
@@ -71,7 +71,7 @@ impl AxisRefAttr {
         Some(AxisRefAttr { name: self.name.clone(), sub_axis })
     }
 
-    /// What is left of this one without its minor part `suffix`: one part, or none if that is all of it. `None` if it
+    /// Remainder of this one without its minor part `suffix`: one part, or none if that is all of it. `None` if it
     /// is not its minor part.
     pub fn without_suffix(&self, suffix: &AxisRefAttr, mesh: &Mesh) -> Option<Vec<AxisRefAttr>> {
         let is_suffix = self.name == suffix.name
@@ -114,7 +114,7 @@ pub fn sort_and_merge(mut axes: Vec<AxisRefAttr>, mesh: &Mesh) -> Vec<AxisRefAtt
     merged
 }
 
-/// Whether every device that `axis` tells apart is told apart by some of `others`.
+/// Returns whether every device that `axis` tells apart is told apart by some of `others`.
 pub fn is_covered(axis: &AxisRefAttr, others: &[AxisRefAttr], mesh: &Mesh) -> bool {
     let (mut at, end) = (axis.pre_size(), axis.next_pre_size(mesh));
     while at < end {

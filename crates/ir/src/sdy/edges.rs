@@ -58,7 +58,7 @@ impl fmt::Display for PropagationStep {
     }
 }
 
-/// What is wrong with edges, whatever they are attached to.
+/// Problem with edges, whatever they are attached to.
 pub fn problems(steps: &[PropagationStep]) -> Option<String> {
     for (position, step) in steps.iter().enumerate() {
         let number = step.step;
@@ -83,7 +83,7 @@ pub fn problems(steps: &[PropagationStep]) -> Option<String> {
 }
 
 impl EdgeValue {
-    /// Whether an instruction with so many operands and results has it.
+    /// Returns whether an instruction with so many operands and results has it.
     pub fn is_in(self, num_operands: usize, num_results: usize) -> bool {
         let (index, count) = match self {
             Self::Operand(index) => (index, num_operands),

@@ -39,7 +39,7 @@ impl OpShardingRule {
 
     /// The rule that the user gave an instruction with these attributes (`sdy.sharding_rule`); any instruction may have
     /// one, and it stands in place of the op's own.
-    pub fn given(attributes: &Attributes) -> Option<&Self> {
+    pub fn from_attributes(attributes: &Attributes) -> Option<&Self> {
         match attributes.get(Self::NAME) {
             Some(Attr::Sdy(attribute)) => match &**attribute {
                 SdyAttr::Rule(rule) => Some(rule),
@@ -147,7 +147,7 @@ impl OpShardingRule {
         ]
     }
 
-    /// What does not fit an instruction with these operands and results.
+    /// Problems with an instruction that has these operands and results.
     pub fn problems<'t>(
         &self,
         operands: impl Iterator<Item = &'t Type>,

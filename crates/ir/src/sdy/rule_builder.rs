@@ -15,7 +15,7 @@ use crate::program::InstView;
 use crate::rule::{FactorIndex, FactorKind, Passing, ShardingRule};
 use meshwright_tensor::types::Type;
 
-/// What a factor does.
+/// Types of factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FactorType {
     /// Each device works on its own part.

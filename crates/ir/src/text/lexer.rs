@@ -1,6 +1,6 @@
 //! Tokens of MLIR's syntax (MLIR language reference, "Notation").
 
-/// What a token is.
+/// Kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name such as `stablehlo.add` or `tensor`.

@@ -36,7 +36,7 @@ pub(super) fn short(text: &str) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed;
 
-/// What a parsing function gives.
+/// Result of a parsing function.
 pub type Parsed<T> = Result<T, Failed>;
 
 /// How deep regions, attributes and types may nest.
@@ -185,7 +185,7 @@ impl<'s> Parser<'s> {
         self.fail(SYNTAX, self.here(), format!("expected {what}, found {found}"), hint)
     }
 
-    /// Whether the current token is the character `punct`.
+    /// Returns whether the current token is the character `punct`.
     pub fn at(&self, punct: u8) -> bool {
         self.token.kind == TokenKind::Punct(punct)
     }
@@ -204,7 +204,7 @@ impl<'s> Parser<'s> {
         if self.eat(punct) { Ok(()) } else { self.expected(&format!("`{}`", punct as char)) }
     }
 
-    /// Whether the current token is the name `word`.
+    /// Returns whether the current token is the name `word`.
     pub fn at_word(&self, word: &str) -> bool {
         self.token.kind == TokenKind::Bare && self.text(self.token) == word
     }
@@ -439,7 +439,7 @@ impl<'s> Parser<'s> {
         self.list(b'(', b')', Self::operand)
     }
 
-    /// Whether the current token is of `kind`.
+    /// Returns whether the current token is of `kind`.
     pub fn next_is(&self, kind: TokenKind) -> bool {
         self.token.kind == kind
     }

@@ -11,7 +11,7 @@ use meshwright_tensor::types::Type;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-/// Which form ops are written in.
+/// Forms in which ops are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Each op's own syntax, where it has one.
@@ -488,7 +488,7 @@ impl OpPrinter<'_> {
     }
 }
 
-/// Whether a region's arguments are written inside its braces.
+/// Places in which a region's arguments are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionHeader {
     /// As `^bb0(%arg0: type):`.

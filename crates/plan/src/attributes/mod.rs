@@ -43,7 +43,7 @@ pub const STAGE: &str = "meshwright.stage";
 /// Attribute of a function with the rows of its schedule.
 pub const SCHEDULE: &str = "meshwright.schedule";
 
-/// Whether an attribute of this name says what is decided, which a local program has no use for.
+/// Returns whether an attribute of this name says what is decided, which a local program has no use for.
 pub fn says_decisions(name: &str) -> bool {
     ["sdy.sharding", STRATEGY, POLICIES, UNDECIDED, ARGUMENTS, STAGE, SCHEDULE].contains(&name)
 }

@@ -15,7 +15,7 @@ use meshwright_tensor::types::Type;
 use super::{ARGUMENTS, UNDECIDED, policies, stages, strategy};
 use crate::Decisions;
 
-/// A program is spread over one mesh; annotations are on meshes that cannot be joined to one.
+/// A program is sharded over one mesh; annotations are on meshes that cannot be joined to one.
 pub const MESHES: Check = Check("several-meshes");
 
 /// An annotation asks for something that propagation does not do.
@@ -119,7 +119,7 @@ pub struct Annotation<'a> {
     span: Span,
 }
 
-/// The mesh of an annotation, if it is one that a program can be spread over, or an empty one.
+/// The mesh of an annotation, if it is one that a program can be sharded over, or an empty one.
 fn usable_mesh<'a>(program: &'a Program, annotation: &Annotation<'a>) -> Result<&'a Mesh, Diagnostic> {
     let name = &annotation.sharding.mesh;
     match program.resolve_mesh(name) {
@@ -144,13 +144,13 @@ fn differing_meshes(annotation: &Annotation<'_>, mesh: &Mesh, other: &Mesh) -> D
     let (own, all) = (mesh.num_devices(), other.num_devices());
     if own != all {
         let message = format!(
-            "the mesh `{name}` is {found}, of {own} devices, but the program is spread over {spread}, of {all}"
+            "the mesh `{name}` is {found}, of {own} devices, but the program is sharded over {spread}, of {all}"
         );
         return Diagnostic::error(MESHES, annotation.span, message).hint(
             "write all annotations against meshes of the same devices; their axes and order may differ",
         );
     }
-    let message = format!("the mesh `{name}` is {found}, but the program is spread over {spread}");
+    let message = format!("the mesh `{name}` is {found}, but the program is sharded over {spread}");
     Diagnostic::error(MESHES, annotation.span, message)
         .hint("leave away the given mesh, or write all annotations against meshes with its axes and devices")
 }

@@ -57,7 +57,7 @@ pub fn strategy(
     let axes: Result<Vec<Vec<_>>, String> = names.iter().zip(&rule.factors).map(axes_of).collect();
     let strategy = Strategy { axes: axes? };
     if !strategy.is_legal(&rule, mesh) {
-        return Err("the op cannot be spread so".to_owned());
+        return Err("the op cannot be sharded so".to_owned());
     }
     Ok(strategy)
 }

@@ -51,7 +51,7 @@ pub const WHOLE_FILE: &str = "whole.mlir";
 /// As many devices as the largest mesh has.
 const MOST_DEVICES: usize = 1 << 24;
 
-/// What a compiled folder holds.
+/// Contents of a compiled folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bundle {
@@ -250,7 +250,7 @@ impl Bundle {
         (Self::of_one(manifest.clone()) == Self { version: VERSION, ..self.clone() }).then_some(manifest)
     }
 
-    /// How many devices there are in all groups.
+    /// Number of devices in all groups.
     pub fn num_devices(&self) -> usize {
         self.groups.iter().map(|group| group.devices.len()).sum()
     }
@@ -329,7 +329,7 @@ impl SlotTensor {
         }
     }
 
-    /// An argument or result of the step that is spread like this.
+    /// An argument or result of the step that is sharded like this.
     fn as_whole(&self, step: &StepTensor) -> ManifestTensor {
         ManifestTensor {
             name: step.name.clone(),

@@ -99,9 +99,9 @@ pub struct PlanFile {
     /// that the predicted time is made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<PlanPass>,
-    /// How each argument is spread.
+    /// How each argument is sharded.
     pub arguments: Vec<PlanTensor>,
-    /// How each result is spread.
+    /// How each result is sharded.
     pub results: Vec<PlanTensor>,
     /// Shardings of values inside the program that do not follow from the above.
     #[serde(default)]
@@ -146,7 +146,8 @@ pub struct Predicted {
     pub communication_seconds: f64,
     /// Seconds of those in which it computes meanwhile.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub hidden_seconds: f64,
+    #[serde(rename = "hidden_seconds")]
+    pub overlapped_seconds: f64,
     /// Seconds of the whole step, of the program that is handed out.
     pub total_seconds: f64,
     /// Seconds of the step before the passes over the local program: what the search compares plans by, its bound and the
@@ -187,7 +188,7 @@ fn is_no_byte(bytes: &u64) -> bool {
     *bytes == 0
 }
 
-/// A way of spreading the program that was not chosen.
+/// A way of sharding the program that was not chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanAlternative {
@@ -215,7 +216,7 @@ pub struct PlanCollective {
     pub ring_bytes: u64,
 }
 
-/// What one pass changed of the collectives of one kind.
+/// Change by one pass of the collectives of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanPass {

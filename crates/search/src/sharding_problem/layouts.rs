@@ -11,7 +11,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_shard::{AxisList, induced, tensor_factors};
 use rustc_hash::FxHashMap;
 
-/// A tensor, or an instruction, with more ways than this to be spread is too much to choose from.
+/// A tensor, or an instruction, with more ways than this to be sharded is too much to choose from.
 const MOST: usize = 1 << 13;
 
 /// Where a size need not divide, at most this part of it is padding.

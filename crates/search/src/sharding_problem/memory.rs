@@ -56,7 +56,7 @@ impl ShardingProblem<'_> {
         }
     }
 
-    /// Bytes that a part of an instruction needs while it runs, for each way to spread it; none where that is little: what
+    /// Bytes that a part of an instruction needs while it runs, for each way to shard it; none where that is little: what
     /// is read beyond what is kept of it at least (the share of one device), so that a tensor that is kept in shards and
     /// read whole counts twice while it is read; and contributions, which lie beside their sum while they are combined.
     fn copies(&self, class: &InstClass, part: &Part, limit: u64) -> Option<Vec<u64>> {

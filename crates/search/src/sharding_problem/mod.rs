@@ -2,14 +2,14 @@
 //!
 //! Input: a prepared function, what is decided already, where a mesh lies. Output: a [`ShardingProblem`] with the problem, and
 //! from an answer the shardings. A node stands for the slots of a class (module `alike`), its strategies are the forms; or
-//! for the instructions of a class, its strategies are the ways to spread the factors of their rule over the axes. An
+//! for the instructions of a class, its strategies are the ways to shard the factors of their rule over the axes. An
 //! instruction costs its work and what it sends itself; an edge between it and a slot costs the reshards from what one
 //! makes to what the other wants (module `reshards`).
 //!
 //! - [`Space`] is what does not depend on the mesh; [`Space::on`] makes the problem of a mesh (module `problem`).
 //! - Every reader of a tensor pays for the reshard that it needs, also if another needs the same. Tensors that are made
 //!   pay the overheads that are left of their collectives when small ones are combined (module `shared`).
-//! - A sum over devices may be left to the reader where that can pay (module `late_sums`): then the slot's strategies are
+//! - A sum over devices may be left to the reader where that can pay (module `deferred_reductions`): then the slot's strategies are
 //!   forms that hold contributions too, and the reader's those that pass them on.
 //! - A tensor uses memory while it lies there when one device computes everything ([`lives`]). What may be used can be
 //!   changed afterwards (module `memory`).
@@ -37,7 +37,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Decisions, Placement, Shardings};
-use meshwright_shard::{AxisList, Chosen, Completed, Prepared, Slot, Tie, assemble, followers};
+use meshwright_shard::{AxisList, Chosen, Completed, Prepared, Slot, Tie, assemble, constants};
 use meshwright_solve::Problem;
 use meshwright_tensor::types::ElementType;
 use std::collections::{BTreeMap, HashMap};
@@ -50,7 +50,7 @@ pub(crate) struct Space<'a> {
     analysis: &'a Analysis<'a>,
     /// What is decided already, of slots.
     decided: HashMap<Slot, Sharding>,
-    is_follower: Vec<bool>,
+    is_constant: Vec<bool>,
     /// Whether each slot is an argument or a result of the function.
     is_boundary: Vec<bool>,
     /// The slot whose layout each slot has.
@@ -96,7 +96,7 @@ impl<'a> Space<'a> {
             }
         }
         let is_fixed: Vec<bool> = (0..prepared.num_slots()).map(|slot| decided.contains_key(&slot)).collect();
-        let is_follower = followers::free_followers(prepared, &is_fixed);
+        let is_constant = constants::free_constants(prepared, &is_fixed);
         let mut elements = vec![None; prepared.num_slots()];
         for (value, content) in function.body.values.iter() {
             if let Some(tensor) = content.ty.as_tensor() {
@@ -115,7 +115,7 @@ impl<'a> Space<'a> {
             prepared,
             analysis,
             decided,
-            is_follower,
+            is_constant,
             is_boundary,
             joined,
             ties,
@@ -169,10 +169,10 @@ impl<'a> Space<'a> {
     fn slot_colors(&self) -> Vec<u32> {
         let mut numbers = HashMap::new();
         let color = |slot: Slot| {
-            if self.is_follower[slot] || self.elements[slot].is_none() {
+            if self.is_constant[slot] || self.elements[slot].is_none() {
                 return NONE;
             }
-            let is_open = self.prepared.late_sums.is_open[slot];
+            let is_open = self.prepared.deferred_reductions.is_open[slot];
             let key = (
                 self.prepared.shape(slot),
                 self.elements[slot],
@@ -195,12 +195,12 @@ impl<'a> Space<'a> {
             let slots = prepared.inst_slots(position);
             let results =
                 &slots[prepared.whole_rules[prepared.rule_of[position]].operands.len().min(slots.len())..];
-            if slots.is_empty() || (!results.is_empty() && results.iter().all(|slot| self.is_follower[*slot]))
+            if slots.is_empty() || (!results.is_empty() && results.iter().all(|slot| self.is_constant[*slot]))
             {
                 return NONE;
             }
             let inst = prepared.order[position];
-            let passing = &prepared.late_sums.passing[position];
+            let passing = &prepared.deferred_reductions.passing[position];
             let key =
                 (self.analysis.class_number(inst), prepared.runs[prepared.region_of[position]], passing);
             let next = numbers.len() as u32;
@@ -323,7 +323,7 @@ struct InstClass {
     parts: Rc<[Part]>,
 }
 
-/// Tensors of a rule that share factors, and the ways to spread these.
+/// Tensors of a rule that share factors, and the ways to shard these.
 #[derive(Clone)]
 struct Part {
     tensors: Rc<[usize]>,
@@ -332,7 +332,7 @@ struct Part {
     ways: Rc<[Way]>,
 }
 
-/// A way to spread an instruction.
+/// A way to shard an instruction.
 #[derive(Clone)]
 struct Way {
     /// The axes of each factor of its rule.
@@ -376,9 +376,9 @@ impl ShardingProblem<'_> {
         }
         chosen.starts.push(chosen.axes.len());
         let mesh = &self.placement.mesh;
-        let is_follower = &space.is_follower;
-        followers::settle_followers(space.function, prepared, mesh, is_follower, &mut chosen, &mut axes);
-        let completed = Completed { axes, chosen, is_follower: is_follower.clone() };
+        let is_constant = &space.is_constant;
+        constants::assign_constants(space.function, prepared, mesh, is_constant, &mut chosen, &mut axes);
+        let completed = Completed { axes, chosen, is_constant: is_constant.clone() };
         assemble(space.function, prepared, mesh, &completed)
     }
 }

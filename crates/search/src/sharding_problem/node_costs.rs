@@ -1,18 +1,18 @@
 //! What the nodes of a problem cost by themselves: work, and what instructions send.
 //!
-//! Input: a [`Builder`] and its classes. Output: seconds for each way to spread each part.
+//! Input: a [`Builder`] and its classes. Output: seconds for each way to shard each part.
 
 use super::alike::NONE;
 use super::layouts::LayoutId;
 use super::problem::Builder;
 use super::{InstClass, Part, Space, Way};
 use meshwright_cost::collective::Prices;
-use meshwright_cost::exchange::exchanges;
 use meshwright_cost::op::{LocalTypes, work};
+use meshwright_cost::op_collectives::op_collectives;
 use meshwright_ir::ids::InstId;
 use meshwright_ir::rule::Strategy;
 use meshwright_plan::Placement;
-use meshwright_shard::{AxisList, Slot, followers, induced, tensor_factors};
+use meshwright_shard::{AxisList, Slot, constants, induced, tensor_factors};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -28,8 +28,8 @@ enum Reader {
 }
 
 impl Builder<'_> {
-    /// Seconds of each node of the classes of instructions by itself, for each way to spread it; and of all of them when
-    /// nothing is spread.
+    /// Seconds of each node of the classes of instructions by itself, for each way to shard it; and of all of them when
+    /// nothing is sharded.
     pub(super) fn own_costs(&mut self, classes: &[InstClass]) -> (Vec<Vec<f64>>, f64) {
         let (space, prepared) = (self.space, self.space.prepared);
         let (placement, mesh) = (self.placement, &self.placement.mesh);
@@ -39,11 +39,11 @@ impl Builder<'_> {
         let mut once = |position: usize, part: usize, parts: &[Part]| -> Rc<[f64]> {
             let inst = prepared.order[position];
             let rule = &prepared.whole_rules[prepared.rule_of[position]];
-            let passing = prepared.late_sums.passing[position].as_slice();
+            let passing = prepared.deferred_reductions.passing[position].as_slice();
             let seconds = |way: &Way| {
                 let strategy = Strategy { axes: way.axes.iter().map(|list| list.to_vec()).collect() };
                 let work = work_of(space, inst, &strategy, placement, &mut types);
-                let sent = exchanges(space.function.body.view(inst), rule, &strategy, mesh);
+                let sent = op_collectives(space.function.body.view(inst), rule, &strategy, mesh);
                 let sent = sent.iter().map(|exchange| {
                     prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes).0
                 });
@@ -159,7 +159,7 @@ impl Making<'_, '_> {
                 let rule = &prepared.whole_rules[prepared.rule_of[position]];
                 let mut axes = vec![AxisList::new(); rule.factors.len()];
                 if rule.results.len() == 1 {
-                    followers::make(rule, dims, &self.builder.placement.mesh, &mut axes);
+                    constants::make(rule, dims, &self.builder.placement.mesh, &mut axes);
                 }
                 let once = self.once(position, &axes);
                 self.known.insert(key, once);
@@ -169,7 +169,7 @@ impl Making<'_, '_> {
         once * prepared.runs[prepared.region_of[position]] as f64
     }
 
-    /// The same if it is spread as much as it can be.
+    /// The same if it is sharded as much as it can be.
     fn least(&mut self, position: usize) -> f64 {
         let parts = self.builder.parts(position);
         let times = self.builder.space.prepared.runs[self.builder.space.prepared.region_of[position]] as f64;

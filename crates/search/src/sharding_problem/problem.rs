@@ -82,7 +82,7 @@ pub(super) struct Builder<'a> {
     pub(super) layouts: Layouts,
     reshards: Reshards<'a>,
     pub(super) kinds: Vec<Kind<'a>>,
-    /// Whether something had too many ways to be spread, and has none now but the first.
+    /// Whether something had too many ways to be sharded, and has none now but the first.
     is_cut: bool,
     /// Reshards of each row, of tensors of so many bytes.
     rows: Vec<(Rc<[Reshard]>, f64)>,
@@ -193,7 +193,7 @@ impl<'a> Builder<'a> {
         parallel::map(&open, || (), edge)
     }
 
-    /// Pairs of a layout and a way to spread an instruction that reads or makes it, of all edges.
+    /// Pairs of a layout and a way to shard an instruction that reads or makes it, of all edges.
     fn num_pairs(&mut self, classes: &[InstClass], kinds: &[usize]) -> usize {
         let mut pairs = 0_usize;
         for ((class, tensor, slot), _) in self.reads() {
@@ -224,7 +224,7 @@ impl<'a> Builder<'a> {
         let shape = space.prepared.shape(slot);
         let element = space.elements[slot].unwrap_or(ElementType::F32);
         let decided = space.decided.get(&slot);
-        let is_open = space.prepared.late_sums.is_open[slot];
+        let is_open = space.prepared.deferred_reductions.is_open[slot];
         let is_boundary = space.is_boundary[slot];
         let key = (shape, element, decided, is_open, is_boundary);
         if let Some(kind) = self.kind_of.get(&key) {
@@ -278,7 +278,7 @@ impl<'a> Builder<'a> {
     pub(super) fn parts(&mut self, position: usize) -> Rc<[Part]> {
         let prepared = self.space.prepared;
         let index = prepared.rule_of[position];
-        let passing = prepared.late_sums.passing[position].as_slice();
+        let passing = prepared.deferred_reductions.passing[position].as_slice();
         let (rule, mesh, splits) = (&prepared.whole_rules[index], &self.placement.mesh, self.space.splits);
         let plain = |axes| Way { axes, passed: AxisSet::EMPTY };
         let is_cut = Cell::new(self.is_cut);
@@ -368,7 +368,7 @@ impl<'a> Builder<'a> {
         let index = parts.iter().position(|part| part.tensors.contains(&tensor))?;
         let Part { combined, ways, .. } = &parts[index];
         let mut rows = Vec::with_capacity(ways.len());
-        let is_passed = prepared.late_sums.passing[class.first].contains(&tensor);
+        let is_passed = prepared.deferred_reductions.passing[class.first].contains(&tensor);
         for Way { axes, passed } in ways.iter() {
             let dims = induced(rule, tensor_factors(rule, tensor), axes, &self.placement.mesh)?;
             let layout = self.layouts.number(&dims);

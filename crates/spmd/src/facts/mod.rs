@@ -17,7 +17,7 @@ use std::collections::HashMap;
 const DEEPEST: usize = 64;
 
 /// Facts on one body, worked out when they are asked for.
-pub(crate) struct Facts<'a> {
+pub(crate) struct LocalFacts<'a> {
     body: &'a Body,
     mesh: &'a Mesh,
     members: RefCell<HashMap<ReplicaGroups, Members>>,
@@ -36,7 +36,7 @@ pub(crate) struct OwnSlice {
     pub(crate) start: ValueId,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> LocalFacts<'a> {
     pub(crate) fn new(body: &'a Body, mesh: &'a Mesh) -> Self {
         Self {
             body,

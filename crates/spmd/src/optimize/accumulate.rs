@@ -5,7 +5,7 @@
 //! which nothing else reads. The loop then starts from zero with `carried + x`, and behind it stands
 //! `start + all_reduce(carried)`.
 
-use super::Setting;
+use super::PassContext;
 use super::rewrite::keeps_elements;
 use crate::facts::definition;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
@@ -19,9 +19,9 @@ use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use meshwright_tensor::literal::Literal;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn reduce_after_loops(body: &Body, setting: &Setting<'_>) -> Option<Body> {
+pub(super) fn reduce_after_loops(body: &Body, context: &PassContext<'_>) -> Option<Body> {
     let loops = body.insts.ids().filter(|inst| matches!(body.insts[*inst].op, Op::While(_)));
-    let sums: Vec<Sum> = loops.flat_map(|inst| sums_of(&body.view(inst), setting)).collect();
+    let sums: Vec<Sum> = loops.flat_map(|inst| sums_of(&body.view(inst), context)).collect();
     let moved = sums.iter().map(|sum| sum.all_reduce).collect();
     let sums: BTreeMap<_, _> = sums.into_iter().map(|sum| ((sum.while_, sum.index), sum)).collect();
     (!sums.is_empty()).then(|| each(body, Accumulate { sums, moved }))
@@ -39,15 +39,15 @@ struct Sum {
     from_zero: bool,
 }
 
-fn sums_of(view: &InstView<'_>, setting: &Setting<'_>) -> Vec<Sum> {
+fn sums_of(view: &InstView<'_>, context: &PassContext<'_>) -> Vec<Sum> {
     // What runs once at most is summed once at most.
     if trip_count(*view).is_some_and(|trips| trips < 2) {
         return Vec::new();
     }
-    (0..view.num_operands()).filter_map(|index| sum_of(view, index, setting)).collect()
+    (0..view.num_operands()).filter_map(|index| sum_of(view, index, context)).collect()
 }
 
-fn sum_of(view: &InstView<'_>, index: usize, setting: &Setting<'_>) -> Option<Sum> {
+fn sum_of(view: &InstView<'_>, index: usize, context: &PassContext<'_>) -> Option<Sum> {
     let body = view.body;
     let [condition, step] = *view.inst.regions.as_slice() else { return None };
     let next = *body.terminator(step)?.operands.get(index)?;
@@ -66,10 +66,10 @@ fn sum_of(view: &InstView<'_>, index: usize, setting: &Setting<'_>) -> Option<Su
         && keeps_elements(&sum)
         && reducer(body, sum.region(0)) == Some(Binary::Add);
     let seen_by_condition = *body.regions[condition].args.get(index)?;
-    let alone = [carried, added, next].iter().all(|value| setting.num_uses(*value) == 1)
-        && setting.num_uses(seen_by_condition) == 0;
+    let alone = [carried, added, next].iter().all(|value| context.num_uses(*value) == 1)
+        && context.num_uses(seen_by_condition) == 0;
     let end = *body.regions[step].insts.last()?;
-    let together = setting.are_together(add.id, sum.id) && setting.are_together(add.id, end);
+    let together = context.are_together(add.id, sum.id) && context.are_together(add.id, end);
     (adds_up && alone && together).then(|| Sum {
         while_: view.id,
         index,
@@ -89,8 +89,8 @@ impl Edit for Accumulate {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, _: RegionId) -> bool {
         let is_moved = self.moved.contains(&view.id);
         if is_moved {
-            let contribution = rewriter.value(view.inst.operands[0]);
-            rewriter.stand_for(view.inst.results[0], contribution);
+            let partial = rewriter.value(view.inst.operands[0]);
+            rewriter.stand_for(view.inst.results[0], partial);
         }
         is_moved
     }

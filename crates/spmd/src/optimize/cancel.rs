@@ -10,9 +10,9 @@
 //! - the all_gather of a reduce_scatter that nothing else reads is an all_reduce;
 //! - an all_to_all back, or a permute back, gives the first one's operand.
 
-use super::Setting;
+use super::PassContext;
 use super::rewrite::{Positions, over};
-use crate::facts::{Facts, OwnSlice, definition};
+use crate::facts::{LocalFacts, OwnSlice, definition};
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
@@ -25,14 +25,14 @@ use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::Type;
 
-pub(super) fn cancel_opposites(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let facts = Facts::new(body, setting.mesh());
-    let found = body.insts.ids().any(|inst| opposite(&body.view(inst), &facts, setting).is_some());
+pub(super) fn cancel_opposites(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let facts = LocalFacts::new(body, context.mesh());
+    let found = body.insts.ids().any(|inst| opposite(&body.view(inst), &facts, context).is_some());
     found.then(|| {
         each(body, |rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to| {
-            match opposite(view, &facts, setting) {
+            match opposite(view, &facts, context) {
                 Some(instead) => {
-                    replace(rewriter, view, instead, setting, to);
+                    replace(rewriter, view, instead, context, to);
                     true
                 }
                 None => false,
@@ -53,15 +53,15 @@ enum Instead {
     Shard { value: ValueId, cut: OwnSlice, modulus: Option<usize>, unit: usize },
 }
 
-fn opposite(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Instead> {
+fn opposite(view: &InstView<'_>, facts: &LocalFacts<'_>, context: &PassContext<'_>) -> Option<Instead> {
     let [operand, ..] = *view.inst.operands.as_slice() else { return None };
     match &view.inst.op {
-        Op::DynamicSlice(_) => shard_of_gather(view, &definition(view.body, operand)?, facts, setting),
+        Op::DynamicSlice(_) => shard_of_gather(view, &definition(view.body, operand)?, facts, context),
         Op::AllGather(gather) if view.num_operands() == 1 => {
             let inner = definition(view.body, operand)?;
             let axes = facts.along(&view.inst.op)?;
-            gather_of_shards(gather, &axes, &inner, facts, setting).or_else(|| {
-                let together = setting.are_together(view.id, inner.id) && setting.num_uses(operand) == 1;
+            gather_of_shards(gather, &axes, &inner, facts, context).or_else(|| {
+                let together = context.are_together(view.id, inner.id) && context.num_uses(operand) == 1;
                 together.then(|| gather_of_sums(gather, &axes, &inner, facts)).flatten()
             })
         }
@@ -78,7 +78,7 @@ fn opposite(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Op
             let inner = definition(view.body, operand)?;
             let Op::CollectivePermute(there) = &inner.inst.op else { return None };
             let all =
-                back.pairs.len() == setting.mesh().num_devices() && there.pairs.len() == back.pairs.len();
+                back.pairs.len() == context.mesh().num_devices() && there.pairs.len() == back.pairs.len();
             let undoes = all && back.pairs.iter().all(|[from, to]| there.pairs.contains(&[*to, *from]));
             undoes.then(|| Instead::Value(inner.inst.operands[0]))
         }
@@ -89,8 +89,8 @@ fn opposite(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Op
 fn shard_of_gather(
     view: &InstView<'_>,
     inner: &InstView<'_>,
-    facts: &Facts<'_>,
-    setting: &Setting<'_>,
+    facts: &LocalFacts<'_>,
+    context: &PassContext<'_>,
 ) -> Option<Instead> {
     let Op::AllGather(gather) = &inner.inst.op else { return None };
     let [value] = *inner.inst.operands.as_slice() else { return None };
@@ -102,7 +102,7 @@ fn shard_of_gather(
     if let Some(rest) = gathered.strip_prefix(cut.axes.as_slice()) {
         return match rest {
             [] => Some(Instead::Value(value)),
-            rest => nobody_reads_whole(inner, gather, &gathered, facts, setting)
+            rest => nobody_reads_whole(inner, gather, &gathered, facts, context)
                 .then(|| Instead::Gather(value, gather.as_ref().clone(), rest.to_vec())),
         };
     }
@@ -117,15 +117,15 @@ fn nobody_reads_whole(
     inner: &InstView<'_>,
     gather: &AllGather,
     gathered: &[SubAxisId],
-    facts: &Facts<'_>,
-    setting: &Setting<'_>,
+    facts: &LocalFacts<'_>,
+    context: &PassContext<'_>,
 ) -> bool {
-    setting.uses(inner.inst.results[0]).iter().all(|(user, position)| {
+    context.uses(inner.inst.results[0]).iter().all(|(user, position)| {
         let cut = if *position == 0 { facts.own_slice(&inner.body.view(*user)) } else { None };
         cut.is_some_and(|cut| {
             cut.dim == gather.dim
                 && (cut.axes.starts_with(gathered)
-                    || gathered.starts_with(&cut.axes) && setting.are_together(*user, inner.id))
+                    || gathered.starts_with(&cut.axes) && context.are_together(*user, inner.id))
         })
     })
 }
@@ -134,14 +134,14 @@ fn gather_of_shards(
     gather: &AllGather,
     axes: &[SubAxisId],
     inner: &InstView<'_>,
-    facts: &Facts<'_>,
-    setting: &Setting<'_>,
+    facts: &LocalFacts<'_>,
+    context: &PassContext<'_>,
 ) -> Option<Instead> {
     let cut = facts.own_slice(inner)?;
     let rest = cut.axes.strip_suffix(axes)?.to_vec();
     let value = inner.inst.operands[0];
     let is_same = || {
-        let varies = setting.meanings()[value].varies();
+        let varies = context.meanings()[value].varies();
         cut.axes.iter().all(|axis| !varies.contains(*axis))
     };
     if cut.dim != gather.dim || !is_same() {
@@ -150,7 +150,7 @@ fn gather_of_shards(
     if rest.is_empty() {
         return Some(Instead::Value(value));
     }
-    let unit = inner.result(0).shape[cut.dim] * setting.mesh().product(axes);
+    let unit = inner.result(0).shape[cut.dim] * context.mesh().product(axes);
     Some(Instead::Shard { value, cut: OwnSlice { axes: rest, ..cut }, modulus: None, unit })
 }
 
@@ -158,7 +158,7 @@ fn gather_of_sums(
     gather: &AllGather,
     axes: &[SubAxisId],
     inner: &InstView<'_>,
-    facts: &Facts<'_>,
+    facts: &LocalFacts<'_>,
 ) -> Option<Instead> {
     let Op::ReduceScatter(scatter) = &inner.inst.op else { return None };
     let undoes = scatter.dim == gather.dim && facts.along(&inner.inst.op)? == axes;
@@ -170,7 +170,7 @@ fn replace(
     rewriter: &mut Rewriter<'_>,
     view: &InstView<'_>,
     instead: Instead,
-    setting: &Setting<'_>,
+    context: &PassContext<'_>,
     to: RegionId,
 ) {
     let (span, result) = (view.inst.span, view.inst.results[0]);
@@ -178,7 +178,7 @@ fn replace(
     let new = match instead {
         Instead::Value(value) => rewriter.value(value),
         Instead::Gather(value, gather, axes) => {
-            let op = over(&gather.into(), &axes, setting.mesh());
+            let op = over(&gather.into(), &axes, context.mesh());
             let value = rewriter.value(value);
             rewriter.emit(op, &[value], &[], ty, span, to)
         }

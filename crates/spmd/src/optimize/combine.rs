@@ -14,8 +14,8 @@
 
 use super::rewrite::keeps_elements;
 use super::wait::{self, Waits};
-use super::{Setting, Target};
-use crate::facts::Facts;
+use super::{PassContext, Target};
+use crate::facts::LocalFacts;
 use crate::number::Ids;
 use meshwright_cost::collective::Collective;
 use meshwright_cost::combine;
@@ -35,9 +35,9 @@ use meshwright_machine::Platform;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::cell::OnceCell;
 
-pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let target = setting.target?;
-    combine(body, setting, &|view| match kind(view) {
+pub(super) fn combine_collectives(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let target = context.target?;
+    combine(body, context, &|view| match kind(view) {
         // XLA combines the sums of partitions itself, and on CPUs takes no gathers of several operands.
         Some(Kind::AllReduce) if target.ids == Ids::Partition => None,
         Some(Kind::AllGather) if target.ids == Ids::Partition && is_cpu(target) => Some(Kind::JoinedGather),
@@ -46,21 +46,21 @@ pub(super) fn combine_collectives(body: &Body, setting: &Setting<'_>) -> Option<
 }
 
 /// What XLA makes of a program of partitions: on CPUs it combines sums, elsewhere gathers and scatters too.
-pub(super) fn as_xla_combines(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let target = setting.target.filter(|target| target.ids == Ids::Partition)?;
-    combine(body, setting, &|view| kind(view).filter(|kind| *kind == Kind::AllReduce || !is_cpu(target)))
+pub(super) fn as_xla_combines(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let target = context.target.filter(|target| target.ids == Ids::Partition)?;
+    combine(body, context, &|view| kind(view).filter(|kind| *kind == Kind::AllReduce || !is_cpu(target)))
 }
 
 fn is_cpu(target: Target<'_>) -> bool {
     target.placement.machine.device.platform == Some(Platform::Cpu)
 }
 
-fn combine(body: &Body, setting: &Setting<'_>, kind: KindOf<'_>) -> Option<Body> {
+fn combine(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>) -> Option<Body> {
     // A bucket holds what its members hold, all at once.
     let allowed = OnceCell::new();
-    let fits = |combined: &Body| setting.peak(combined) <= *allowed.get_or_init(|| setting.allowed_peak());
+    let fits = |combined: &Body| context.peak(combined) <= *allowed.get_or_init(|| context.allowed_peak());
     let combined = |body: &Body, anchor: Anchor, waits: Waits| {
-        let buckets = buckets(&members(body, setting, kind, waits), anchor);
+        let buckets = buckets(&members(body, context, kind, waits), anchor);
         let moves: Vec<(InstId, InstId)> = buckets.iter().flat_map(Bucket::moves).collect();
         let body = wait::behind(body, &moves);
         (!buckets.is_empty()).then(|| each(&body, Combine::new(&body, &buckets))).filter(fits)
@@ -107,8 +107,8 @@ struct Member {
 /// What makes two collectives alike.
 type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>);
 
-fn members(body: &Body, setting: &Setting<'_>, kind: KindOf<'_>, waits: Waits) -> Vec<Member> {
-    let facts = Facts::new(body, setting.mesh());
+fn members(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>, waits: Waits) -> Vec<Member> {
+    let facts = LocalFacts::new(body, context.mesh());
     let region_of = body.region_of();
     let position = wait::positions(body);
     let first_read = wait::first_reads(body, &position, waits);
@@ -131,7 +131,7 @@ fn members(body: &Body, setting: &Setting<'_>, kind: KindOf<'_>, waits: Waits) -
         if bytes == 0 {
             continue;
         }
-        let Some(enough) = enough(kind, &axes, bytes, setting) else { continue };
+        let Some(enough) = enough(kind, &axes, bytes, context) else { continue };
         let class = (kind, region, axes, view.result(0).element, combine);
         let class = match classes.iter().position(|known| *known == class) {
             Some(known) => known,
@@ -165,13 +165,13 @@ fn kind(view: &InstView<'_>) -> Option<Kind> {
 }
 
 /// Bytes of a full bucket; `None` if a member of so many `bytes` gains nothing.
-fn enough(kind: Kind, axes: &[SubAxisId], bytes: u64, setting: &Setting<'_>) -> Option<u64> {
+fn enough(kind: Kind, axes: &[SubAxisId], bytes: u64, context: &PassContext<'_>) -> Option<u64> {
     let collective = match kind {
         Kind::AllReduce => Collective::AllReduce,
         Kind::AllGather | Kind::JoinedGather => Collective::AllGather,
         Kind::ReduceScatter => Collective::ReduceScatter,
     };
-    let placement = setting.target?.placement;
+    let placement = context.target?.placement;
     let (axes, bytes): (AxisSet, f64) = (axes.iter().collect(), bytes as f64);
     if kind == Kind::JoinedGather && !combine::joining_pays(axes, bytes, placement) {
         return None;

@@ -17,7 +17,7 @@
 //! In a loop, what takes less than [`LEAST_IN_LOOPS`] has none: XLA makes one kernel of a loop that touches fewer bytes in
 //! a turn (its `SmallWhileLoopHoistingPass`), and knows no code for a barrier there.
 
-use super::Setting;
+use super::PassContext;
 use meshwright_cost::Analysis;
 use meshwright_cost::fusion::{Role, are_several};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -32,9 +32,9 @@ use std::collections::BTreeSet;
 /// Bytes of a value in a loop that is worth storing: fewer stay in registers and in the nearest cache.
 const LEAST_IN_LOOPS: usize = 1024;
 
-pub(super) fn compute_once(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let is_cpu = setting.target?.placement.machine.device.platform == Some(Platform::Cpu);
-    let main = setting.device.program.main().filter(|_| is_cpu)?;
+pub(super) fn compute_once(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let is_cpu = context.target?.placement.machine.device.platform == Some(Platform::Cpu);
+    let main = context.device.program.main().filter(|_| is_cpu)?;
     let shared = shared(&Analysis::new(main));
     shared.values().any(|is_shared| *is_shared).then(|| each(body, Barriers { shared }))
 }

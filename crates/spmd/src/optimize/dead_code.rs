@@ -1,12 +1,12 @@
 //! Removes instructions whose results nobody needs, unless they have side effects. All devices remove the same
 //! collectives.
 
-use super::Setting;
+use super::PassContext;
 use meshwright_ir::ids::{InstId, RegionId, Table};
 use meshwright_ir::program::{Body, Def};
 use meshwright_ir::rewrite::Rewriter;
 
-pub(super) fn remove_dead_code(body: &Body, _: &Setting<'_>) -> Option<Body> {
+pub(super) fn remove_dead_code(body: &Body, _: &PassContext<'_>) -> Option<Body> {
     Some(without_dead_code(body))
 }
 

@@ -15,7 +15,7 @@
 //! later pass makes one of them and what reads them. The rest stay where they are, since a collective that stands later
 //! has less time to be combined with others.
 
-use super::Setting;
+use super::PassContext;
 use super::rewrite::keeps_elements;
 use crate::facts::devices::members;
 use meshwright_ir::diagnostic::Span;
@@ -29,9 +29,9 @@ use meshwright_ir::sharding::Reduction;
 use meshwright_tensor::types::ElementType;
 use std::collections::BTreeSet;
 
-pub(super) fn defer_reductions(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let trial = Pass::walked(body, setting, None);
-    let pass = Pass::walked(body, setting, Some(&trial.useful));
+pub(super) fn defer_reductions(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let trial = Pass::walked(body, context, None);
+    let pass = Pass::walked(body, context, Some(&trial.useful));
     Some(pass.rewriter.to)
 }
 
@@ -39,7 +39,7 @@ struct Pass<'a> {
     rewriter: Rewriter<'a>,
     /// For an old value that is still to be made: of what.
     pending: Table<ValueId, Option<Pending>>,
-    setting: &'a Setting<'a>,
+    context: &'a PassContext<'a>,
     /// The collectives that may be moved; `None`: all.
     movable: Option<&'a BTreeSet<InstId>>,
     /// Those for which it paid.
@@ -66,10 +66,10 @@ impl Pending {
 
 impl<'a> Pass<'a> {
     /// The pass behind its walk.
-    fn walked(body: &'a Body, setting: &'a Setting<'a>, movable: Option<&'a BTreeSet<InstId>>) -> Self {
+    fn walked(body: &'a Body, context: &'a PassContext<'a>, movable: Option<&'a BTreeSet<InstId>>) -> Self {
         let pending = Table::filled(None, body.values.len());
         let mut pass =
-            Self { rewriter: Rewriter::new(body), pending, setting, movable, useful: BTreeSet::new() };
+            Self { rewriter: Rewriter::new(body), pending, context, movable, useful: BTreeSet::new() };
         let entry = pass.rewriter.to.entry();
         pass.region(body.entry(), entry);
         pass
@@ -113,7 +113,7 @@ impl<'a> Pass<'a> {
             let adds_up = to != self.rewriter.to.entry() && matches!(view.inst.op, Op::Binary(Binary::Add));
             is_part || adds_up || view.inst.op.is_collective()
         };
-        if self.setting.uses(old).iter().any(is_one) {
+        if self.context.uses(old).iter().any(is_one) {
             let parts = self.pending[old].iter().flat_map(|pending| &pending.parts);
             self.useful.extend(parts.map(|(collective, _)| *collective));
         }
@@ -153,7 +153,7 @@ impl<'a> Pass<'a> {
         };
         // What it is applied to must be there already and must not be pending itself.
         if !is_linear_collective(view)
-            || self.setting.num_uses(*result) != 1
+            || self.context.num_uses(*result) != 1
             || self.pending[*operand].is_some()
             || self.movable.is_some_and(|movable| !movable.contains(&view.id))
         {
@@ -220,7 +220,7 @@ impl<'a> Pass<'a> {
         }
         let result = view.inst.results[0];
         self.pending[result] = Some(sum);
-        if self.setting.num_uses(result) != 1 {
+        if self.context.num_uses(result) != 1 {
             self.materialize(result, to);
         }
         true
@@ -267,9 +267,9 @@ impl<'a> Pass<'a> {
     /// Whether all members of a collective have the same `value`: a sum over devices may be taken out of `x * y` only
     /// if all of them multiply by one `y`.
     fn is_same(&self, value: ValueId, collective: InstId) -> bool {
-        let varies = self.setting.meanings()[value].varies();
+        let varies = self.context.meanings()[value].varies();
         let Some(participants) = self.rewriter.from.insts[collective].op.participants() else { return false };
-        let mesh = self.setting.mesh();
+        let mesh = self.context.mesh();
         varies.is_empty() || members(&participants.groups.groups(), mesh).axes().is_disjoint(varies)
     }
 
@@ -286,7 +286,7 @@ impl<'a> Pass<'a> {
             self.rewriter.to.append(to, view.inst.op.clone(), operands, regions, vec![ty], view.inst.span);
         let inner = self.rewriter.to.insts[inst].results[0];
         self.pending[result] = Some(Pending { parts: vec![(collective, inner)], rest: None });
-        if self.setting.num_uses(result) != 1 {
+        if self.context.num_uses(result) != 1 {
             self.materialize(result, to);
         }
     }

@@ -3,7 +3,7 @@
 //! Whole-tensor arithmetic of the user's program is left alone: computing it twice may be what was asked for
 //! (recomputed layers).
 
-use super::Setting;
+use super::PassContext;
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// What makes two instructions the same: op, operands, result type, and the reducer of a collective.
 type Key = (Op, Vec<ValueId>, Vec<Type>, Option<Binary>);
 
-pub(super) fn merge_duplicates(body: &Body, _: &Setting<'_>) -> Option<Body> {
+pub(super) fn merge_duplicates(body: &Body, _: &PassContext<'_>) -> Option<Body> {
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
     merge(&mut rewriter, body.entry(), entry, &mut vec![HashMap::new()]);

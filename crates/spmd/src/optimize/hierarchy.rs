@@ -15,9 +15,9 @@
 //! Where hosts are the major axes, the dim is taken apart, `S` to `hosts x devices x S/n`, so that shards come to lie
 //! in the order of the axes.
 
-use super::Setting;
+use super::PassContext;
 use super::rewrite::{keeps_elements, over};
-use crate::facts::Facts;
+use crate::facts::LocalFacts;
 use meshwright_cost::collective::{Collective, collective_cost, one_ring};
 use meshwright_cost::groups::kind_of;
 use meshwright_ir::ids::{RegionId, ValueId};
@@ -32,13 +32,13 @@ use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_plan::Placement;
 use meshwright_tensor::types::TensorType;
 
-pub(super) fn split_by_levels(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let placement = setting.target?.placement;
-    let facts = Facts::new(body, setting.mesh());
+pub(super) fn split_by_levels(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let placement = context.target?.placement;
+    let facts = LocalFacts::new(body, context.mesh());
     body.insts.ids().any(|inst| levels(&body.view(inst), &facts, placement).is_some()).then(|| {
         each(body, |rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to| {
             let Some(levels) = levels(view, &facts, placement) else { return false };
-            let steps = Steps { view, levels: &levels, mesh: setting.mesh(), to };
+            let steps = Steps { view, levels: &levels, mesh: context.mesh(), to };
             let value = rewriter.value(view.inst.operands[0]);
             let value = match &view.inst.op {
                 Op::AllReduce(_) => steps.all_reduce(rewriter, value),
@@ -71,7 +71,7 @@ enum Order {
     Mixed,
 }
 
-fn levels(view: &InstView<'_>, facts: &Facts<'_>, placement: &Placement) -> Option<Levels> {
+fn levels(view: &InstView<'_>, facts: &LocalFacts<'_>, placement: &Placement) -> Option<Levels> {
     let ([_], [_]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else { return None };
     if !matches!(view.inst.op, Op::AllReduce(_) | Op::AllGather(_) | Op::ReduceScatter(_))
         || !keeps_elements(view)

@@ -4,7 +4,7 @@
 //! Without a machine what is made before may not raise the peak at all; with one it may fill its memory. So the
 //! layers of a model whose parameters are sharded to save memory stay gathered one at a time.
 
-use super::Setting;
+use super::PassContext;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
@@ -19,10 +19,10 @@ const MOST: usize = 32;
 /// Most loops around one another out of which a collective is moved.
 const ROUNDS: usize = 4;
 
-pub(super) fn hoist_gathers(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let mut hoisted = one_level(body, setting)?;
+pub(super) fn hoist_gathers(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let mut hoisted = one_level(body, context)?;
     for _ in 1..ROUNDS {
-        match one_level(&hoisted, setting) {
+        match one_level(&hoisted, context) {
             Some(next) => hoisted = next,
             None => break,
         }
@@ -30,7 +30,7 @@ pub(super) fn hoist_gathers(body: &Body, setting: &Setting<'_>) -> Option<Body> 
     Some(hoisted)
 }
 
-fn one_level(body: &Body, setting: &Setting<'_>) -> Option<Body> {
+fn one_level(body: &Body, context: &PassContext<'_>) -> Option<Body> {
     let loops = body.insts.ids().filter(|inst| matches!(body.insts[*inst].op, Op::While(_)));
     let mut candidates: Vec<Candidate> = loops.flat_map(|inst| candidates_of(&body.view(inst))).collect();
     candidates.sort_by_key(|candidate| (Reverse(candidate.saved), candidate.collective));
@@ -38,13 +38,13 @@ fn one_level(body: &Body, setting: &Setting<'_>) -> Option<Body> {
     if candidates.is_empty() {
         return None;
     }
-    let most = setting.allowed_peak();
+    let most = context.allowed_peak();
     let mut hoisted: Vec<Candidate> = Vec::new();
     let mut best = None;
     for candidate in candidates {
         hoisted.push(candidate);
         let attempt = each(body, Hoist { hoisted: &hoisted });
-        if setting.peak(&attempt) <= most {
+        if context.peak(&attempt) <= most {
             best = Some(attempt);
         } else {
             hoisted.pop();

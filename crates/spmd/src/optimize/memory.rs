@@ -1,14 +1,14 @@
 //! The memory that a local program needs on a device, by the cost model: its function is taken for the whole program
 //! of a mesh of one device, so that liveness and fusion are those of predictions.
 
-use super::Setting;
+use super::PassContext;
 use meshwright_cost::{Analysis, Lowering, Memory};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Function};
 use meshwright_machine::Bytes;
 use meshwright_plan::Shardings;
 
-impl Setting<'_> {
+impl PassContext<'_> {
     /// Memory of the program with `body` in place of its own.
     pub(super) fn memory(&self, body: &Body) -> Memory {
         let main = self.device.program.main().expect("a device program has one function");

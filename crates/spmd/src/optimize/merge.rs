@@ -9,9 +9,9 @@
 //! - an all_reduce over `A` of what was gathered over `B` is gathered over `B` after an all_reduce over `A`, of shards;
 //! - a reduce_scatter over `A` of what was reduced over `B` is reduced over `B` after it, as a shard.
 
-use super::Setting;
+use super::PassContext;
 use super::rewrite::{keeps_elements, over};
-use crate::facts::{Facts, definition};
+use crate::facts::{LocalFacts, definition};
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
@@ -23,10 +23,10 @@ use meshwright_tensor::types::{TensorType, Type};
 /// Most rounds: each removes or exchanges neighbors, and chains are short.
 const ROUNDS: usize = 8;
 
-pub(super) fn merge_collectives(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let mut merged = one_round(body, setting)?;
+pub(super) fn merge_collectives(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let mut merged = one_round(body, context)?;
     for _ in 1..ROUNDS {
-        match one_round(&merged, setting) {
+        match one_round(&merged, context) {
             Some(next) => merged = next,
             None => break,
         }
@@ -34,8 +34,8 @@ pub(super) fn merge_collectives(body: &Body, setting: &Setting<'_>) -> Option<Bo
     Some(merged)
 }
 
-fn one_round(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let facts = Facts::new(body, setting.mesh());
+fn one_round(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let facts = LocalFacts::new(body, context.mesh());
     let (uses, region_of) = (body.uses(), body.region_of());
     let is_single = |view: &InstView<'_>| view.inst.results.iter().all(|result| uses[*result].len() == 1);
     let inner_of = |view: &InstView<'_>| -> Option<(InstView<'_>, Change)> {
@@ -52,7 +52,7 @@ fn one_round(body: &Body, setting: &Setting<'_>) -> Option<Body> {
         let Some((inner, change)) = inner_of(view) else { return false };
         match change {
             Change::Merge(axes) => {
-                let op = over(&view.inst.op, &axes, setting.mesh());
+                let op = over(&view.inst.op, &axes, context.mesh());
                 let value = rewriter.value(inner.inst.operands[0]);
                 let ty: Type = view.result(0).clone().into();
                 let new = rewriter.emit(op, &[value], &view.inst.regions, ty, view.inst.span, to);
@@ -72,7 +72,7 @@ enum Change {
     Exchange,
 }
 
-fn change(outer: &InstView<'_>, inner: &InstView<'_>, facts: &Facts<'_>) -> Option<Change> {
+fn change(outer: &InstView<'_>, inner: &InstView<'_>, facts: &LocalFacts<'_>) -> Option<Change> {
     let (a, b) = (facts.along(&outer.inst.op)?, facts.along(&inner.inst.op)?);
     if a.iter().any(|axis| b.contains(axis)) || !keeps_elements(outer) || !keeps_elements(inner) {
         return None;

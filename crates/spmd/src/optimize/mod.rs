@@ -1,6 +1,6 @@
 //! Passes over the local program, each one function in one file, in the order of the list below.
 //!
-//! A pass takes a body and what surrounds it (`Setting`) and gives another body, or nothing if it finds nothing to
+//! A pass takes a body and what surrounds it (`PassContext`) and gives another body, or nothing if it finds nothing to
 //! do. None changes what arguments and results mean, and none sends more bytes. Those that weigh time against
 //! something else need a machine and find nothing without one.
 
@@ -44,7 +44,7 @@ pub struct Pass {
     /// What it does, in one line.
     pub summary: &'static str,
     /// Rebuilds the body; `None` if there is nothing to do.
-    run: fn(&Body, &Setting<'_>) -> Option<Body>,
+    run: fn(&Body, &PassContext<'_>) -> Option<Body>,
 }
 
 /// The pass that removes what nobody reads.
@@ -138,7 +138,7 @@ pub struct Target<'a> {
     pub ids: Ids,
 }
 
-/// How an engine runs collectives.
+/// Ways in which an engine runs collectives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Collectives {
     /// A device waits at each of them; `async_start` is not written.
@@ -149,7 +149,7 @@ pub enum Collectives {
 }
 
 /// What surrounds the body that a pass works on.
-pub(crate) struct Setting<'a> {
+pub(crate) struct PassContext<'a> {
     device: &'a DeviceProgram,
     body: &'a Body,
     target: Option<Target<'a>>,
@@ -158,7 +158,7 @@ pub(crate) struct Setting<'a> {
     region_of: OnceCell<Table<InstId, RegionId>>,
 }
 
-impl<'a> Setting<'a> {
+impl<'a> PassContext<'a> {
     fn new(device: &'a DeviceProgram, body: &'a Body, target: Option<Target<'a>>) -> Self {
         Self {
             device,
@@ -219,7 +219,7 @@ pub fn run_watched(
     for pass in PASSES.iter().filter(|pass| is_on(pass.name)) {
         let Some(main) = device.program.main().filter(|_| !control.should_stop()) else { return };
         let name = main.name.clone();
-        if let Some(mut body) = (pass.run)(&main.body, &Setting::new(device, &main.body, target)) {
+        if let Some(mut body) = (pass.run)(&main.body, &PassContext::new(device, &main.body, target)) {
             if is_on(DEAD_CODE) && pass.name != DEAD_CODE {
                 body = dead_code::without_dead_code(&body);
             }
@@ -241,7 +241,7 @@ pub fn run_watched(
 /// many small sums count as the few that are left of them.
 pub fn as_run<'a>(device: &'a DeviceProgram, target: Option<Target<'_>>) -> Cow<'a, DeviceProgram> {
     let combined = device.program.main().and_then(|main| {
-        let body = combine::as_xla_combines(&main.body, &Setting::new(device, &main.body, target))?;
+        let body = combine::as_xla_combines(&main.body, &PassContext::new(device, &main.body, target))?;
         Some((main.name.clone(), body))
     });
     let Some((name, body)) = combined else { return Cow::Borrowed(device) };

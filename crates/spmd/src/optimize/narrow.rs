@@ -8,7 +8,7 @@
 //! several branches have in common, and that is whole on every device): `x · shard(left(w))` and
 //! `x · shard(right(w))`.
 
-use super::Setting;
+use super::PassContext;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
@@ -18,11 +18,11 @@ use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::TensorType;
 
-pub(super) fn narrow_products(body: &Body, setting: &Setting<'_>) -> Option<Body> {
+pub(super) fn narrow_products(body: &Body, context: &PassContext<'_>) -> Option<Body> {
     let mut part_of: Table<InstId, Option<Part>> = Table::filled(None, body.insts.len());
     let mut found = false;
     for inst in body.insts.ids().filter(|inst| body.view(*inst).is_matmul()) {
-        for part in parts(body, inst, setting).unwrap_or_default() {
+        for part in parts(body, inst, context).unwrap_or_default() {
             let last = *part.cuts.last()?;
             part_of[last] = Some(part);
             found = true;
@@ -47,13 +47,13 @@ struct Part {
 }
 
 /// All parts of a product that are read, if they are worth computing alone.
-fn parts(body: &Body, product: InstId, setting: &Setting<'_>) -> Option<Vec<Part>> {
+fn parts(body: &Body, product: InstId, context: &PassContext<'_>) -> Option<Vec<Part>> {
     let [value] = *body.insts[product].results.as_slice() else { return None };
     let mut parts = Vec::new();
-    for (user, position) in setting.uses(value) {
+    for (user, position) in context.uses(value) {
         let dim = cut_dim(body, *user, *position)?;
         let [cut] = *body.insts[*user].results.as_slice() else { return None };
-        let again: Option<Vec<InstId>> = setting
+        let again: Option<Vec<InstId>> = context
             .uses(cut)
             .iter()
             .map(|(user, position)| (cut_dim(body, *user, *position)? == dim).then_some(*user))
@@ -70,7 +70,7 @@ fn parts(body: &Body, product: InstId, setting: &Setting<'_>) -> Option<Vec<Part
     let size_of =
         |part: &Part| part.cuts.last().map_or(0, |last| size(body, body.insts[*last].results[0], dim));
     let read: usize = parts.iter().map(size_of).sum();
-    let is_together = |cut: &InstId| setting.are_together(product, *cut);
+    let is_together = |cut: &InstId| context.are_together(product, *cut);
     let all_alike = parts.iter().all(|part| part.dim == dim && part.cuts.iter().all(is_together));
     (all_alike && 2 * read <= size(body, value, dim)).then_some(parts)
 }

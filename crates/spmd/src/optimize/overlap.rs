@@ -17,7 +17,7 @@
 //! Only for engines that honor the pair: the embedded one does, and XLA reads it.
 
 use super::times::{Slack, Times};
-use super::{Collectives, Setting};
+use super::{Collectives, PassContext};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
@@ -32,24 +32,24 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Instructions behind the first reader of a collective among which other work is looked for.
 const FAR: usize = 256;
 
-pub(super) fn overlap_collectives(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let target = setting.target.filter(|target| target.collectives == Collectives::Async)?;
-    let main = setting.device.program.main()?;
+pub(super) fn overlap_collectives(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let target = context.target.filter(|target| target.collectives == Collectives::Async)?;
+    let main = context.device.program.main()?;
     let function = Function { body: body.clone(), ..main.clone() };
     // Starting and waiting are two launches in place of one.
     let least = 2.0 * target.placement.machine.device.launch_overhead.0;
     let plan = Plan { body, times: Times::new(&function, target.placement), reads: reads(body), least };
-    let allowed = setting.allowed_peak();
+    let allowed = context.allowed_peak();
     // The order as it is.
     let (flights, exposed) = plan.all(body);
-    let kept = most_that_fit(body, flights, |attempt| setting.peak(attempt) <= allowed);
+    let kept = most_that_fit(body, flights, |attempt| context.peak(attempt) <= allowed);
     // An order that leaves more work between.
     let Some(reordered) = plan.reordered(&exposed) else { return kept.map(|(_, body)| body) };
     let (flights, _) = plan.all(&reordered);
     let hides = |flights: &[Flight]| flights.iter().map(|flight| flight.hidden).sum::<f64>();
     let before = kept.as_ref().map_or(0.0, |(flights, _)| hides(flights));
-    let most = setting.peak(kept.as_ref().map_or(body, |(_, kept)| kept));
-    let other = most_that_fit(&reordered, flights, |attempt| setting.peak(attempt) <= most);
+    let most = context.peak(kept.as_ref().map_or(body, |(_, kept)| kept));
+    let other = most_that_fit(&reordered, flights, |attempt| context.peak(attempt) <= most);
     let better = other.filter(|(flights, _)| hides(flights) > before);
     better.or(kept).map(|(_, body)| body)
 }

@@ -3,9 +3,9 @@
 //! If the shard is along some of the all_reduce's axes only, the value is scattered over those and what is left is
 //! reduced over the others: that sends less, but is a collective more, so small values stay as they are.
 
-use super::Setting;
+use super::PassContext;
 use super::rewrite::over;
-use crate::facts::{Facts, OwnSlice};
+use crate::facts::{LocalFacts, OwnSlice};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
@@ -18,11 +18,11 @@ use std::collections::BTreeMap;
 /// Elements that could be sent in the time that one more collective takes; the reshard planner counts alike.
 const STEP_ELEMENTS: usize = 256;
 
-pub(super) fn scatter_reductions(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let facts = Facts::new(body, setting.mesh());
+pub(super) fn scatter_reductions(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let facts = LocalFacts::new(body, context.mesh());
     let uses = body.uses();
     let all_reduces = body.insts.ids().filter(|inst| matches!(body.insts[*inst].op, Op::AllReduce(_)));
-    let plan = |inst| scattered(&body.view(inst), &uses, &facts, setting).map(|plan| (inst, plan));
+    let plan = |inst| scattered(&body.view(inst), &uses, &facts, context).map(|plan| (inst, plan));
     let plans: BTreeMap<InstId, Plan> = all_reduces.filter_map(plan).collect();
     if plans.is_empty() {
         return None;
@@ -33,13 +33,13 @@ pub(super) fn scatter_reductions(body: &Body, setting: &Setting<'_>) -> Option<B
             let (span, regions) = (view.inst.span, &view.inst.regions);
             let scatter = ReduceScatter { dim: plan.cut.dim, participants: all_reduce.participants.clone() };
             let mut ty = view.result(0).clone();
-            ty.shape[plan.cut.dim] /= setting.mesh().product(&plan.cut.axes);
+            ty.shape[plan.cut.dim] /= context.mesh().product(&plan.cut.axes);
             let ty: Type = ty.into();
             let value = rewriter.value(view.inst.operands[0]);
-            let op = over(&scatter.into(), &plan.cut.axes, setting.mesh());
+            let op = over(&scatter.into(), &plan.cut.axes, context.mesh());
             let mut new = rewriter.emit(op, &[value], regions, ty.clone(), span, to);
             if !plan.rest.is_empty() {
-                let op = over(&view.inst.op, &plan.rest, setting.mesh());
+                let op = over(&view.inst.op, &plan.rest, context.mesh());
                 new = rewriter.emit(op, &[new], regions, ty, span, to);
             }
             // The shards themselves, read below in place of the slices.
@@ -68,8 +68,8 @@ struct Plan {
 fn scattered(
     view: &InstView<'_>,
     uses: &Table<ValueId, Vec<(InstId, usize)>>,
-    facts: &Facts<'_>,
-    setting: &Setting<'_>,
+    facts: &LocalFacts<'_>,
+    context: &PassContext<'_>,
 ) -> Option<Plan> {
     let [result] = *view.inst.results.as_slice() else { return None };
     let over = facts.along(&view.inst.op)?;
@@ -82,7 +82,7 @@ fn scattered(
         return None;
     }
     let rest: Vec<SubAxisId> = over.iter().copied().filter(|axis| !cut.axes.contains(axis)).collect();
-    let (mesh, elements) = (setting.mesh(), view.result(0).num_elements());
+    let (mesh, elements) = (context.mesh(), view.result(0).num_elements());
     let ring = |axes: &[SubAxisId]| 1.0 - 1.0 / mesh.product(axes) as f64;
     let saved = 2.0 * ring(&over) - ring(&cut.axes) - 2.0 * ring(&rest) / mesh.product(&cut.axes) as f64;
     let pays = rest.is_empty() || saved * elements as f64 > (STEP_ELEMENTS + elements / 64) as f64;

@@ -15,9 +15,9 @@
 //! Both send as many bytes as the collective. They are taken where the time of n smaller products and their launches,
 //! with each step's transfer hidden behind its product, is less than that of the collective and the product together.
 
-use super::Setting;
+use super::PassContext;
 use super::rewrite::{Positions, keeps_elements};
-use crate::facts::{Facts, definition};
+use crate::facts::{LocalFacts, definition};
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_cost::curves::moving;
 use meshwright_cost::groups::kind_of;
@@ -41,15 +41,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most members of a ring: each is a step in the text.
 const MOST: usize = 16;
 
-pub(super) fn overlap_products(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    setting.target?;
-    let facts = Facts::new(body, setting.mesh());
+pub(super) fn overlap_products(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    context.target?;
+    let facts = LocalFacts::new(body, context.mesh());
     let mut rings: BTreeMap<InstId, Ring> = BTreeMap::new();
     // What a ring computes in another place.
     let mut gone: BTreeSet<InstId> = BTreeSet::new();
     for inst in body.insts.ids() {
         let view = body.view(inst);
-        let found = gathered(&view, &facts, setting).or_else(|| scattered(&view, &facts, setting));
+        let found = gathered(&view, &facts, context).or_else(|| scattered(&view, &facts, context));
         if let Some(ring) = found.filter(|ring| !gone.contains(&ring.dot) && !rings.contains_key(&ring.dot)) {
             gone.insert(if inst == ring.dot { ring.collective } else { ring.dot });
             rings.insert(inst, ring);
@@ -58,7 +58,7 @@ pub(super) fn overlap_products(body: &Body, setting: &Setting<'_>) -> Option<Bod
     (!rings.is_empty()).then(|| {
         each(body, |rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to| {
             if let Some(ring) = rings.get(&view.id) {
-                let steps = Steps { ring, setting, dot: view.body.view(ring.dot), span: view.inst.span, to };
+                let steps = Steps { ring, context, dot: view.body.view(ring.dot), span: view.inst.span, to };
                 let new = if view.id == ring.dot { steps.gather(rewriter) } else { steps.scatter(rewriter) };
                 rewriter.stand_for(view.inst.results[0], new);
                 return true;
@@ -98,15 +98,15 @@ fn adds_up(element: ElementType) -> bool {
     !element.is_inexact() || element.bits() >= 32
 }
 
-fn gathered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Ring> {
+fn gathered(view: &InstView<'_>, facts: &LocalFacts<'_>, context: &PassContext<'_>) -> Option<Ring> {
     if !view.is_matmul() || view.inst.operands[0] == view.inst.operands[1] {
         return None;
     }
     (0..2).find_map(|travels| {
         let collective = definition(view.body, view.inst.operands[travels])?;
         let Op::AllGather(gather) = &collective.inst.op else { return None };
-        let alone = collective.num_operands() == 1 && setting.num_uses(view.inst.operands[travels]) == 1;
-        if !alone || !setting.are_together(view.id, collective.id) {
+        let alone = collective.num_operands() == 1 && context.num_uses(view.inst.operands[travels]) == 1;
+        if !alone || !context.are_together(view.id, collective.id) {
             return None;
         }
         let rule = view.inst.op.rule(view);
@@ -116,22 +116,22 @@ fn gathered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Op
         if result.is_none() {
             let contracts = operands[0].is_some() && operands[1].is_some() && !rule.is_in_results(factor);
             // Each device adds up in another order, so no two may hold the same.
-            let sharded = setting.meanings()[view.inst.results[0]].sharded();
+            let sharded = context.meanings()[view.inst.results[0]].sharded();
             let differs = axes.iter().all(|axis| sharded.contains(*axis));
             if !(contracts && differs && adds_up(view.result(0).element)) {
                 return None;
             }
         }
         let found = Ring { dot: view.id, collective: collective.id, axes, operands, result, travels };
-        pays(&found, view, &collective, setting).then_some(found)
+        pays(&found, view, &collective, context).then_some(found)
     })
 }
 
-fn scattered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Ring> {
+fn scattered(view: &InstView<'_>, facts: &LocalFacts<'_>, context: &PassContext<'_>) -> Option<Ring> {
     let Op::ReduceScatter(scatter) = &view.inst.op else { return None };
     let dot = definition(view.body, *view.inst.operands.first()?).filter(InstView::is_matmul)?;
     let adds = reducer(view.body, view.region(0)) == Some(Binary::Add) && keeps_elements(view);
-    if !adds || setting.num_uses(dot.inst.results[0]) != 1 || !setting.are_together(view.id, dot.id) {
+    if !adds || context.num_uses(dot.inst.results[0]) != 1 || !context.are_together(view.id, dot.id) {
         return None;
     }
     let rule = dot.inst.op.rule(&dot);
@@ -141,18 +141,18 @@ fn scattered(view: &InstView<'_>, facts: &Facts<'_>, setting: &Setting<'_>) -> O
     let axes = facts.along(&view.inst.op)?;
     // Of an operand that is a contribution itself all parts are needed by everyone.
     let over: AxisSet = axes.iter().collect();
-    let is_contribution = |value: &ValueId| !setting.meanings()[*value].partial_axes().is_disjoint(over);
-    if dot.inst.operands.iter().any(is_contribution) {
+    let is_partial = |value: &ValueId| !context.meanings()[*value].partial_axes().is_disjoint(over);
+    if dot.inst.operands.iter().any(is_partial) {
         return None;
     }
     let found = Ring { dot: dot.id, collective: view.id, axes, operands, result, travels: 0 };
-    pays(&found, &dot, view, setting).then_some(found)
+    pays(&found, &dot, view, context).then_some(found)
 }
 
 /// Whether the ring takes less time than the collective and the product, one after the other.
-fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, setting: &Setting<'_>) -> bool {
-    let Some(target) = setting.target else { return false };
-    let (members, device) = (setting.mesh().product(&ring.axes), &target.placement.machine.device);
+fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, context: &PassContext<'_>) -> bool {
+    let Some(target) = context.target else { return false };
+    let (members, device) = (context.mesh().product(&ring.axes), &target.placement.machine.device);
     if !(2..=MOST).contains(&members) {
         return false;
     }
@@ -187,7 +187,7 @@ fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, setting: &Se
 /// Emits a ring.
 struct Steps<'a> {
     ring: &'a Ring,
-    setting: &'a Setting<'a>,
+    context: &'a PassContext<'a>,
     dot: InstView<'a>,
     span: Span,
     to: RegionId,
@@ -195,7 +195,7 @@ struct Steps<'a> {
 
 impl Steps<'_> {
     fn members(&self) -> usize {
-        self.setting.mesh().product(&self.ring.axes)
+        self.context.mesh().product(&self.ring.axes)
     }
 
     fn part(&self, tensor: &TensorType, dim: usize) -> TensorType {
@@ -206,7 +206,7 @@ impl Steps<'_> {
 
     /// Every member sends to another: to the one before it for `back`, otherwise to the one behind it.
     fn permute(&self, rewriter: &mut Rewriter<'_>, value: ValueId, back: bool) -> ValueId {
-        let pairs = self.setting.mesh().groups(&self.ring.axes).into_iter().flat_map(|group| {
+        let pairs = self.context.mesh().groups(&self.ring.axes).into_iter().flat_map(|group| {
             let next: Vec<usize> = group.iter().copied().cycle().skip(1).take(group.len()).collect();
             let pair = move |(here, next): (usize, usize)| {
                 if back { [next as i64, here as i64] } else { [here as i64, next as i64] }
@@ -279,7 +279,7 @@ impl Steps<'_> {
         let types = [self.dot.operand(0), self.dot.operand(1), self.dot.result(0)];
         let largest = types.iter().flat_map(|ty| &ty.shape).copied().max().unwrap_or(0);
         let element = ElementType::for_positions(largest);
-        rewriter.own_index(&self.ring.axes, self.setting.mesh(), element, self.span, self.to)
+        rewriter.own_index(&self.ring.axes, self.context.mesh(), element, self.span, self.to)
     }
 
     fn gather(&self, rewriter: &mut Rewriter<'_>) -> ValueId {

@@ -9,9 +9,9 @@
 //!
 //! What the elementwise ops read besides must be the same on all members; they read their shard of it.
 
-use super::Setting;
+use super::PassContext;
 use super::rewrite::{Positions, over};
-use crate::facts::{Facts, definition};
+use crate::facts::{LocalFacts, definition};
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_cost::curves::moving;
 use meshwright_ir::diagnostic::Span;
@@ -33,8 +33,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most elementwise ops between the two halves.
 const MOST: usize = 64;
 
-pub(super) fn split_reductions(body: &Body, setting: &Setting<'_>) -> Option<Body> {
-    let facts = Facts::new(body, setting.mesh());
+pub(super) fn split_reductions(body: &Body, context: &PassContext<'_>) -> Option<Body> {
+    let facts = LocalFacts::new(body, context.mesh());
     let mut position: Table<InstId, usize> = Table::filled(0, body.insts.len());
     for region in body.regions.values() {
         region.insts.iter().enumerate().for_each(|(at, inst)| position[*inst] = at);
@@ -42,14 +42,14 @@ pub(super) fn split_reductions(body: &Body, setting: &Setting<'_>) -> Option<Bod
     let mut taken: BTreeSet<InstId> = BTreeSet::new();
     let mut splits: Vec<Split> = Vec::new();
     for inst in body.insts.ids() {
-        if let Some(split) = split(&body.view(inst), &facts, &position, setting)
+        if let Some(split) = split(&body.view(inst), &facts, &position, context)
             && split.between.is_disjoint(&taken)
         {
             taken.extend(&split.between);
             splits.push(split);
         }
     }
-    (!splits.is_empty()).then(|| each(body, Apply::new(setting, splits)))
+    (!splits.is_empty()).then(|| each(body, Apply::new(context, splits)))
 }
 
 /// A sum that is taken apart.
@@ -68,9 +68,9 @@ struct Split {
 
 fn split(
     view: &InstView<'_>,
-    facts: &Facts<'_>,
+    facts: &LocalFacts<'_>,
     position: &Table<InstId, usize>,
-    setting: &Setting<'_>,
+    context: &PassContext<'_>,
 ) -> Option<Split> {
     let (Op::AllReduce(_), [result]) = (&view.inst.op, view.inst.results.as_slice()) else { return None };
     let axes = facts.along(&view.inst.op)?;
@@ -83,17 +83,17 @@ fn split(
     let mut best: Option<Split> = None;
     let mut value = *result;
     loop {
-        open.insert(value, setting.num_uses(value));
-        readers.extend(setting.uses(value).iter().map(|(user, _)| (position[*user], *user)));
+        open.insert(value, context.num_uses(value));
+        readers.extend(context.uses(value).iter().map(|(user, _)| (position[*user], *user)));
         open.retain(|_, reads| *reads > 0);
         if let (Some((outcome, _)), 1, false) = (open.first_key_value(), open.len(), found.is_empty()) {
             let candidate = Candidate { view, axes: &axes, between: &found, outcome: *outcome };
-            best = candidate.decide(facts, setting).or(best);
+            best = candidate.decide(facts, context).or(best);
         }
-        let together = setting.uses(value).iter().all(|(user, _)| setting.are_together(*user, view.id));
+        let together = context.uses(value).iter().all(|(user, _)| context.are_together(*user, view.id));
         let (true, Some((_, reader))) = (together, readers.pop_first()) else { break };
         let reader = view.body.view(reader);
-        if found.len() == MOST || !is_shared(&reader, view, &open, members, setting) {
+        if found.len() == MOST || !is_shared(&reader, view, &open, members, context) {
             break;
         }
         for operand in &reader.inst.operands {
@@ -111,13 +111,13 @@ fn is_shared(
     all_reduce: &InstView<'_>,
     open: &BTreeMap<ValueId, usize>,
     members: AxisSet,
-    setting: &Setting<'_>,
+    context: &PassContext<'_>,
 ) -> bool {
     let shape = &all_reduce.result(0).shape;
     let has_shape = |value: &ValueId| {
         reader.body.ty(*value).as_tensor().is_some_and(|tensor| tensor.shape == *shape || tensor.rank() == 0)
     };
-    let is_same = |value: &ValueId| setting.meanings()[*value].varies().is_disjoint(members);
+    let is_same = |value: &ValueId| context.meanings()[*value].varies().is_disjoint(members);
     reader.inst.op.is_elementwise()
         && reader.inst.regions.is_empty()
         && reader.inst.results.len() == 1
@@ -138,7 +138,7 @@ struct Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    fn decide(&self, facts: &Facts<'_>, setting: &Setting<'_>) -> Option<Split> {
+    fn decide(&self, facts: &LocalFacts<'_>, context: &PassContext<'_>) -> Option<Split> {
         let split = |dim: usize, axes: &[SubAxisId], shards: BTreeSet<InstId>| Split {
             all_reduce: self.view.id,
             dim,
@@ -147,7 +147,7 @@ impl Candidate<'_> {
             outcome: self.outcome,
             shards,
         };
-        let mut cuts = setting.uses(self.outcome).iter().map(|(user, position)| {
+        let mut cuts = context.uses(self.outcome).iter().map(|(user, position)| {
             let cut = (*position == 0).then(|| facts.own_slice(&self.view.body.view(*user))).flatten()?;
             Some((*user, cut))
         });
@@ -165,14 +165,14 @@ impl Candidate<'_> {
                 return Some(split(cut.dim, &cut.axes, shards));
             }
         }
-        let group = setting.mesh().product(self.axes);
+        let group = context.mesh().product(self.axes);
         let dim = self.view.result(0).shape.iter().position(|size| *size > 0 && size % group == 0)?;
-        self.pays(group, setting).then(|| split(dim, self.axes, BTreeSet::new()))
+        self.pays(group, context).then(|| split(dim, self.axes, BTreeSet::new()))
     }
 
     /// Whether one more collective costs less than the work and the bytes that it saves.
-    fn pays(&self, group: usize, setting: &Setting<'_>) -> bool {
-        let Some(target) = setting.target else { return false };
+    fn pays(&self, group: usize, context: &PassContext<'_>) -> bool {
+        let Some(target) = context.target else { return false };
         let body = self.view.body;
         let bytes = |value: ValueId| body.ty(value).num_bytes() as f64;
         let (sum, outcome) = (bytes(self.view.inst.results[0]), bytes(self.outcome));
@@ -213,7 +213,7 @@ fn is_made_anywhere(body: &Body, value: ValueId) -> bool {
 
 /// Carries out splits.
 struct Apply<'a> {
-    setting: &'a Setting<'a>,
+    context: &'a PassContext<'a>,
     splits: Vec<Split>,
     /// The split that an instruction belongs to.
     split_of: BTreeMap<InstId, usize>,
@@ -224,17 +224,17 @@ struct Apply<'a> {
 }
 
 impl<'a> Apply<'a> {
-    fn new(setting: &'a Setting<'a>, splits: Vec<Split>) -> Self {
+    fn new(context: &'a PassContext<'a>, splits: Vec<Split>) -> Self {
         let mut split_of = BTreeMap::new();
         for (number, split) in splits.iter().enumerate() {
             let all = split.between.iter().chain(&split.shards).chain([&split.all_reduce]);
             split_of.extend(all.map(|inst| (*inst, number)));
         }
-        Self { setting, splits, split_of, shards: BTreeMap::new(), starts: BTreeMap::new() }
+        Self { context, splits, split_of, shards: BTreeMap::new(), starts: BTreeMap::new() }
     }
 
     fn group(&self, number: usize) -> usize {
-        self.setting.mesh().product(&self.splits[number].axes)
+        self.context.mesh().product(&self.splits[number].axes)
     }
 
     fn shard_type(&self, number: usize, whole: &TensorType) -> TensorType {
@@ -296,12 +296,12 @@ impl<'a> Apply<'a> {
         let (span, ty) = (view.inst.span, self.shard_type(number, view.result(0)));
         let (size, whole) = (ty.shape[dim], view.result(0).shape[dim]);
         let scatter = ReduceScatter { dim, participants: all_reduce.participants.clone() };
-        let op = over(&scatter.into(), &axes, self.setting.mesh());
+        let op = over(&scatter.into(), &axes, self.context.mesh());
         let value = rewriter.value(view.inst.operands[0]);
         let shard = rewriter.emit(op, &[value], &view.inst.regions, ty.into(), span, to);
         self.shards.insert((number, view.inst.results[0]), shard);
         let index =
-            rewriter.own_index(&axes, self.setting.mesh(), ElementType::for_positions(whole), span, to);
+            rewriter.own_index(&axes, self.context.mesh(), ElementType::for_positions(whole), span, to);
         self.starts.insert(number, rewriter.arithmetic(Binary::Multiply, index, size, span, to));
     }
 
@@ -316,7 +316,7 @@ impl<'a> Apply<'a> {
         if split.outcome == result && split.shards.is_empty() {
             let Op::AllReduce(all_reduce) = &view.body.insts[split.all_reduce].op else { return };
             let gather = AllGather { dim: split.dim, participants: all_reduce.participants.clone() };
-            let op = over(&gather.into(), &split.axes, self.setting.mesh());
+            let op = over(&gather.into(), &split.axes, self.context.mesh());
             let whole = rewriter.emit(op, &[shard], &[], view.result(0).clone().into(), span, to);
             rewriter.stand_for(result, whole);
         }

@@ -1,7 +1,7 @@
 //! How long the instructions of a local program take by the cost model, on a device and on its links, and how much of
 //! what is in flight lies beside other work. Passes weigh these times, and [`crate::Account`] sums them up.
 
-use crate::facts::Facts;
+use crate::facts::LocalFacts;
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_cost::groups::{axes_of, kind_of};
@@ -30,7 +30,7 @@ impl<'a> Times<'a> {
     /// Of `function`, a local program, on a machine.
     pub(crate) fn new(function: &'a Function, placement: &'a Placement) -> Self {
         let (body, device) = (&function.body, &placement.machine.device);
-        let facts = Facts::new(body, &placement.mesh);
+        let facts = LocalFacts::new(body, &placement.mesh);
         let mut times = Self {
             busy: Table::filled(0.0, body.insts.len()),
             flight: body.insts.ids().map(|inst| flight(&body.view(inst), &facts, placement)).collect(),
@@ -109,7 +109,7 @@ impl<'a> Times<'a> {
     }
 }
 
-fn flight(view: &InstView<'_>, facts: &Facts<'_>, placement: &Placement) -> Option<f64> {
+fn flight(view: &InstView<'_>, facts: &LocalFacts<'_>, placement: &Placement) -> Option<f64> {
     let (kind, axes) = collective_of(view, facts, placement)?;
     Some(collective_cost(kind, axes?, placement).seconds(sent_bytes(view)).0)
 }
@@ -123,7 +123,7 @@ fn sent_bytes(view: &InstView<'_>) -> f64 {
 /// follow any.
 pub(crate) fn collective_of(
     view: &InstView<'_>,
-    facts: &Facts<'_>,
+    facts: &LocalFacts<'_>,
     placement: &Placement,
 ) -> Option<(Collective, Option<AxisSet>)> {
     // What is started is in flight from there.

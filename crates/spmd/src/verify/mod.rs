@@ -47,7 +47,7 @@ impl Found {
     }
 }
 
-/// What every value of a verified device program's `main` means globally.
+/// Global meaning of every value of a verified device program's `main`.
 pub fn meanings(device: &DeviceProgram) -> Table<ValueId, Meaning> {
     flow::meanings(device).0
 }

@@ -10,10 +10,15 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::ShardingAttr;
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
-use meshwright_propagate::{Calls, PropagateOptions, Rules, Strategy, propagate_module};
+use meshwright_propagate::{Calls, PropagateOptions, PropagationPass, Rules, propagate_module};
 
-const STRATEGIES: [Strategy; 5] =
-    [Strategy::Basic, Strategy::Aggressive, Strategy::OpPriority, Strategy::UserPriority, Strategy::Pipeline];
+const STRATEGIES: [PropagationPass; 5] = [
+    PropagationPass::Basic,
+    PropagationPass::Aggressive,
+    PropagationPass::OpPriority,
+    PropagationPass::UserPriority,
+    PropagationPass::Pipeline,
+];
 
 /// What goes wrong, if anything does.
 pub(crate) fn problem(text: &str) -> Option<String> {
@@ -43,7 +48,7 @@ fn holds(program: &Program, options: &PropagateOptions) -> Result<(), String> {
     }
     let main = |program: &Program| program.main().cloned().ok_or("no main");
     // Export cuts what does not divide.
-    if options.strategy != Strategy::Pipeline {
+    if options.strategy != PropagationPass::Pipeline {
         keeps(&main(program)?, &main(&output)?).map_err(|problem| format!("{problem}\n{text}"))?;
     }
     let before = print(program, Form::Pretty);

@@ -2,7 +2,7 @@
 
 use meshwright_cost::{Analysis, Lowering, estimate};
 use meshwright_execute::check::{CheckOptions, check};
-use meshwright_execute::draw::{DrawOptions, draw};
+use meshwright_execute::random_inputs::{DrawOptions, draw};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::Id;
@@ -64,14 +64,14 @@ fn local(seed: u64, text: &str) -> Result<(Program, Function, DeviceProgram), St
     let seeds = meshwright_plan::attributes::read(&program, &function, mesh).map_err(|e| describe(&e))?;
     let prepared = meshwright_shard::prepare(&function);
     let options = meshwright_shard::Options::default();
-    let spreader = meshwright_shard::Spreader {
+    let sharder = meshwright_shard::Sharder {
         function: &function,
         prepared: &prepared,
         mesh,
         options: &options,
         control: &Quiet,
     };
-    let mut shardings = spreader.cheapest(&seeds).1;
+    let mut shardings = sharder.cheapest(&seeds).1;
     if seed % 5 == 2 {
         shardings.policies = some_policies(seed, &function);
     }

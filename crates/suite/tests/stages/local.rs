@@ -5,8 +5,8 @@
 //! pass has made, without what nobody reads, is run on all devices beside the program it was made from, and must
 //! compute the same.
 
-use meshwright_execute::draw::{DrawOptions, draw};
 use meshwright_execute::embedded::run;
+use meshwright_execute::random_inputs::{DrawOptions, draw};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;

@@ -7,7 +7,9 @@
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::op::Propagation;
 use meshwright_ir::text::{Form, print};
-use meshwright_propagate::{Calls, PropagateOptions, Rules, Strategy, annotate_rules, propagate_module};
+use meshwright_propagate::{
+    Calls, PropagateOptions, PropagationPass, Rules, annotate_rules, propagate_module,
+};
 use meshwright_suite::{Input, Outcome};
 
 use super::{findings, read_program};
@@ -16,11 +18,11 @@ pub(crate) fn module(input: &Input) -> Outcome {
     let source = Source::new(input.name.as_str(), input.text.as_str());
     let options = PropagateOptions {
         strategy: match input.option("strategy") {
-            Some("basic") => Strategy::Basic,
-            Some("aggressive") => Strategy::Aggressive,
-            Some("op-priority") => Strategy::OpPriority,
-            Some("user-priority") => Strategy::UserPriority,
-            _ => Strategy::Pipeline,
+            Some("basic") => PropagationPass::Basic,
+            Some("aggressive") => PropagationPass::Aggressive,
+            Some("op-priority") => PropagationPass::OpPriority,
+            Some("user-priority") => PropagationPass::UserPriority,
+            _ => PropagationPass::Pipeline,
         },
         mode: mode(input),
         calls: if input.option("shared").is_some() { Calls::Shared } else { Calls::Separate },

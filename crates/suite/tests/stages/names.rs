@@ -7,7 +7,7 @@ use meshwright_analyze::{Role, Roles, recognize};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_plan::attributes::{self, annotated_mesh};
-use meshwright_shard::{Options, Spreader, prepare};
+use meshwright_shard::{Options, Sharder, prepare};
 use meshwright_suite::{Finding, Input, Outcome};
 use meshwright_transform::inline::inline_calls;
 
@@ -29,14 +29,9 @@ fn names_of(input: &Input) -> Result<String, Vec<Finding>> {
     let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
     let seeds = attributes::read(&program, &function, &mesh).map_err(wrong)?;
     let (prepared, options) = (prepare(&function), Options::default());
-    let spreader = Spreader {
-        function: &function,
-        prepared: &prepared,
-        mesh: &mesh,
-        options: &options,
-        control: &Quiet,
-    };
-    let shardings = spreader.everything(&seeds);
+    let sharder =
+        Sharder { function: &function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
+    let shardings = sharder.everything(&seeds);
     let roles = Roles::new(&function);
     let dims = |index: usize| -> String {
         let value = function.args()[index];

@@ -7,7 +7,7 @@
 
 use meshwright_compile::{CompileError, Ids, Options};
 use meshwright_execute::check::{CheckOptions, check};
-use meshwright_execute::draw::{DrawOptions, draw};
+use meshwright_execute::random_inputs::{DrawOptions, draw};
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::{Diagnostic, Source};
 use meshwright_ir::program::{InstView, Program};

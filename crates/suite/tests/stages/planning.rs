@@ -13,7 +13,7 @@ use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::attributes::{self, annotated_mesh};
 use meshwright_plan::{Placement, PlanFile};
-use meshwright_shard::{Options as Propagation, Spreader, prepare};
+use meshwright_shard::{Options as Propagation, Sharder, prepare};
 use meshwright_suite::{Finding, Input, Outcome};
 use meshwright_transform::inline::inline_calls;
 
@@ -89,14 +89,9 @@ fn on_annotated(
     let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
     let seeds = attributes::read(&program, &function, &mesh).map_err(wrong)?;
     let (prepared, options) = (prepare(&function), Propagation::default());
-    let spreader = Spreader {
-        function: &function,
-        prepared: &prepared,
-        mesh: &mesh,
-        options: &options,
-        control: &Quiet,
-    };
-    let shardings = spreader.cheapest(&seeds).1;
+    let sharder =
+        Sharder { function: &function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
+    let shardings = sharder.cheapest(&seeds).1;
     let machine = machine(input);
     let placement = Placement::new(machine.clone(), mesh).expect("the mesh has the machine's devices");
     let predicted = estimate(&Lowering::new(&Analysis::new(&function), &shardings), &placement);

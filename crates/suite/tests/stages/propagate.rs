@@ -1,4 +1,4 @@
-//! The stage `propagate`: annotations spread to all values.
+//! The stage `propagate`: annotations propagate to all values.
 //!
 //! One line per tensor that has dims: arguments, instructions in order, function results, each with its sharding and
 //! what is still open. With the option `complete`, each value's final sharding, and behind it, for instructions whose
@@ -13,7 +13,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Shardings;
 use meshwright_plan::attributes::{self, annotated_mesh};
 use meshwright_plan::shardings::sharded_insts;
-use meshwright_shard::{Options, Spreader, prepare};
+use meshwright_shard::{Options, Sharder, prepare};
 use meshwright_suite::{Finding, Input, Outcome};
 use meshwright_transform::inline::inline_calls;
 
@@ -36,20 +36,15 @@ fn listing_of(input: &Input) -> Result<String, Vec<Finding>> {
     let seeds = attributes::read(&program, &function, &mesh).map_err(wrong)?;
     let options = Options::default();
     let prepared = prepare(&function);
-    let spreader = Spreader {
-        function: &function,
-        prepared: &prepared,
-        mesh: &mesh,
-        options: &options,
-        control: &Quiet,
-    };
+    let sharder =
+        Sharder { function: &function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
     if input.option("complete").is_some() {
-        let shardings = spreader.everything(&seeds);
+        let shardings = sharder.everything(&seeds);
         let problems = shardings.verify(&function);
         assert!(problems.is_empty(), "{problems:?}");
         return Ok(completed(&source, &function, &shardings));
     }
-    let found = spreader.values(&seeds);
+    let found = sharder.values(&seeds);
     let line = |value: ValueId| line(&source, &function, value, &found.values[value], &mesh);
     Ok(listing(&function, &mesh, line, |_| String::new(), &found.results))
 }

@@ -12,7 +12,7 @@
 //! // h:0>1:0 1F0
 //! ```
 
-use meshwright_execute::draw::{DrawOptions, draw};
+use meshwright_execute::random_inputs::{DrawOptions, draw};
 use meshwright_execute::{run_function, run_programs};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::control::Quiet;

@@ -3,7 +3,7 @@
 //! Input: a function's annotations, and shardings in which every value is complete. Output: the same shardings, with
 //! the axes over which annotated values, arguments and results are kept partial. On the way to an annotated value,
 //! what is read by nothing else is kept partial too, as far as its instruction leaves contributions or passes them on
-//! (`Shardings::passed_on`):
+//! (`Shardings::partial_reads`):
 //!
 //! ```text
 //! %0 = dot_general %a, %b      // both sharded over "x" along the contracted dim: kept partial over "x"
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! What is annotated as complete, or not at all, is combined when it is made, or where it is read; or late, where nobody
-//! can tell (module `late_sums`).
+//! can tell (module `deferred_reductions`).
 
 use crate::prepared::{Prepared, Slot};
 use meshwright_ir::ids::{Table, ValueId};
@@ -25,7 +25,7 @@ use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 /// One value of which an annotation says so; the mesh is not asked yet.
-pub(crate) struct Unreduced {
+pub(crate) struct PartialAnnotation {
     place: Kept,
     axes: Vec<AxisRefAttr>,
     reduction: Reduction,
@@ -37,14 +37,17 @@ enum Kept {
 }
 
 /// Finds them.
-pub(crate) fn unreduced(function: &Function, slot_of: &Table<ValueId, Slot>) -> Vec<Unreduced> {
+pub(crate) fn partial_annotations(
+    function: &Function,
+    slot_of: &Table<ValueId, Slot>,
+) -> Vec<PartialAnnotation> {
     let has_neutral = |ty: &Type, reduction| {
         ty.as_tensor().is_some_and(|tensor| neutral(reduction, tensor.element).is_some())
     };
     let found = annotations(function).into_iter().filter(|found| {
         !found.sharding.unreduced.is_empty() && has_neutral(found.ty, found.sharding.reduction)
     });
-    let entry = |found: Annotation<'_>| Unreduced {
+    let entry = |found: Annotation<'_>| PartialAnnotation {
         place: match found.place {
             Place::Value(value) => Kept::Slot(slot_of[value]),
             Place::Result(index) => Kept::Result(index),
@@ -57,11 +60,11 @@ pub(crate) fn unreduced(function: &Function, slot_of: &Table<ValueId, Slot>) -> 
 
 /// Keeps contributions apart.
 pub(crate) fn keep(function: &Function, prepared: &Prepared, mesh: &Mesh, shardings: &mut Shardings) {
-    if prepared.unreduced.is_empty() {
+    if prepared.partial.is_empty() {
         return;
     }
     let mut slots: BTreeMap<Slot, (Reduction, AxisSet)> = BTreeMap::new();
-    for Unreduced { place, axes, reduction } in &prepared.unreduced {
+    for PartialAnnotation { place, axes, reduction } in &prepared.partial {
         let axes = mesh.resolve(axes);
         match place {
             Kept::Slot(slot) => {
@@ -149,7 +152,7 @@ fn grant(view: &InstView<'_>, result: ValueId, wish: (Reduction, AxisSet), shard
     let wanted = free(reduction, wanted, shardings.values[result].sharded_axes());
     shardings.values[result].partial = wanted;
     // What is passed on depends on what is wanted.
-    let passed = shardings.passed_on(view, &rule).map_or(AxisSet::EMPTY, |passed| passed.axes);
+    let passed = shardings.partial_reads(view, &rule).map_or(AxisSet::EMPTY, |passed| passed.axes);
     shardings.values[result].partial = wanted
         .and_then(|(reduction, axes)| free(reduction, axes.intersection(made.union(passed)), AxisSet::EMPTY));
 }

@@ -35,7 +35,7 @@ pub(crate) fn in_whole_program(
         Change::ReduceScatter(reduction, per_dim) => (*reduction, per_dim.concat()),
         _ => return vec![constraint(&op.out_sharding)],
     };
-    if has_contributions(body, arguments, operand, &axes) {
+    if is_partial(body, arguments, operand, &axes) {
         return vec![constraint(&op.out_sharding)];
     }
     let mut reduced = op.out_sharding.clone();
@@ -52,14 +52,14 @@ pub(crate) fn in_whole_program(
 }
 
 /// Whether devices hold contributions of a whole value along `axes`.
-fn has_contributions(body: &Body, arguments: &[Attributes], value: ValueId, axes: &[AxisRefAttr]) -> bool {
+fn is_partial(body: &Body, arguments: &[Attributes], value: ValueId, axes: &[AxisRefAttr]) -> bool {
     let value = behind_barriers(body, value);
-    let is_unreduced = |sharding: &ShardingAttr| axes.iter().all(|axis| sharding.unreduced.contains(axis));
+    let has_axes = |sharding: &ShardingAttr| axes.iter().all(|axis| sharding.unreduced.contains(axis));
     match body.values[value].def {
         Def::Argument(region, index) => {
             let attributes = arguments.get(index).filter(|_| region == body.entry());
             match attributes.and_then(|attributes| attributes.get("sdy.sharding")) {
-                Some(Attr::Sharding(sharding)) => is_unreduced(sharding),
+                Some(Attr::Sharding(sharding)) => has_axes(sharding),
                 _ => false,
             }
         }
@@ -73,7 +73,7 @@ fn has_contributions(body: &Body, arguments: &[Attributes], value: ValueId, axes
             // Whatever a factor does that no result has, its shards would be combined into the results.
             let mut factors = rule.factors.iter().enumerate();
             let combines = factors.any(|(factor, content)| content.size > 1 && !rule.is_in_results(factor));
-            combines || own.is_some_and(is_unreduced)
+            combines || own.is_some_and(has_axes)
         }
     }
 }

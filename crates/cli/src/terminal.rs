@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Dumps and progress of one command.
-pub(crate) struct Door<'a> {
+pub(crate) struct Terminal<'a> {
     dumps: &'a [Dump],
     /// Which dumps have been written.
     written: Mutex<Vec<bool>>,
@@ -35,7 +35,7 @@ pub(crate) struct Door<'a> {
     is_terminal: bool,
 }
 
-impl<'a> Door<'a> {
+impl<'a> Terminal<'a> {
     /// For a command with these stages.
     pub(crate) fn new(stages: &'a Stages) -> Self {
         Self::with_dumps(&stages.dump_after)
@@ -135,7 +135,7 @@ pub(crate) fn stopped(stage: &str, unwritten: Option<&Path>, out: Output) -> Out
     Ok(())
 }
 
-impl Control for Door<'_> {
+impl Control for Terminal<'_> {
     fn warn(&self, warning: &Diagnostic) {
         held(&self.warnings).push(warning.clone());
     }

@@ -18,14 +18,14 @@ use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::TensorType;
 
 /// A region that can be applied to whole tensors.
-pub(super) struct Lifted<'a> {
+pub(super) struct VectorizedRegion<'a> {
     body: &'a Body,
     args: &'a [ValueId],
     insts: &'a [InstId],
     returned: &'a [ValueId],
 }
 
-impl<'a> Lifted<'a> {
+impl<'a> VectorizedRegion<'a> {
     /// Region `index` of an instruction, if all its ops are elementwise or constants and it reads nothing else.
     pub(super) fn new(view: &InstView<'a>, index: usize) -> Option<Self> {
         let body = view.body;

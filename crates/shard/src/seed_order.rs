@@ -7,7 +7,7 @@
 //!
 //! - *batch and weights* (first): what an argument that is no state is sharded over is the batch; weights sharded
 //!   over an axis that does not shard the batch are tensor parallel. The two never fight over an axis.
-//! - *constraints* (then): a constraint on an intermediate value says how the value is kept *there*. It spreads where
+//! - *constraints* (then): a constraint on an intermediate value says how the value is kept *there*. It propagates where
 //!   the weights left the axis free: with the residual stream constrained to `[data, model, -]`, attention and MLP
 //!   stay tensor parallel over `model` (sequence parallelism).
 //! - *stored* (last): state that is sharded over an axis of the batch is sharded to save memory (ZeRO, FSDP). It is
@@ -15,7 +15,7 @@
 //!
 //! *State* is an argument that aliases or is donated to a result, as optimizers and caches are. In a program without
 //! state (a loss function) it is every argument that is not of integers, which batches of tokens are. A user priority
-//! always comes before this order. With [`Roles::Ignore`] only user priorities count, as in Shardy.
+//! always comes before this order. With [`SeedOrder::Ignore`] only user priorities count, as in Shardy.
 
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::ids::ValueId;
@@ -25,9 +25,9 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Decisions;
 use meshwright_tensor::types::Type;
 
-/// Whether the order of seeds follows from what the seeded tensors are for.
+/// Orders of the seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Roles {
+pub enum SeedOrder {
     /// See the module's comment.
     #[default]
     Infer,
@@ -51,7 +51,7 @@ pub(crate) struct Phases {
 }
 
 /// Finds the phase of every seeded dim.
-pub(crate) fn phases(function: &Function, seeds: &Decisions, roles: Roles) -> Phases {
+pub(crate) fn phases(function: &Function, seeds: &Decisions, roles: SeedOrder) -> Phases {
     let state = StateArguments::of(function);
     let entry = function.body.entry();
     let argument = |value: ValueId| match function.body.values[value].def {
@@ -70,10 +70,10 @@ pub(crate) fn phases(function: &Function, seeds: &Decisions, roles: Roles) -> Ph
     let of_others = |sharding: &Sharding, role: u8| vec![role; sharding.dims.len()];
     let with_priority = |sharding: &Sharding, levels: Vec<u8>, ty: &Type| -> Vec<Phase> {
         let level = |level: u8| match roles {
-            Roles::Infer => level,
-            Roles::Ignore => 0,
+            SeedOrder::Infer => level,
+            SeedOrder::Ignore => 0,
             // Sizes within a factor of two are alike.
-            Roles::Largest => (ty.num_bytes() | 1).leading_zeros() as u8,
+            SeedOrder::Largest => (ty.num_bytes() | 1).leading_zeros() as u8,
         };
         sharding.dims.iter().zip(levels).map(|(dim, own)| (dim.priority, level(own))).collect()
     };

@@ -3,7 +3,7 @@
 //!
 //! Input: a prepared function; shardings. Output: which slots may hold contributions ([`find`]); shardings that keep them
 //! ([`keep`]). A slot may if one instruction of the same region reads it and passes contributions on
-//! (`plan::passed_on::passing`), in the same type and without growing, and if it pays somewhere behind it: contributions
+//! (`plan::partial_reads::passing`), in the same type and without growing, and if it pays somewhere behind it: contributions
 //! are added up, or become smaller.
 //!
 //! Example, the gradient of what three products read, all sharded along what they contract over `x`:
@@ -13,20 +13,20 @@
 //! %4 = add %3, %2        // behind them
 //! ```
 //!
-//! Values that annotations call unreduced are module `unreduced`'s.
+//! Values that annotations call unreduced are module `partial`'s.
 
 use crate::prepared::{Prepared, Slot};
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::{Function, InstView};
 use meshwright_ir::sharding::Reduction;
-use meshwright_plan::passed_on::passing;
-use meshwright_plan::{PassedOn, Shardings};
+use meshwright_plan::partial::passing;
+use meshwright_plan::{PartialReads, Shardings};
 use meshwright_tensor::types::{ElementKind, Type};
 
-/// Where sums may be taken late.
+/// Places where reductions may be deferred.
 #[derive(Default)]
-pub struct LateSums {
+pub struct DeferredReductions {
     /// The slots that may hold contributions.
     pub is_open: Vec<bool>,
     /// For each position of the order, the operands that are passed on to the result as contributions.
@@ -36,7 +36,7 @@ pub struct LateSums {
 }
 
 /// Finds them.
-pub(crate) fn find(function: &Function, prepared: &Prepared) -> LateSums {
+pub(crate) fn find(function: &Function, prepared: &Prepared) -> DeferredReductions {
     let body = &function.body;
     let uses = body.uses();
     let owners = prepared.slot_of.values().fold(vec![0_u32; prepared.num_slots()], |mut owners, slot| {
@@ -76,14 +76,17 @@ pub(crate) fn find(function: &Function, prepared: &Prepared) -> LateSums {
         if is_said || !is_safe || !operands.iter().all(|index| may_pass(*index)) || grows(&view, &operands) {
             operands.clear();
         }
-        let is_free = !prepared.kept[slot] && !prepared.follower[slot];
+        let is_free = !prepared.kept[slot] && !prepared.constant[slot];
         if is_free && (combines || !operands.is_empty()) {
             made_in[result] = Some(region);
         }
         passed[position] = operands;
     }
-    let mut found =
-        LateSums { is_open: vec![false; prepared.num_slots()], passing: passed, pays: vec![false; count] };
+    let mut found = DeferredReductions {
+        is_open: vec![false; prepared.num_slots()],
+        passing: passed,
+        pays: vec![false; count],
+    };
     for position in (0..count).rev() {
         let view = body.view(prepared.order[position]);
         let operands = &found.passing[position];
@@ -116,8 +119,8 @@ fn is_summed(ty: &Type) -> bool {
 
 /// Keeps contributions apart wherever that is open.
 pub(crate) fn keep(function: &Function, prepared: &Prepared, shardings: &mut Shardings) {
-    let late = &prepared.late_sums;
-    if !late.is_open.contains(&true) {
+    let deferred = &prepared.deferred_reductions;
+    if !deferred.is_open.contains(&true) {
         return;
     }
     let possible = possible(function, prepared, shardings);
@@ -126,13 +129,14 @@ pub(crate) fn keep(function: &Function, prepared: &Prepared, shardings: &mut Sha
         let view = function.body.view(*inst);
         let [result] = view.inst.results[..] else { continue };
         let (slot, kept) = (prepared.slot_of[result], shardings.values[result].partial);
-        let operands =
-            late.passing[position].iter().map(|index| wanted[prepared.slot_of[view.inst.operands[*index]]]);
-        shardings.late[*inst] = operands.reduce(AxisSet::intersection).unwrap_or(AxisSet::EMPTY);
-        if late.is_open[slot] && kept.is_none() && !wanted[slot].is_empty() {
+        let operands = deferred.passing[position]
+            .iter()
+            .map(|index| wanted[prepared.slot_of[view.inst.operands[*index]]]);
+        shardings.deferred[*inst] = operands.reduce(AxisSet::intersection).unwrap_or(AxisSet::EMPTY);
+        if deferred.is_open[slot] && kept.is_none() && !wanted[slot].is_empty() {
             let rule = &prepared.whole_rules[prepared.rule_of[position]];
-            let passed = shardings.passed_on(&view, rule);
-            let made = PassedOn::of_results(passed.as_ref(), &shardings.strategies[*inst], rule);
+            let passed = shardings.partial_reads(&view, rule);
+            let made = PartialReads::of_results(passed.as_ref(), &shardings.strategies[*inst], rule);
             let made = made.map_or(AxisSet::EMPTY, |(_, axes)| axes).intersection(wanted[slot]);
             shardings.values[result].partial = (!made.is_empty()).then_some((Reduction::Sum, made));
         }
@@ -146,7 +150,7 @@ fn possible(function: &Function, prepared: &Prepared, shardings: &Shardings) -> 
         let view = function.body.view(*inst);
         let [result] = view.inst.results[..] else { continue };
         let slot = prepared.slot_of[result];
-        if !prepared.late_sums.is_open[slot] {
+        if !prepared.deferred_reductions.is_open[slot] {
             continue;
         }
         let rule = &prepared.whole_rules[prepared.rule_of[position]];
@@ -165,7 +169,7 @@ fn common(
     position: usize,
     possible: &[AxisSet],
 ) -> AxisSet {
-    let operands = prepared.late_sums.passing[position].iter();
+    let operands = prepared.deferred_reductions.passing[position].iter();
     let axes = operands.map(|index| possible[prepared.slot_of[view.inst.operands[*index]]]);
     let axes = axes.reduce(AxisSet::intersection).unwrap_or(AxisSet::EMPTY);
     axes.minus(shardings.strategies[view.id].axes.iter().flatten().collect())
@@ -178,25 +182,25 @@ fn wanted(
     shardings: &Shardings,
     possible: &[AxisSet],
 ) -> Vec<AxisSet> {
-    let late = &prepared.late_sums;
+    let deferred = &prepared.deferred_reductions;
     let mut wanted: Vec<AxisSet> = vec![AxisSet::EMPTY; prepared.num_slots()];
     let slots = |view: &InstView<'_>, index: usize| -> Slot { prepared.slot_of[view.inst.operands[index]] };
     for (position, inst) in prepared.order.iter().enumerate().rev() {
         let view = function.body.view(*inst);
-        if late.passing[position].is_empty() {
+        if deferred.passing[position].is_empty() {
             continue;
         }
         let mut axes = common(prepared, shardings, &view, position, possible);
-        if !late.pays[position] {
+        if !deferred.pays[position] {
             axes = axes.intersection(wanted[prepared.slot_of[view.inst.results[0]]]);
         }
         // What is summed at once over some of its axes takes one sum more.
-        let operands = &late.passing[position];
+        let operands = &deferred.passing[position];
         let at_once = operands.iter().filter(|index| possible[slots(&view, **index)] != axes).count();
         if at_once + 1 > operands.len() {
             axes = AxisSet::EMPTY;
         }
-        for index in &late.passing[position] {
+        for index in &deferred.passing[position] {
             wanted[slots(&view, *index)] = axes;
         }
     }

@@ -46,7 +46,7 @@ pub fn unknown_kernels(program: &Program) -> Vec<UnknownKernel> {
 }
 
 /// The program with constants for what these kernels would give. Calls with results that are no tensors stay.
-pub fn stand_in(program: &Program, kernels: &[UnknownKernel]) -> Program {
+pub fn with_stubs(program: &Program, kernels: &[UnknownKernel]) -> Program {
     let mut program = program.clone();
     for function in &mut program.functions {
         let body = &mut function.body;

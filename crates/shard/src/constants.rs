@@ -1,9 +1,9 @@
 //! Settles the values that are computed from nothing but constants, iotas and scalars.
 //!
-//! Input: strategies and shardings of everything else. Output: for each follower the sharding that all its readers
+//! Input: strategies and shardings of everything else. Output: for each constant the sharding that all its readers
 //! share (where they differ, the axes that their dims start with alike), and for its instruction the strategy that
 //! makes it so. Instructions are taken from the last to the first, so that a chain of such values follows its final
-//! readers. Every device computes what it needs: nothing is ever sent for a follower.
+//! readers. Every device computes what it needs: nothing is ever sent for a constant.
 
 use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
@@ -12,18 +12,18 @@ use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::ShardingRule;
 
-/// Sets the axes of followers in `layout` and the strategies of their instructions in `chosen`.
-pub fn settle_followers(
+/// Sets the axes of constants in `layout` and the strategies of their instructions in `chosen`.
+pub fn assign_constants(
     function: &Function,
     prepared: &Prepared,
     mesh: &Mesh,
-    is_follower: &[bool],
+    is_constant: &[bool],
     chosen: &mut Chosen,
     layout: &mut [AxisList],
 ) {
     let mut wanted: Vec<Option<Vec<AxisList>>> = vec![None; prepared.num_slots()];
     for tie in prepared.ties(function) {
-        if is_follower[tie.from] {
+        if is_constant[tie.from] {
             want(&mut wanted[tie.from], &layout[prepared.dims_of[tie.to].clone()]);
         }
     }
@@ -36,7 +36,7 @@ pub fn settle_followers(
         let (operands, results) = slots.split_at(rule.operands.len());
         let (start, end) = (chosen.starts[position], chosen.starts[position + 1]);
         let strategy = &mut chosen.axes[start..end];
-        if !results.is_empty() && results.iter().all(|slot| is_follower[*slot]) {
+        if !results.is_empty() && results.iter().all(|slot| is_constant[*slot]) {
             // Several results may want different things; they are rare enough to be made whole.
             match results {
                 [slot] => make(rule, wanted[*slot].as_deref().unwrap_or_default(), mesh, strategy),
@@ -47,7 +47,7 @@ pub fn settle_followers(
                 layout[prepared.dims_of[*slot].clone()].copy_from_slice(&dims);
             }
         }
-        for (tensor, slot) in operands.iter().enumerate().filter(|(_, slot)| is_follower[**slot]) {
+        for (tensor, slot) in operands.iter().enumerate().filter(|(_, slot)| is_constant[**slot]) {
             let needed = induced(rule, tensor_factors(rule, tensor), strategy, mesh);
             want(&mut wanted[*slot], &needed.expect("a chosen strategy is legal"));
         }
@@ -88,8 +88,8 @@ fn is_usable(rule: &ShardingRule, strategy: &[AxisList], mesh: &Mesh) -> bool {
             .all(|factors| induced(rule, factors, strategy, mesh).is_some())
 }
 
-/// Which slots are followers and may be kept in any sharding.
-pub fn free_followers(prepared: &Prepared, is_fixed: &[bool]) -> Vec<bool> {
-    let free = |slot: Slot| prepared.follower[slot] && !is_fixed[slot];
+/// Slots of constant subcomputations that may be kept in any sharding.
+pub fn free_constants(prepared: &Prepared, is_fixed: &[bool]) -> Vec<bool> {
+    let free = |slot: Slot| prepared.constant[slot] && !is_fixed[slot];
     (0..prepared.num_slots()).map(free).collect()
 }

@@ -12,26 +12,26 @@ use meshwright_tensor::{Precision, Tensor};
 
 /// A device that nothing is around.
 #[derive(Clone, Copy, Debug)]
-pub struct Alone {
+pub struct ConstEval {
     /// Its number.
     pub device: usize,
 }
 
-fn alone<T>() -> Result<T, EvalError> {
+fn not_constant<T>() -> Result<T, EvalError> {
     Err(EvalError::new("not known before the program runs"))
 }
 
-impl Context for Alone {
+impl Context for ConstEval {
     fn precision(&self) -> Precision {
         Precision::Declared
     }
 
     fn call_region(&mut self, _: RegionId, _: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
-        alone()
+        not_constant()
     }
 
     fn call_function(&mut self, _: &str, _: Vec<Tensor>) -> Result<Vec<Tensor>, EvalError> {
-        alone()
+        not_constant()
     }
 
     fn num_arguments(&self, _: &str) -> Option<usize> {
@@ -60,19 +60,19 @@ impl Context for Alone {
         _: usize,
         _: &[String],
     ) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        alone()
+        not_constant()
     }
 
     fn feed(&mut self) -> Result<Vec<Tensor>, EvalError> {
-        alone()
+        not_constant()
     }
 
     fn send(&mut self, _: Channel, _: Vec<Tensor>) -> Result<(), EvalError> {
-        alone()
+        not_constant()
     }
 
     fn receive(&mut self, _: Channel) -> Result<Vec<Tensor>, EvalError> {
-        alone()
+        not_constant()
     }
 
     fn pack(&mut self, _: Vec<Tensor>) -> Tensor {
@@ -80,7 +80,7 @@ impl Context for Alone {
     }
 
     fn unpack(&self, _: &Tensor) -> Result<Vec<Tensor>, EvalError> {
-        alone()
+        not_constant()
     }
 
     fn next_draw(&mut self) -> u64 {
@@ -94,14 +94,14 @@ impl Context for Alone {
     }
 
     fn start(&mut self, _: RegionId, _: Vec<Tensor>) -> Result<Tensor, EvalError> {
-        alone()
+        not_constant()
     }
 
     fn finish(&mut self, _: &Tensor) -> Result<Vec<Tensor>, EvalError> {
-        alone()
+        not_constant()
     }
 
     fn exchange(&mut self, _: &str, _: &[Vec<usize>], _: Vec<Tensor>) -> Result<Vec<Vec<Tensor>>, EvalError> {
-        alone()
+        not_constant()
     }
 }

@@ -7,7 +7,7 @@ use super::messages::Phase;
 use super::process::Worker;
 use std::os::unix::process::ExitStatusExt;
 
-/// Why a run ended early.
+/// Causes of a run's early end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// An input or a checkpoint is at fault.

@@ -24,7 +24,7 @@ const FLOAT_SCALE: f64 = 0.02;
 /// Integers that nothing is known of are drawn from these.
 const ANY: Range<i64> = 0..100;
 
-/// What to draw.
+/// Options of random inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawOptions {
     /// Where the random numbers start.
@@ -73,9 +73,9 @@ pub fn draw(types: &[Type], options: &DrawOptions) -> Result<Vec<Tensor>, EvalEr
     draw_from(types, options.seed, |_| &options.int_range)
 }
 
-/// As [`draw`], with the integers of each argument from a range of its own; those without one from 0 to 99.
+/// As [`random_inputs`], with the integers of each argument from a range of its own; those without one from 0 to 99.
 ///
-/// Errors: as [`draw`].
+/// Errors: as [`random_inputs`].
 pub fn draw_each(types: &[Type], seed: u64, ranges: &[Option<IntRange>]) -> Result<Vec<Tensor>, EvalError> {
     draw_from(types, seed, |index| ranges.get(index).and_then(Option::as_ref).map_or(&ANY, |own| &own.range))
 }

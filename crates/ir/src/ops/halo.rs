@@ -2,7 +2,7 @@
 //!
 //! Input: a shard and a [`Window`]: for each device the range of positions that it needs. Output: the local tensor of
 //! that range. Where the ranges reach into a few other shards only (the edges of neighbors, a shift), those parts are
-//! sent by one permute per distance, or piece by piece (`parts`) where that sends less; where they reach into most, the
+//! sent by one permute per distance, or piece by piece (`shard_pieces`) where that sends less; where they reach into most, the
 //! dim is gathered. What lies outside the dim is unspecified, as padding is; [`Window::fetch_filled`] puts something
 //! there.
 
@@ -11,8 +11,8 @@ use super::concatenate::Concatenate;
 use super::dynamic_slice::DynamicSlice;
 use super::local_code::{LowEnd, keep_inside, one, tensor, with_number};
 use super::pad::Pad;
-use super::parts::{Part, Wanted};
 use super::reshape::Reshape;
+use super::shard_pieces::{Part, Wanted};
 use super::slice::Slice;
 use crate::ids::ValueId;
 use crate::local::LocalBuilder;

@@ -19,7 +19,7 @@ use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// One collective of a local form.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Exchange {
+pub struct OpCollective {
     /// Its kind.
     pub kind: Collective,
     /// The axes along which its groups extend.
@@ -33,7 +33,12 @@ pub struct Exchange {
 }
 
 /// The collectives of the local form of an instruction, in order. `strategy` is legal.
-pub fn exchanges(view: InstView<'_>, rule: &ShardingRule, strategy: &Strategy, mesh: &Mesh) -> Vec<Exchange> {
+pub fn op_collectives(
+    view: InstView<'_>,
+    rule: &ShardingRule,
+    strategy: &Strategy,
+    mesh: &Mesh,
+) -> Vec<OpCollective> {
     let kind = kind_of(&view.inst.op);
     if kind.is_none() && (!view.inst.op.exchanges(&view) || strategy.is_replicated()) {
         return Vec::new();
@@ -72,16 +77,16 @@ pub fn exchanges(view: InstView<'_>, rule: &ShardingRule, strategy: &Strategy, m
 }
 
 /// A collective of `kind` over the devices that it names by their positions in the mesh.
-fn own_collective(kind: Collective, op: &Op, bytes: f64, result_bytes: f64, mesh: &Mesh) -> Exchange {
+fn own_collective(kind: Collective, op: &Op, bytes: f64, result_bytes: f64, mesh: &Mesh) -> OpCollective {
     let ring_bytes = kind.ring_factor(group_size(op) as f64) * bytes;
-    Exchange { kind, axes: axes_of(op, mesh), bytes, result_bytes, ring_bytes }
+    OpCollective { kind, axes: axes_of(op, mesh), bytes, result_bytes, ring_bytes }
 }
 
 struct Recorder<'a> {
     mesh: &'a Mesh,
     /// Type of each value so far, and what it is a splat of.
     values: Vec<(Type, Option<Literal>)>,
-    sent: Vec<Exchange>,
+    sent: Vec<OpCollective>,
 }
 
 impl Recorder<'_> {
@@ -95,7 +100,7 @@ impl Recorder<'_> {
         let bytes = self.values[value.index()].0.num_bytes() as f64;
         let ring_bytes = kind.ring_factor(self.mesh.product(axes) as f64) * bytes;
         let axes = axes.iter().collect();
-        self.sent.push(Exchange { kind, axes, bytes, result_bytes: bytes * growth, ring_bytes });
+        self.sent.push(OpCollective { kind, axes, bytes, result_bytes: bytes * growth, ring_bytes });
     }
 
     fn tensor(&self, value: ValueId) -> TensorType {

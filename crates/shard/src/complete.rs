@@ -5,7 +5,9 @@ use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
 use crate::price::Pricer;
 use crate::strategies::{self, Chosen};
-use crate::{Spreader, ValueShardings, followers, late_sums, loop_reads, settle, unreduced};
+use crate::{
+    Sharder, ValueShardings, constants, deferred_reductions, layout_assignment, loop_reads, partial,
+};
 use meshwright_ir::ids::Table;
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::program::{Def, Function};
@@ -13,20 +15,20 @@ use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Decisions, Policies, Shardings};
 
-/// How each value is kept and each instruction is partitioned.
+/// Axes of all values and strategies of all instructions.
 pub struct Completed {
     /// The axes of each slot's dims.
     pub axes: Vec<AxisList>,
     /// The strategy of each instruction.
     pub chosen: Chosen,
     /// Which slots every device computes for itself.
-    pub is_follower: Vec<bool>,
+    pub is_constant: Vec<bool>,
 }
 
-impl Spreader<'_> {
+impl Sharder<'_> {
     /// Replicates what is open, chooses strategies and settles the values that no seed fixes.
-    pub(crate) fn completed(&self, values: &ValueShardings, seeds: &Decisions) -> Completed {
-        let Spreader { function, prepared, mesh, options, .. } = *self;
+    pub(crate) fn complete(&self, values: &ValueShardings, seeds: &Decisions) -> Completed {
+        let Sharder { function, prepared, mesh, options, .. } = *self;
         let mut axes = layout(prepared, values);
         let is_seed = seeded(prepared, seeds);
         let mut is_fixed = is_seed.clone();
@@ -39,22 +41,22 @@ impl Spreader<'_> {
         is_fixed.iter_mut().zip(&prepared.kept).for_each(|(fixed, kept)| *fixed |= kept);
         divide_boundary(function, prepared, mesh, &is_seed, &mut axes);
         let pricer = Pricer::new(mesh, &options.prices);
-        let is_follower = followers::free_followers(prepared, &is_fixed);
+        let is_constant = constants::free_constants(prepared, &is_fixed);
         let choose = |axes: &[AxisList]| {
-            strategies::choose(function, prepared, &is_follower, axes, &seeds.strategies, &pricer)
+            strategies::choose(function, prepared, &is_constant, axes, &seeds.strategies, &pricer)
         };
         let mut chosen = choose(&axes);
-        for (fixed, follower) in is_fixed.iter_mut().zip(&is_follower) {
-            *fixed |= follower;
+        for (fixed, constant) in is_fixed.iter_mut().zip(&is_constant) {
+            *fixed |= constant;
         }
-        if settle::settle(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
+        if layout_assignment::assign_layouts(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
             chosen = choose(&axes);
         }
         if loop_reads::bring_before_loops(function, prepared, &is_seed, &chosen, &mut axes, &pricer) {
             chosen = choose(&axes);
         }
-        followers::settle_followers(function, prepared, mesh, &is_follower, &mut chosen, &mut axes);
-        Completed { axes, chosen, is_follower }
+        constants::assign_constants(function, prepared, mesh, &is_constant, &mut chosen, &mut axes);
+        Completed { axes, chosen, is_constant }
     }
 
     /// The same, as plain data.
@@ -126,11 +128,11 @@ pub fn assemble(function: &Function, prepared: &Prepared, mesh: &Mesh, completed
         mesh: mesh.clone(),
         values: prepared.slot_of.values().map(sharding).collect(),
         strategies,
-        late: Table::filled(AxisSet::EMPTY, function.body.insts.len()),
+        deferred: Table::filled(AxisSet::EMPTY, function.body.insts.len()),
         results: prepared.result_slots.iter().map(sharding).collect(),
         policies: Policies::default(),
     };
-    unreduced::keep(function, prepared, mesh, &mut shardings);
-    late_sums::keep(function, prepared, &mut shardings);
+    partial::keep(function, prepared, mesh, &mut shardings);
+    deferred_reductions::keep(function, prepared, &mut shardings);
     shardings
 }

@@ -21,7 +21,7 @@ const MOST_VALUES: usize = 64;
 /// A list of more constants than this is not read.
 const MOST_ELEMENTS: usize = 4096;
 
-/// What is known of all elements that are asked about.
+/// Range of all elements that are asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// No element is less.
@@ -103,7 +103,7 @@ impl Known {
         Self { counts: None, ..self }
     }
 
-    /// Whether all elements are zero.
+    /// Returns whether all elements are zero.
     pub fn is_zero(self) -> bool {
         (self.low, self.high) == (0, 0)
     }
@@ -128,7 +128,7 @@ impl Known {
     }
 }
 
-/// What is known of the index vectors that a gather or a scatter reads.
+/// Ranges of the index vectors that a gather or a scatter reads.
 pub struct Positions {
     /// Of each component, in the order of the index map.
     known: Vec<Known>,
@@ -165,7 +165,7 @@ impl Positions {
         Self { known, counted, dims }
     }
 
-    /// Whether windows always start at zero along a dim of the table.
+    /// Returns whether windows always start at zero along a dim of the table.
     pub fn start_at_zero(&self, dim: usize) -> bool {
         self.dims.index_map.iter().zip(&self.known).all(|(other, known)| *other != dim || known.is_zero())
     }
@@ -176,7 +176,7 @@ struct Question<'a> {
     left: usize,
 }
 
-/// What is known of a value's elements that stand at a place.
+/// Range of a value's elements that stand at a place.
 pub fn known(body: &Body, value: ValueId, at: At) -> Known {
     Question { body, left: MOST_VALUES }.of(value, at)
 }

@@ -3,7 +3,7 @@
 //! Input: the shardings of a function and one of its instructions. Output: which operands it reads as contributions,
 //! over which axes; what it makes is a contribution over these axes as well. An instruction that adds contributions up,
 //! or is linear in one operand, does so over the axes over which its result is kept as a contribution too, or is to be
-//! combined as soon as it is made (`Shardings::late`); every other one reads its operands combined.
+//! combined as soon as it is made (`Shardings::deferred`); every other one reads its operands combined.
 //!
 //! Example: with `%a` and `%b` kept unreduced over `x`, `%c = add %a, %b` kept so too is computed from what each device
 //! has, and nothing is sent.
@@ -18,9 +18,9 @@ use meshwright_ir::program::{InstView, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
 
-/// What one instruction passes on.
+/// Partial values that one instruction reads and passes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PassedOn {
+pub struct PartialReads {
     /// The operands that it reads as contributions.
     pub operands: Vec<usize>,
     /// How contributions combine.
@@ -30,16 +30,16 @@ pub struct PassedOn {
 }
 
 impl Shardings {
-    /// What a verified instruction with this rule passes on; `None` if it reads all operands combined.
-    pub fn passed_on(&self, view: &InstView<'_>, rule: &ShardingRule) -> Option<PassedOn> {
+    /// Partial values that a verified instruction with this rule passes on; `None` if it reads all operands combined.
+    pub fn partial_reads(&self, view: &InstView<'_>, rule: &ShardingRule) -> Option<PartialReads> {
         let [result] = view.inst.results[..] else { return None };
         let operands = &view.inst.operands;
         let (reduction, wanted) = match self.values[result].partial {
             Some((reduction, kept)) if reduction == Reduction::Sum => {
-                (reduction, kept.union(self.late[view.id]))
+                (reduction, kept.union(self.deferred[view.id]))
             }
             Some(kept) => kept,
-            None => (Reduction::Sum, self.late[view.id]),
+            None => (Reduction::Sum, self.deferred[view.id]),
         };
         if wanted.is_empty() {
             return None;
@@ -55,7 +55,7 @@ impl Shardings {
         };
         let passing = passing(view, reduction, |index| !over(index).is_empty());
         let axes = passing.iter().map(|index| over(*index)).reduce(AxisSet::intersection)?;
-        (!axes.is_empty()).then_some(PassedOn { operands: passing, reduction, axes })
+        (!axes.is_empty()).then_some(PartialReads { operands: passing, reduction, axes })
     }
 }
 
@@ -73,8 +73,8 @@ pub fn passing(view: &InstView<'_>, reduction: Reduction, partial: impl Fn(usize
     each.iter().copied().find(|index| partial(*index)).into_iter().collect()
 }
 
-impl PassedOn {
-    /// How an operand is read.
+impl PartialReads {
+    /// Sharding with which an operand is read.
     pub fn operand_sharding(
         passed: Option<&Self>,
         strategy: &Strategy,

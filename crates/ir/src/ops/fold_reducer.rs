@@ -20,7 +20,7 @@ macro_rules! dispatch_fold {
                 $body
             }, else Err(meshwright_tensor::eval_error::EvalError::new("floats have no bitwise or"))),
             other => meshwright_tensor::dispatch!($storage, $T => {
-                let $fold: fn($T, $T) -> $T = $crate::ops::fold::arithmetic::<$T>(other);
+                let $fold: fn($T, $T) -> $T = $crate::ops::fold_reducer::arithmetic::<$T>(other);
                 $body
             }),
         }

@@ -3,7 +3,7 @@
 //! Input: the slots' shardings after propagation and the strategies chosen for them. Output: better shardings of
 //! intermediate values: of how the value is kept now, how its producer makes it and how each reader wants it, the one
 //! for which all reshards together cost least. Ties keep what propagation found. Arguments, seeds and values that a
-//! loop carries stay as they are; followers are settled afterwards (`followers`).
+//! loop carries stay as they are; constants are settled afterwards (`constants`).
 //!
 //! Example: a value that propagation left replicated but whose producer makes it sharded and whose readers all want
 //! it so is kept sharded; a partial sum that two readers want scattered alike is scattered once.
@@ -28,7 +28,7 @@ struct Traffic {
 }
 
 /// Improves `layout` in place. Returns whether anything changed.
-pub(crate) fn settle(
+pub(crate) fn assign_layouts(
     function: &Function,
     prepared: &Prepared,
     is_fixed: &[bool],

@@ -16,7 +16,7 @@ use crate::report::{self, first_name};
 /// Tensors that are listed.
 const LISTED: usize = 12;
 
-/// Why and by how much a program does not fit, for the plan that exceeds the limit least of those that were tried.
+/// Report of a program that does not fit, for the plan that exceeds the limit least of those that were tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DoesNotFit {
     /// Most bytes alive at once on one device: the smallest limit that would do for this plan. Of another plan, which

@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 /// The file that says what a folder holds.
 pub const INDEX: &str = "index.json";
 
-/// Why a folder could not be read or written: one sentence, without a trailing period.
+/// Failure to read or write a folder: one sentence, without a trailing period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreError {
     /// The file or folder.
@@ -31,7 +31,7 @@ pub struct StoreError {
     pub message: String,
 }
 
-/// What a folder holds.
+/// Contents of a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Index {
     /// Version of the form.

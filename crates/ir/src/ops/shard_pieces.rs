@@ -10,7 +10,7 @@
 
 use super::binary::Binary;
 use super::compare::Direction;
-use super::exchange::{cut, extended, joined, part_at, per_device, same};
+use super::halo::{cut, extended, joined, part_at, per_device, same};
 use super::local_code::{binary, broadcast, compare, count_up, one, select, tensor};
 use super::reverse::Reverse;
 use crate::ids::ValueId;

@@ -4,7 +4,7 @@
 //! Input: what was decided before the search, and a way to search without some of it. Output: a sentence for each group of
 //! tensors that are decided alike, such as `layers.*.w1 [{}, {"model"}], given: without it a step would take 1.2 ms less`.
 
-use crate::choices::written;
+use crate::next_best::written;
 use crate::report::first_name;
 use meshwright_analyze::names;
 use meshwright_ir::ids::ValueId;
@@ -39,7 +39,7 @@ pub(crate) enum Without {
 }
 
 /// A sentence for each group. `without` searches with less decided, for a plan that takes less than the plan does.
-pub(crate) fn given_up(
+pub(crate) fn cost_of_pins(
     function: &Function,
     decided: &Decisions,
     mesh: &Mesh,
