@@ -6,6 +6,7 @@
 
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::{Estimate, estimate};
+use meshwright_cost::lowering::Lowering;
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
@@ -143,7 +144,8 @@ impl Candidate {
         let placement = mesh::placed(request.machine, &shardings.mesh);
         let on = |variant: &Variant| {
             let function = (variant.of)(&global.function);
-            let estimate = estimate(&Analysis::new(&function), &shardings, &placement);
+            let analysis = Analysis::new(&function);
+            let estimate = estimate(&Lowering::new(&analysis, &shardings), &placement);
             (function, estimate)
         };
         // The first of those that nothing is better than.

@@ -6,6 +6,7 @@
 use meshwright_analyze::{Contents, ModelFlops, Roles};
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::collective::Prices;
+use meshwright_cost::lowering::Lowering;
 use meshwright_cost::memory::held;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
@@ -198,7 +199,7 @@ fn cost(seconds: f64, num_devices: f64, fed: Option<&Throughput>, price: Option<
 
 fn memory(facts: &Facts<'_>) -> Vec<MemoryPart> {
     let contents = Contents::new(facts.function, facts.roles);
-    let held = held(facts.analysis, facts.shardings, facts.placement, &contents);
+    let held = held(&Lowering::new(facts.analysis, facts.shardings), facts.placement, &contents);
     let part = |held: &meshwright_cost::memory::Held| MemoryPart {
         what: held.content.name().to_owned(),
         peak_bytes: held.at_peak.0,

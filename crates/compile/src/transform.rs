@@ -1,5 +1,6 @@
 //! Propagation and partitioning alone: no machine, no search, no predictions.
 
+use meshwright_cost::{Analysis, Lowering};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::mesh::Mesh;
@@ -183,7 +184,8 @@ pub(crate) fn lower(
         );
         control.warn(&Diagnostic::warning(MANY, Span::NONE, message));
     }
-    let mut device = meshwright_spmd::partition(program, function, shardings);
+    let analysis = Analysis::new(function);
+    let mut device = meshwright_spmd::partition(program, &Lowering::new(&analysis, shardings));
     must_verify(&device, stages::PARTITION);
     // Written before its meaning is checked, so that a defect can be looked at.
     stages.done(stages::PARTITION, &|| device.program.clone())?;

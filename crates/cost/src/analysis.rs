@@ -13,7 +13,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Function, InstView, Regions};
 use meshwright_ir::rule::ShardingRule;
 use meshwright_tensor::types::Type;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 /// Something that a prediction rests on and that the program does not say.
@@ -72,6 +72,8 @@ pub struct Analysis<'a> {
     pub trip_counts: Table<InstId, u64>,
     /// What was assumed, in program order.
     pub assumptions: Vec<Assumption>,
+    /// What reducers read from around them, by the instruction that they are of; only where they do.
+    captured: BTreeMap<InstId, Vec<ValueId>>,
     /// The class of each instruction, as a position in `classes`.
     pub(crate) class_of: Table<InstId, usize>,
     pub(crate) classes: Vec<Class<'a>>,
@@ -115,8 +117,9 @@ impl<'a> Analysis<'a> {
                 Regions::OfElements => {}
             }
         }
+        let captured = captured(body);
         let (class_of, classes) = classify(body, rules, &fusion);
-        Self { function, on_host, fusion, trip_counts, assumptions, class_of, classes }
+        Self { function, on_host, fusion, trip_counts, assumptions, captured, class_of, classes }
     }
 
     /// The sharding rule of an instruction.
@@ -129,9 +132,22 @@ impl<'a> Analysis<'a> {
         self.class_of[inst]
     }
 
+    /// The values that the reducers of an instruction read from around them, whole whatever shards are at hand.
+    pub(crate) fn captured(&self, inst: InstId) -> &[ValueId] {
+        self.captured.get(&inst).map_or(&[], Vec::as_slice)
+    }
+
     pub(crate) fn class(&self, inst: InstId) -> &Class<'a> {
         &self.classes[self.class_of[inst]]
     }
+}
+
+fn captured(body: &Body) -> BTreeMap<InstId, Vec<ValueId>> {
+    let has_reducers = |inst: &InstId| {
+        !body.insts[*inst].regions.is_empty() && body.view(*inst).regions() == Regions::OfElements
+    };
+    let insts = body.insts.ids().filter(has_reducers);
+    insts.map(|inst| (inst, body.view(inst).captured())).filter(|(_, values)| !values.is_empty()).collect()
 }
 
 fn classify<'a>(

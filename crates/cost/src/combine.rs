@@ -4,7 +4,7 @@
 //! so that three hundred small sums cost what the few that are left of them do. What both go by is here: how large a bucket
 //! grows ([`enough`]), and what may wait for it ([`can_wait`]).
 //!
-//! `Buckets` follows a plan's lowering. A collective joins the open bucket of its kind if nothing that cannot wait has
+//! `Buckets` follows the lowering of a plan. A collective joins the open bucket of its kind if nothing that cannot wait has
 //! read a result of it; a gather also if its operand was there before the bucket's first member.
 
 use crate::collective::{Collective, collective_cost};
@@ -86,7 +86,7 @@ pub fn can_wait(view: &InstView<'_>) -> bool {
         && (moves || view.inst.op.is_elementwise())
 }
 
-/// A collective on the lowering.
+/// A collective of a lowering.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent {
     pub(crate) kind: Collective,

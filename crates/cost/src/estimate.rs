@@ -1,24 +1,25 @@
 //! What one run of a function is predicted to cost on one device.
 //!
-//! Input: an analyzed function, its shardings, and where the mesh lies. Output: an [`Estimate`]: seconds of compute
+//! Input: a lowered function ([`crate::lowering`]), and where the mesh lies. Output: an [`Estimate`]: seconds of compute
 //! and of communication (one after the other: nothing is taken to overlap), the collectives by kind, the peak memory,
-//! and what the prediction rests on. It prices exactly what the partitioner emits, before communication passes make
+//! and what the prediction rests on. It prices the events that the partitioner emits, before communication passes make
 //! it cheaper, but for overheads that small collectives share (module `combine`); what stands in a loop counts as often as
 //! the loop runs.
 
-use crate::analysis::{Analysis, Assumption};
+use crate::analysis::Assumption;
 use crate::collective::{Collective, Prices, changed_axes};
 use crate::combine::{Buckets, Sent, can_wait, combines};
-use crate::lowering::{Event, Lowering};
-use crate::memory::{self, Memory};
+use crate::lowering::{Event, Lowering, Reshard};
+use crate::memory::{Memory, memory};
 use crate::op::{LocalTypes, work};
 use crate::op_collectives::op_collectives;
 use crate::reshard::{self, Layout, Step};
+use meshwright_ir::ids::InstId;
 use meshwright_ir::program::Regions;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Machine, Seconds};
-use meshwright_plan::{Placement, Shardings};
+use meshwright_plan::Placement;
 use meshwright_tensor::types::{ElementType, TensorType};
 use rustc_hash::FxHashMap;
 
@@ -65,101 +66,138 @@ pub struct CollectiveTotal {
     pub seconds: Seconds,
 }
 
-/// Predicts one run of a function with verified shardings; `placement` is of the same mesh.
-pub fn estimate(analysis: &Analysis<'_>, shardings: &Shardings, placement: &Placement) -> Estimate {
-    let lowering = Lowering::new(analysis, shardings);
-    let (compute, totals) = priced(analysis, shardings, placement, &lowering, &mut |_, _| {});
+/// Predicts one run of a lowered function; `placement` is of the same mesh.
+pub fn estimate(lowering: &Lowering<'_>, placement: &Placement) -> Estimate {
+    let (compute, totals) = priced(lowering, placement, &mut |_, _| {});
     Estimate {
         compute: compute + totals.slices,
         communication: totals.by_kind.iter().map(|total| total.seconds).sum(),
         levels: totals.by_level,
         collectives: totals.by_kind.into_iter().filter(|total| total.count > 0).collect(),
-        memory: memory::of_lowering(analysis, &lowering),
+        memory: memory(lowering),
         is_calibrated: placement.machine.calibrated,
         calibration: said_of_calibration(&placement.machine),
-        assumptions: analysis.assumptions.clone(),
+        assumptions: lowering.analysis.assumptions.clone(),
     }
 }
 
 /// The seconds of a lowering: of local ops, and of all reshards. `each` is told those of every event, all turns of the
 /// loops around it together.
 pub(crate) fn priced<'p>(
-    analysis: &Analysis<'_>,
-    shardings: &Shardings,
+    lowering: &Lowering<'_>,
     placement: &'p Placement,
-    lowering: &Lowering,
     each: &mut dyn FnMut(usize, Seconds),
 ) -> (Seconds, Totals<'p>) {
-    let mut totals = Totals::new(placement);
-    let mut known: FxHashMap<ReshardKey<'_>, Moved> = FxHashMap::default();
-    let mut buckets = Buckets::default();
-    let mut ops: FxHashMap<(usize, &Strategy), (Seconds, Totals)> = FxHashMap::default();
-    let mut prices = Prices::new(placement);
-    let mut types = LocalTypes::default();
-    let mut compute = Seconds::ZERO;
-    // How often the innermost region runs, last; the function's own once.
-    let mut times = vec![1u64];
-    let body = &analysis.function.body;
-    let device = &placement.machine.device;
+    let mut pricing = Pricing {
+        lowering,
+        placement,
+        prices: Prices::new(placement),
+        compute: Seconds::ZERO,
+        totals: Totals::new(placement),
+        turns: vec![1],
+        buckets: Buckets::default(),
+        ops: FxHashMap::default(),
+        reshards: FxHashMap::default(),
+        types: LocalTypes::default(),
+    };
     for (at, event) in lowering.events.iter().enumerate() {
-        let repeat = times[times.len() - 1];
-        match event {
+        let seconds = pricing.event(event);
+        each(at, seconds);
+    }
+    (pricing.compute, pricing.totals)
+}
+
+/// What the events so far take.
+struct Pricing<'l, 'p> {
+    lowering: &'l Lowering<'l>,
+    placement: &'p Placement,
+    prices: Prices<'p>,
+    /// Of local ops, slices of reshards left out.
+    compute: Seconds,
+    totals: Totals<'p>,
+    /// How often the regions around the next event run in all, the innermost last; the function's own once.
+    turns: Vec<u64>,
+    buckets: Buckets,
+    /// One turn of an instruction of a class with a strategy: its own seconds, and its exchanges.
+    ops: FxHashMap<(usize, &'l Strategy), (Seconds, Totals<'p>)>,
+    reshards: FxHashMap<ReshardKey<'l>, Moved<'p>>,
+    types: LocalTypes,
+}
+
+impl<'l> Pricing<'l, '_> {
+    /// The seconds of the next event, all turns together.
+    fn event(&mut self, event: &'l Event) -> Seconds {
+        let turns = self.turns.last().copied().unwrap_or(1);
+        let seconds = match event {
             Event::Enter { inst, .. } => {
-                buckets.boundary();
-                times.push(repeat.saturating_mul(analysis.trip_counts[*inst]));
+                self.buckets.boundary();
+                self.turns.push(turns.saturating_mul(self.lowering.analysis.trip_counts[*inst]));
+                Seconds::ZERO
             }
             Event::Leave { .. } => {
-                buckets.boundary();
-                times.pop();
+                self.buckets.boundary();
+                self.turns.pop();
+                Seconds::ZERO
             }
-            Event::Compute { inst, reads, makes } => {
-                let waits = can_wait(&body.view(*inst));
-                buckets.compute(waits, lowering.slice(reads), lowering.slice(makes));
-                // A loop costs what its regions do.
-                if analysis.class(*inst).regions == Regions::OfElements {
-                    let strategy = &shardings.strategies[*inst];
-                    let key = (analysis.class_of[*inst], strategy);
-                    let (seconds, sent) = ops.entry(key).or_insert_with(|| {
-                        types.fill(analysis, *inst, strategy, &shardings.mesh);
-                        let seconds = work(analysis, *inst, &types.operands, &types.results).seconds(device);
-                        let mut sent = Totals::new(placement);
-                        let rule = analysis.rule(*inst);
-                        for exchange in op_collectives(body.view(*inst), rule, strategy, &shardings.mesh) {
-                            let seconds =
-                                prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes);
-                            let level = prices.outermost_level(exchange.axes);
-                            let bytes = (exchange.result_bytes, exchange.ring_bytes);
-                            sent.add_one(exchange.kind, bytes, seconds, level);
-                        }
-                        (seconds, sent)
-                    });
-                    compute += *seconds * repeat as f64;
-                    totals.add(sent, repeat);
-                    each(at, (*seconds + sent.seconds()) * repeat as f64);
-                }
+            Event::Compute { inst, .. } => {
+                let waits = can_wait(&self.lowering.analysis.function.body.view(*inst));
+                let (reads, makes) = self.lowering.accesses(event);
+                self.buckets.compute(waits, reads, makes);
+                self.op(*inst, turns)
             }
-            Event::Reshard(reshard) => {
-                let (from, to) = (&reshard.from, &reshard.to);
-                if let Some(tensor) = body.ty(lowering.buffers[reshard.source].value).as_tensor() {
-                    let key = (from, to, tensor.shape.as_slice(), tensor.element);
-                    let moved = known.entry(key).or_insert_with(|| {
-                        let mut totals = Totals::new(placement);
-                        let sent = totals.reshard(from, to, tensor, &mut prices);
-                        Moved { totals, sent }
-                    });
-                    totals.add(&moved.totals, repeat);
-                    let shared = buckets.send((reshard.source, reshard.target), &moved.sent, placement);
-                    let mut seconds = moved.totals.seconds();
-                    for (sent, shared) in moved.sent.iter().zip(shared) {
-                        totals.share(sent, prices.outermost_level(sent.axes), shared * repeat as f64);
-                        seconds = seconds - shared;
-                    }
-                    each(at, seconds * repeat as f64);
-                }
-            }
-        }
+            Event::Reshard(reshard) => self.reshard(reshard, turns),
+        };
+        seconds * turns as f64
     }
-    (compute, totals)
+
+    /// One turn of an instruction; a loop costs what its regions do.
+    fn op(&mut self, inst: InstId, turns: u64) -> Seconds {
+        let Lowering { analysis, shardings, .. } = *self.lowering;
+        if analysis.class(inst).regions != Regions::OfElements {
+            return Seconds::ZERO;
+        }
+        let strategy = &shardings.strategies[inst];
+        let (prices, types, placement) = (&mut self.prices, &mut self.types, self.placement);
+        let (seconds, sent) = self.ops.entry((analysis.class_of[inst], strategy)).or_insert_with(|| {
+            types.fill(analysis, inst, strategy, &shardings.mesh);
+            let work = work(analysis, inst, &types.operands, &types.results);
+            let mut sent = Totals::new(placement);
+            let view = analysis.function.body.view(inst);
+            for exchange in op_collectives(view, analysis.rule(inst), strategy, &shardings.mesh) {
+                let seconds = prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes);
+                let level = prices.outermost_level(exchange.axes);
+                sent.add_one(exchange.kind, (exchange.result_bytes, exchange.ring_bytes), seconds, level);
+            }
+            (work.seconds(&placement.machine.device), sent)
+        });
+        self.compute += *seconds * turns as f64;
+        self.totals.add(sent, turns);
+        *seconds + sent.seconds()
+    }
+
+    /// One turn of a change of sharding, without what its collectives share with others.
+    fn reshard(&mut self, reshard: &'l Reshard, turns: u64) -> Seconds {
+        let Reshard { from, to, source, target, .. } = reshard;
+        let value = self.lowering.buffers[*source].value;
+        let Some(tensor) = self.lowering.analysis.function.body.ty(value).as_tensor() else {
+            return Seconds::ZERO;
+        };
+        let (prices, placement) = (&mut self.prices, self.placement);
+        let key = (from, to, tensor.shape.as_slice(), tensor.element);
+        let moved = self.reshards.entry(key).or_insert_with(|| {
+            let mut totals = Totals::new(placement);
+            let sent = totals.reshard(from, to, tensor, prices);
+            Moved { totals, sent }
+        });
+        self.totals.add(&moved.totals, turns);
+        let shared = self.buckets.send((*source, *target), &moved.sent, placement);
+        let mut seconds = moved.totals.seconds();
+        for (sent, shared) in moved.sent.iter().zip(shared) {
+            self.totals.share(sent, prices.outermost_level(sent.axes), shared * turns as f64);
+            seconds = seconds - shared;
+        }
+        seconds
+    }
 }
 
 /// The first line of a calibrated machine's note.

@@ -1,7 +1,7 @@
 //! Memory of programs that keep part of their values on the host, counted by hand.
 
 use crate::tests::{function, placement};
-use crate::{Analysis, Memory, memory};
+use crate::{Analysis, Lowering, Memory, memory};
 use meshwright_machine::Bytes;
 use meshwright_plan::Shardings;
 
@@ -11,7 +11,7 @@ const MATRIX: u64 = 64 * 64 * 4;
 fn of(text: &str) -> Memory {
     let function = function(text);
     let mesh = placement("cpu8", &[8]).mesh;
-    memory(&Analysis::new(&function), &Shardings::replicated(&function, mesh))
+    memory(&Lowering::new(&Analysis::new(&function), &Shardings::replicated(&function, mesh)))
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Predicted seconds and bytes, and how a value gets from one sharding to another.
 //!
 //! Input: a function, its shardings and where its mesh lies on a machine. Output: costs, which are predictions and
-//! never measurements. [`reshard::steps`] is the one source of what a resharding does: search prices its steps, the
-//! partitioner emits them, so the two cannot disagree.
+//! never measurements. A [`Lowering`] is the one source of what happens on a device, and [`reshard::steps`] of what a
+//! resharding does: both are priced here and emitted by the partitioner, so the two cannot disagree.
 //!
 //! [`analysis::Analysis`] holds what is the same for every plan of a function; [`estimate::estimate`] prices a plan;
 //! [`op`], [`arithmetic`], [`curves`], [`collective`], [`combine`], [`op_collectives`] and [`mod@memory`] price its parts. [`calibrate`]
@@ -18,7 +18,7 @@ pub mod estimate;
 pub mod fusion;
 pub mod groups;
 pub mod host;
-mod lowering;
+pub mod lowering;
 pub mod memory;
 pub mod op;
 pub mod op_collectives;
@@ -29,6 +29,7 @@ pub use analysis::{Analysis, Assumption};
 pub use collective::{Collective, CollectiveCost, Prices, ReshardCost};
 pub use curves::read_machine;
 pub use estimate::{CollectiveTotal, Estimate, estimate};
+pub use lowering::Lowering;
 pub use memory::{LiveTensor, Memory, memory};
 
 #[cfg(test)]

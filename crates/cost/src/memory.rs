@@ -1,6 +1,6 @@
 //! Peak bytes per device of a function under its shardings.
 //!
-//! Input: an analyzed function and its shardings. Output: a [`Memory`]: the peak, where it is reached, and the largest
+//! Input: a lowered function ([`crate::lowering`]). Output: a [`Memory`]: the peak, where it is reached, and the largest
 //! tensors that are alive there.
 //!
 //! Liveness over the order of the program (as XLA and other compilers schedule it, or better): a tensor lives from the
@@ -76,15 +76,16 @@ pub struct LiveTensor {
     pub span: Span,
 }
 
-/// The peak memory of a function with verified shardings.
-pub fn memory(analysis: &Analysis<'_>, shardings: &Shardings) -> Memory {
-    of_lowering(analysis, &Lowering::new(analysis, shardings))
+/// The peak memory of a lowered function.
+pub fn memory(lowering: &Lowering<'_>) -> Memory {
+    let mut sweep = Sweep::new(lowering);
+    let (peak, at) = sweep.peak();
+    sweep.report(peak, at)
 }
 
 /// The copies that are only kept at the peak, the largest first.
-pub fn kept_copies(analysis: &Analysis<'_>, shardings: &Shardings) -> Vec<KeptCopy> {
-    let lowering = Lowering::new(analysis, shardings);
-    let mut sweep = Sweep::new(analysis, &lowering);
+pub fn kept_copies(lowering: &Lowering<'_>) -> Vec<KeptCopy> {
+    let mut sweep = Sweep::new(lowering);
     let (_, at) = sweep.peak();
     at.map_or_else(Vec::new, |at| sweep.kept_copies(at))
 }
@@ -115,8 +116,9 @@ pub fn lives(analysis: &Analysis<'_>) -> Lives {
     let function = analysis.function;
     let one = vec![Axis { name: "x".into(), size: 1 }];
     let Ok(mesh) = Mesh::new("mesh", one) else { return Lives::default() };
-    let lowering = Lowering::new(analysis, &Shardings::replicated(function, mesh));
-    let mut sweep = Sweep::new(analysis, &lowering);
+    let shardings = Shardings::replicated(function, mesh);
+    let lowering = Lowering::new(analysis, &shardings);
+    let mut sweep = Sweep::new(&lowering);
     let (peak, _) = sweep.peak();
     let after = lowering.events.len() as u64;
     let life = |(buffer, value): (usize, ValueId)| {
@@ -137,19 +139,12 @@ pub fn lives(analysis: &Analysis<'_>) -> Lives {
     }
 }
 
-/// The peak memory of a lowering.
-pub(crate) fn of_lowering(analysis: &Analysis<'_>, lowering: &Lowering) -> Memory {
-    let mut sweep = Sweep::new(analysis, lowering);
-    let (peak, at) = sweep.peak();
-    sweep.report(peak, at)
-}
-
 /// An event after all others.
 const NEVER: usize = usize::MAX;
 
 struct Sweep<'a> {
     analysis: &'a Analysis<'a>,
-    lowering: &'a Lowering,
+    lowering: &'a Lowering<'a>,
     /// Bytes that each tensor really takes on the device: none for what is fused or shares another's memory.
     bytes: Vec<u64>,
     /// Bytes that each takes on the host.
@@ -163,7 +158,8 @@ struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    fn new(analysis: &'a Analysis<'a>, lowering: &'a Lowering) -> Self {
+    fn new(lowering: &'a Lowering<'a>) -> Self {
+        let analysis = lowering.analysis;
         let num_buffers = lowering.buffers.len();
         let is_stored = &analysis.fusion.is_stored;
         let mut bytes: Vec<u64> = lowering.buffers.iter().map(|buffer| buffer.bytes).collect();
@@ -188,7 +184,7 @@ impl<'a> Sweep<'a> {
                     sweep.bytes[reshard.target] = lowering.buffers[reshard.target].bytes;
                 }
                 Event::Compute { inst, reads, makes } if analysis.fusion.roles[*inst] == Role::Relabels => {
-                    let pairs = lowering.slice(reads).iter().zip(lowering.slice(makes));
+                    let pairs = lowering.buffers_in(reads).iter().zip(lowering.buffers_in(makes));
                     for (source, made) in pairs {
                         if sweep.bytes[*source] > 0 && *made < is_stored.len() {
                             sweep.bytes[*made] = 0;
@@ -228,7 +224,7 @@ impl<'a> Sweep<'a> {
         let mut regions: Vec<(usize, Vec<BufferId>)> = Vec::new();
         self.analysis.function.args().iter().for_each(|arg| self.start[arg.index()] = 0);
         for (at, event) in self.lowering.events.iter().enumerate() {
-            let (reads, makes) = accesses(self.lowering, event);
+            let (reads, makes) = self.lowering.accesses(event);
             for made in makes {
                 self.start[*made] = at;
                 self.last[*made] = at;
@@ -236,6 +232,8 @@ impl<'a> Sweep<'a> {
             for read in reads {
                 self.last[*read] = at;
             }
+            // What a loop or a conditional reads it reads in the region around it.
+            reads.iter().for_each(|read| note_outside(&mut regions, *read, &self.start));
             match event {
                 Event::Enter { .. } => regions.push((at, Vec::new())),
                 Event::Leave { .. } => {
@@ -245,7 +243,7 @@ impl<'a> Sweep<'a> {
                         note_outside(&mut regions, buffer, &self.start);
                     }
                 }
-                _ => reads.iter().for_each(|read| note_outside(&mut regions, *read, &self.start)),
+                Event::Compute { .. } | Event::Reshard(_) => {}
             }
         }
         let function = self.analysis.function;
@@ -264,8 +262,8 @@ impl<'a> Sweep<'a> {
             if !matches!(body.insts[*inst].op, Op::Async(Async::Start)) {
                 continue;
             }
-            let waited = self.lowering.slice(makes).iter().map(|made| self.last[*made]).max();
-            for source in self.lowering.slice(reads) {
+            let waited = self.lowering.buffers_in(makes).iter().map(|made| self.last[*made]).max();
+            for source in self.lowering.buffers_in(reads) {
                 self.last[*source] = self.last[*source].max(waited.unwrap_or(0));
             }
         }
@@ -275,7 +273,7 @@ impl<'a> Sweep<'a> {
     fn extend_through_fused(&mut self) {
         for event in self.lowering.events.iter().rev() {
             let Event::Compute { inst, reads, makes } = event else { continue };
-            let (reads, makes) = (self.lowering.slice(reads), self.lowering.slice(makes));
+            let (reads, makes) = (self.lowering.buffers_in(reads), self.lowering.buffers_in(makes));
             for (index, made) in makes.iter().enumerate() {
                 if self.bytes[*made] > 0 {
                     continue;
@@ -306,7 +304,7 @@ impl<'a> Sweep<'a> {
         let mut next = 0;
         for (at, event) in self.lowering.events.iter().enumerate() {
             let end = next + dying[next..].iter().take_while(|(last, _)| *last == at).count();
-            let (reads, makes) = accesses(self.lowering, event);
+            let (reads, makes) = self.lowering.accesses(event);
             for (index, made) in makes.iter().enumerate() {
                 let bytes = self.bytes[*made];
                 let is_free = |old: &BufferId| {
@@ -358,10 +356,11 @@ impl<'a> Sweep<'a> {
                     Role::Fusible | Role::Relabels => true,
                     Role::Unfused if rule.factors.iter().any(|factor| moves(factor.kind)) => false,
                     Role::Unfused => {
-                        let result = self.lowering.slice(makes).iter().position(|buffer| *buffer == made);
+                        let result =
+                            self.lowering.buffers_in(makes).iter().position(|buffer| *buffer == made);
                         let body = &self.analysis.function.body;
                         let ty = |buffer: BufferId| body.ty(self.lowering.buffers[buffer].value);
-                        let reads = self.lowering.slice(reads);
+                        let reads = self.lowering.buffers_in(reads);
                         reads.iter().zip(&rule.operands).any(|(read, factors)| {
                             *read == old
                                 && ty(old) == ty(made)
@@ -375,13 +374,13 @@ impl<'a> Sweep<'a> {
 
     /// The copies that no event reads at `now`, or in the loop of their region in which it is, and the next one that does.
     fn kept_copies(&self, now: usize) -> Vec<KeptCopy> {
-        let (events, num_values) = (&self.lowering.events, self.analysis.function.body.values.len());
+        let (events, body) = (&self.lowering.events, &self.analysis.function.body);
         let regions = regions(events);
         let is_kept = |buffer: &BufferId| {
             self.bytes[*buffer] > 0 && self.start[*buffer] < now && now < self.last[*buffer]
         };
         let mut by_region: BTreeMap<usize, Vec<BufferId>> = BTreeMap::new();
-        for buffer in (num_values..self.lowering.buffers.len()).filter(is_kept) {
+        for buffer in (body.values.len()..self.lowering.buffers.len()).filter(is_kept) {
             by_region.entry(regions[self.start[buffer]]).or_default().push(buffer);
         }
         let mut found = Vec::new();
@@ -392,7 +391,7 @@ impl<'a> Sweep<'a> {
             // The first event from there on that reads each buffer.
             let mut next: HashMap<BufferId, usize> = HashMap::new();
             for at in begin..events.len() {
-                for read in accesses(self.lowering, &events[at]).0 {
+                for read in self.lowering.accesses(&events[at]).0 {
                     next.entry(*read).or_insert(at);
                 }
             }
@@ -401,6 +400,10 @@ impl<'a> Sweep<'a> {
                 let (Event::Compute { inst, .. } | Event::Enter { inst, .. }) = &events[at] else { continue };
                 if at > end && regions[at] == region {
                     let group = Use { reader: *inst, value: self.lowering.buffers[buffer].value };
+                    // What a reducer reads from around it is no use of its own.
+                    if !body.insts[*inst].operands.contains(&group.value) {
+                        continue;
+                    }
                     found.push(KeptCopy { bytes: Bytes(self.bytes[buffer]), group });
                 }
             }
@@ -436,10 +439,7 @@ impl<'a> Sweep<'a> {
         let arguments: Bytes = of_arguments.map(|tensor| tensor.bytes).sum();
         live.sort_by_key(|tensor| (std::cmp::Reverse(tensor.bytes), tensor.value));
         live.truncate(NUM_LISTED);
-        let inst = at.map(|at| match &self.lowering.events[at] {
-            Event::Reshard(reshard) => reshard.inst,
-            Event::Compute { inst, .. } | Event::Enter { inst, .. } | Event::Leave { inst } => *inst,
-        });
+        let inst = at.map(|at| self.lowering.events[at].inst());
         Memory {
             peak: Bytes(peak),
             inst,
@@ -467,19 +467,6 @@ fn regions(events: &[Event]) -> Vec<usize> {
     found
 }
 
-/// What an event reads and makes.
-fn accesses<'t>(lowering: &'t Lowering, event: &'t Event) -> (&'t [BufferId], &'t [BufferId]) {
-    match event {
-        Event::Compute { reads, makes, .. } | Event::Enter { reads, makes, .. } => {
-            (lowering.slice(reads), lowering.slice(makes))
-        }
-        Event::Reshard(reshard) => {
-            (std::slice::from_ref(&reshard.source), std::slice::from_ref(&reshard.target))
-        }
-        Event::Leave { .. } => (&[], &[]),
-    }
-}
-
 /// A tensor from outside a region is needed until the region has run for the last time.
 fn note_outside(regions: &mut [(usize, Vec<BufferId>)], buffer: BufferId, start: &[usize]) {
     if let Some((begin, outside)) = regions.last_mut()
@@ -490,7 +477,7 @@ fn note_outside(regions: &mut [(usize, Vec<BufferId>)], buffer: BufferId, start:
 }
 
 /// Whether the function may write over argument `index`: it is donated, and a result it is tied to has its size.
-fn is_donated(function: &Function, index: usize, lowering: &Lowering) -> bool {
+fn is_donated(function: &Function, index: usize, lowering: &Lowering<'_>) -> bool {
     let result = match function.donation(index) {
         Donation::Kept => return false,
         Donation::ToAny => return true,
@@ -502,7 +489,7 @@ fn is_donated(function: &Function, index: usize, lowering: &Lowering) -> bool {
     };
     let bytes = |buffer: BufferId| lowering.buffers[buffer].bytes;
     let argument = function.args()[index].index();
-    lowering.slice(reads).get(result).is_some_and(|result| bytes(*result) == bytes(argument))
+    lowering.buffers_in(reads).get(result).is_some_and(|result| bytes(*result) == bytes(argument))
 }
 
 fn span_of(body: &Body, value: ValueId) -> Span {

@@ -92,7 +92,7 @@ fn what_is_read_twice_costs_the_same_wherever_it_stands() {
         let function = function(&text);
         let placement = placement("cpu8", &[8]);
         let shardings = Shardings::replicated(&function, placement.mesh.clone());
-        estimate(&analyze(&function), &shardings, &placement).total()
+        estimate(&Lowering::new(&analyze(&function), &shardings), &placement).total()
     };
     assert_eq!(bytes(square, product), bytes(product, square));
 }
@@ -218,7 +218,7 @@ func.func @main(%x: tensor<64x32xf32>, %b: tensor<32xf32>) -> tensor<64x32xf32> 
     }
     // x and b are read, the result is written, in one launch.
     assert_eq!(total, ((64.0 * 32.0 * 2.0 + 32.0) * 4.0, 1));
-    let memory = memory(&analysis, &shardings);
+    let memory = memory(&Lowering::new(&analysis, &shardings));
     // x is not donated, so the result needs a place of its own.
     assert_eq!(memory.peak, Bytes((64 * 32 * 2 + 32) * 4));
     assert_eq!((memory.arguments, memory.temporaries), (Bytes(64 * 32 * 4 + 32 * 4), Bytes(64 * 32 * 4)));
@@ -230,7 +230,7 @@ fn a_megatron_block_is_one_all_reduce() {
     let place = placement("h100:1x8", &[8]);
     let shardings = megatron(&function, &place.mesh);
     let analysis = analyze(&function);
-    let found = estimate(&analysis, &shardings, &place);
+    let found = estimate(&Lowering::new(&analysis, &shardings), &place);
     let [total] = found.collectives.as_slice() else { panic!("{:?}", found.collectives) };
     let bytes = 64.0 * 32.0 * 4.0;
     assert_eq!((total.kind, total.count, total.result_bytes), (Collective::AllReduce, 1, bytes));
@@ -238,7 +238,8 @@ fn a_megatron_block_is_one_all_reduce() {
     let price = collective::collective_cost(Collective::AllReduce, place.mesh.all(), &place);
     assert_eq!(found.communication, price.seconds(bytes));
     assert!(!found.is_calibrated);
-    let whole = estimate(&analysis, &Shardings::replicated(&function, place.mesh.clone()), &place);
+    let whole =
+        estimate(&Lowering::new(&analysis, &Shardings::replicated(&function, place.mesh.clone())), &place);
     assert!(whole.collectives.is_empty() && found.compute < whole.compute);
     // Per device: x whole, an eighth of the weights; at most two hidden tensors or the sum at a time.
     let (x, w, hidden) = (64 * 32 * 4, 32 * 16 * 4, 64 * 16 * 4);
@@ -263,7 +264,7 @@ func.func @main(%x: tensor<64x32xf32>, %y: tensor<64x32xf32>) -> (tensor<64x32xf
     let axes: Vec<SubAxisId> = place.mesh.sub_axis_ids().collect();
     shardings.values[function.args()[0]].dims[0].axes.clone_from(&axes);
     let analysis = analyze(&function);
-    let found = estimate(&analysis, &shardings, &place);
+    let found = estimate(&Lowering::new(&analysis, &shardings), &place);
     assert_eq!(found.collectives.len(), 1);
     assert_eq!((found.collectives[0].kind, found.collectives[0].count), (Collective::AllGather, 1));
     // The gathered form lives from its first reader to its last.
@@ -271,10 +272,14 @@ func.func @main(%x: tensor<64x32xf32>, %y: tensor<64x32xf32>) -> (tensor<64x32xf
     assert_eq!(found.memory.peak, Bytes(whole / 8 + whole + whole + whole));
     // Results that leave the function differently are resharded there.
     shardings.results[0].dims[1].axes.clone_from(&axes);
-    let found = estimate(&analysis, &shardings, &place);
+    let found = estimate(&Lowering::new(&analysis, &shardings), &place);
     assert!(
         found.compute
-            > estimate(&analysis, &Shardings::replicated(&function, place.mesh.clone()), &place).compute
+            > estimate(
+                &Lowering::new(&analysis, &Shardings::replicated(&function, place.mesh.clone())),
+                &place
+            )
+            .compute
     );
     assert_eq!(found.collectives[0].count, 1);
 }
@@ -304,7 +309,7 @@ fn loops_count_as_often_as_they_run() {
     let shardings = Shardings::replicated(&function, place.mesh.clone());
     let seconds = |count: Option<u64>| {
         let analysis = Analysis::with_trip_counts(&function, &|_| count);
-        let found = estimate(&analysis, &shardings, &place);
+        let found = estimate(&Lowering::new(&analysis, &shardings), &place);
         (found.compute.0, found.assumptions)
     };
     let (five, none) = seconds(Some(5));
@@ -320,6 +325,17 @@ fn loops_count_as_often_as_they_run() {
     assert_eq!((*inst, *count), (find(&function, "stablehlo.while", 0), analysis::ASSUMED_TRIP_COUNT));
 }
 
+/// A loop inside that one.
+const INNER: &str = "\
+%j = stablehlo.while(%k = %v) : tensor<64x64xf32> cond {
+      %f = stablehlo.constant dense<false> : tensor<i1>
+      stablehlo.return %f : tensor<i1>
+    } do {
+      %n = stablehlo.negate %k : tensor<64x64xf32>
+      stablehlo.return %n : tensor<64x64xf32>
+    }
+    ";
+
 #[test]
 fn collectives_in_a_loop_count_as_often_as_it_runs() {
     let function = function(LOOP);
@@ -332,7 +348,7 @@ fn collectives_in_a_loop_count_as_often_as_it_runs() {
     let contracted = (0..rule.factors.len()).find(|factor| !rule.is_in_results(*factor)).unwrap();
     shardings.strategies[dot].axes[contracted] = place.mesh.sub_axis_ids().collect();
     assert_eq!(shardings.verify(&function), Vec::<String>::new());
-    let found = estimate(&analysis, &shardings, &place);
+    let found = estimate(&Lowering::new(&analysis, &shardings), &place);
     let [total] = found.collectives.as_slice() else { panic!("{:?}", found.collectives) };
     assert_eq!((total.kind, total.count), (Collective::AllReduce, 5));
     assert_eq!(total.ring_bytes, 5.0 * 2.0 * 7.0 / 8.0 * 64.0 * 64.0 * 4.0);
@@ -343,12 +359,26 @@ fn a_loop_takes_over_what_it_starts_from() {
     let function = function(LOOP);
     let place = placement("cpu8", &[8]);
     let shardings = Shardings::replicated(&function, place.mesh.clone());
-    let memory = memory(&analyze(&function), &shardings);
+    let memory = memory(&Lowering::new(&analyze(&function), &shardings));
     let matrix = 64 * 64 * 4;
     // x (donated, so the loop writes over it), w, the product; the two counters and their successor.
     assert_eq!(memory.inst, Some(find(&function, "stablehlo.dot_general", 0)));
     assert_eq!(memory.peak, Bytes(3 * matrix + 4));
     assert_eq!(memory.arguments, Bytes(matrix));
+}
+
+#[test]
+fn what_an_inner_loop_starts_from_each_time_stays() {
+    let text = LOOP.replace("%c = ", "%v = stablehlo.negate %w : tensor<64x64xf32>\n  %c = ");
+    let text = text.replace(
+        "%1 = stablehlo.dot_general %iterArg, %w,",
+        &format!("{INNER}%1 = stablehlo.dot_general %iterArg, %j,"),
+    );
+    let function = function(&text);
+    let mesh = placement("cpu8", &[8]).mesh;
+    let memory = memory(&Lowering::new(&analyze(&function), &Shardings::replicated(&function, mesh)));
+    // x, w, what the inner loop starts from and gives, and the product: it writes beside what the next turn needs.
+    assert_eq!(memory.peak, Bytes(5 * 64 * 64 * 4 + 4));
 }
 
 #[test]
@@ -364,7 +394,7 @@ fn an_update_of_donated_state_takes_no_more_than_the_state() {
     let peak = |attributes: &str| {
         let function = function(&text(attributes));
         let mesh = placement("cpu8", &[8]).mesh;
-        memory(&analyze(&function), &Shardings::replicated(&function, mesh)).peak
+        memory(&Lowering::new(&analyze(&function), &Shardings::replicated(&function, mesh))).peak
     };
     let matrix = 64 * 64 * 4;
     assert_eq!(peak(" {tf.aliasing_output = 0 : i32}"), Bytes(2 * matrix));
@@ -381,7 +411,7 @@ fn a_partial_sum_wanted_sharded_is_scattered() {
     let all: Vec<SubAxisId> = place.mesh.sub_axis_ids().collect();
     shardings.values[last] = Sharding::of([all.clone(), vec![]]);
     shardings.results[0] = Sharding::of([all.clone(), vec![]]);
-    let found = estimate(&analyze(&function), &shardings, &place);
+    let found = estimate(&Lowering::new(&analyze(&function), &shardings), &place);
     let [total] = found.collectives.as_slice() else { panic!("{:?}", found.collectives) };
     assert_eq!((total.kind, total.result_bytes), (Collective::ReduceScatter, 64.0 * 32.0 * 4.0 / 8.0));
     let axes: AxisSet = all.iter().collect();
@@ -405,7 +435,7 @@ func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
     );
     let placement = placement("cpu8:4", &[2, 2]);
     let shardings = Shardings::replicated(&function, placement.mesh.clone());
-    let found = estimate(&analyze(&function), &shardings, &placement);
+    let found = estimate(&Lowering::new(&analyze(&function), &shardings), &placement);
     let first: AxisSet = placement.mesh.sub_axis_ids().take(1).collect();
     let price = crate::collective::collective_cost(Collective::AllReduce, first, &placement);
     let [total] = found.collectives.as_slice() else { panic!("{:?}", found.collectives) };
@@ -452,7 +482,7 @@ fn small_sums_that_can_wait_share_an_overhead() {
                 shardings.strategies[inst].axes[batch].clone_from(&axes);
             }
         }
-        let found = estimate(&analysis, &shardings, &placement);
+        let found = estimate(&Lowering::new(&analysis, &shardings), &placement);
         (found.communication, found.collectives[0].count)
     };
     let (one, _) = communication(1, false);

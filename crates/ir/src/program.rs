@@ -13,6 +13,7 @@ use crate::mesh::Mesh;
 use crate::op::Op;
 use crate::sharding::MeshRef;
 use meshwright_tensor::types::{TensorType, Type};
+use std::collections::BTreeSet;
 
 /// A module.
 #[derive(Clone, Debug, Default)]
@@ -403,5 +404,21 @@ impl<'a> InstView<'a> {
     /// One of its regions.
     pub fn region(&self, index: usize) -> &'a Region {
         &self.body.regions[self.inst.regions[index]]
+    }
+
+    /// The values that its regions read from around it, in order.
+    pub fn captured(&self) -> Vec<ValueId> {
+        let body = self.body;
+        let (mut read, mut inside) = (BTreeSet::new(), BTreeSet::new());
+        for region in &self.inst.regions {
+            inside.extend(&body.regions[*region].args);
+            for inst in body.walk(*region) {
+                let inst = &body.insts[inst];
+                read.extend(&inst.operands);
+                inside.extend(&inst.results);
+                inside.extend(inst.regions.iter().flat_map(|region| &body.regions[*region].args));
+            }
+        }
+        read.difference(&inside).copied().collect()
     }
 }

@@ -5,8 +5,8 @@
 //! the peak fits, or nothing at the peak is only kept. So parameters that are sharded are gathered once for the forward
 //! and once for the backward pass, as FSDP does it, instead of being kept in between; but only as many as have to.
 
-use meshwright_cost::analysis::Analysis;
 use meshwright_cost::memory::{kept_copies, memory};
+use meshwright_cost::{Analysis, Lowering};
 use meshwright_machine::Bytes;
 use meshwright_plan::{Policy, Shardings};
 
@@ -19,11 +19,12 @@ const LEAST: u64 = 8;
 /// Drops copies, the largest first.
 pub(crate) fn drop_until_it_fits(analysis: &Analysis<'_>, shardings: &mut Shardings, limit: Bytes) {
     for _ in 0..ROUNDS {
-        let peak = memory(analysis, shardings).peak;
+        let lowering = Lowering::new(analysis, shardings);
+        let peak = memory(&lowering).peak;
         if peak <= limit {
             return;
         }
-        let kept = kept_copies(analysis, shardings);
+        let kept = kept_copies(&lowering);
         let all: u64 = kept.iter().map(|copy| copy.bytes.0).sum();
         let mut left = (peak.0 - limit.0).max(all / LEAST);
         let before = shardings.policies.count(Policy::GatherAgain);

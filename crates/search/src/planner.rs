@@ -4,7 +4,7 @@
 //! [`Plan`]; of decisions with gaps the whole plan ([`Planner::shardings`]), and its predicted cost ([`Planner::predict`]).
 //! Copies that do not fit into the memory are gathered again (module `copies`).
 
-use meshwright_cost::estimate;
+use meshwright_cost::{Lowering, estimate};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::{Bytes, Seconds};
@@ -109,7 +109,7 @@ impl<'a> ShardingPlanner<'a> {
     }
 
     fn predict_on(&self, shardings: &Shardings, placement: &Placement) -> Evaluation {
-        let estimate = estimate(self.request.analysis, shardings, placement);
+        let estimate = estimate(&Lowering::new(self.request.analysis, shardings), placement);
         let levels = estimate.levels.iter().copied().enumerate();
         Evaluation {
             busiest: levels

@@ -1,11 +1,12 @@
 //! The local program under construction.
 
-use crate::partition::{Returned, local_type, without_shardings};
+use crate::partition::{local_type, without_shardings};
 use crate::position;
+use meshwright_cost::lowering::{BufferId, Event, Lowering};
 use meshwright_cost::reshard::{self, Layout};
 use meshwright_ir::build::{self, At};
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::local::{LocalBuilder, Localize};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
@@ -14,58 +15,48 @@ use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
 use meshwright_ir::ops::reducer::neutral;
 use meshwright_ir::program::{Body, Def, InstView, Region, Regions};
 use meshwright_ir::rewrite::Rewriter;
-use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
-use meshwright_plan::{Policy, Shardings, Use};
+use meshwright_plan::Shardings;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// How a value's data is placed, without what propagation adds to it.
-type PlacementKey = (Vec<Vec<SubAxisId>>, Option<(Reduction, meshwright_ir::mesh::AxisSet)>);
-
-fn key(sharding: &Sharding) -> PlacementKey {
-    (sharding.dim_axes().map(<[SubAxisId]>::to_vec).collect(), sharding.partial)
-}
-
-/// A global value in another sharding than it is kept in.
-#[derive(Clone, Copy)]
-struct Copied {
-    local: ValueId,
-    /// The global instruction that it was gathered again for.
-    reader: Option<InstId>,
-}
-
-/// What has been computed in one local region and can be used again there and in regions inside.
-#[derive(Default)]
-struct Known {
-    /// Global values in other shardings than the one they are kept in.
-    resharded: BTreeMap<(ValueId, PlacementKey), Copied>,
-    /// This device's position along axes.
-    indices: BTreeMap<(Vec<SubAxisId>, ElementType), ValueId>,
-}
-
-/// The local body, and where each global value is in it.
+/// The local body, and where each buffer of the lowering is in it.
 pub(crate) struct Builder<'a> {
+    pub(crate) lowering: &'a Lowering<'a>,
     pub(crate) global: &'a Body,
     pub(crate) shardings: &'a Shardings,
     pub(crate) body: Body,
+    /// Position of the next event.
+    pub(crate) next: usize,
     /// The local region being filled.
     region: RegionId,
-    /// The local value of each global value, sharded as `shardings.values` says.
-    values: Table<ValueId, Option<ValueId>>,
-    /// One entry per local region around the current one, innermost last.
-    known: Vec<Known>,
+    /// The local value of each buffer that there is.
+    locals: Vec<Option<ValueId>>,
+    /// The buffers of what the reducers of the instruction at hand read from around them.
+    pub(crate) captured: Vec<BufferId>,
+    /// This device's position along axes, for each local region around the current one, innermost last.
+    indices: Vec<BTreeMap<(Vec<SubAxisId>, ElementType), ValueId>>,
     /// Place of the global instruction being partitioned.
     pub(crate) span: Span,
 }
 
 impl<'a> Builder<'a> {
-    pub(crate) fn new(global: &'a Body, shardings: &'a Shardings) -> Self {
+    pub(crate) fn new(lowering: &'a Lowering<'a>) -> Self {
         let body = Body::new();
         let region = body.entry();
-        let values = Table::filled(None, global.values.len());
-        Self { global, shardings, body, region, values, known: vec![Known::default()], span: Span::NONE }
+        Self {
+            lowering,
+            global: &lowering.analysis.function.body,
+            shardings: lowering.shardings,
+            body,
+            next: 0,
+            region,
+            locals: vec![None; lowering.buffers.len()],
+            captured: Vec::new(),
+            indices: vec![BTreeMap::new()],
+            span: Span::NONE,
+        }
     }
 
     pub(crate) fn finish(self) -> Body {
@@ -73,22 +64,31 @@ impl<'a> Builder<'a> {
     }
 
     /// Appends the local form of a global region argument to the current region.
-    pub(crate) fn add_argument(&mut self, arg: ValueId) {
-        let value = &self.global.values[arg];
-        let ty = local_type(&value.ty, &self.shardings.values[arg], &self.shardings.mesh);
+    pub(crate) fn add_argument(&mut self, arg: BufferId) {
+        let id = self.lowering.buffers[arg].value;
+        let value = &self.global.values[id];
+        let ty = local_type(&value.ty, &self.shardings.values[id], &self.shardings.mesh);
         let local = self.body.add_arg(self.region, ty, value.span);
-        self.set(arg, local);
+        self.define(arg, local);
     }
 
-    /// Says which local value stands for a global one, in the sharding it is kept in.
-    pub(crate) fn set(&mut self, value: ValueId, local: ValueId) {
-        self.body.values[local].span = self.global.values[value].span;
-        self.values[value] = Some(local);
+    /// Says which local value a buffer is. The place of a global value is that of its local value as it is kept.
+    pub(crate) fn define(&mut self, buffer: BufferId, local: ValueId) {
+        if self.lowering.is_kept(buffer) {
+            let value = self.lowering.buffers[buffer].value;
+            self.body.values[local].span = self.global.values[value].span;
+        }
+        self.locals[buffer] = Some(local);
     }
 
-    /// The local value that stands for a global one.
-    pub(crate) fn local(&self, value: ValueId) -> ValueId {
-        self.values[value].expect("a value is partitioned before its uses")
+    /// The local value that a buffer is.
+    pub(crate) fn local(&self, buffer: BufferId) -> ValueId {
+        self.locals[buffer].expect("a buffer is made before it is read")
+    }
+
+    /// The local values that buffers are.
+    pub(crate) fn locals(&self, buffers: &[BufferId]) -> Vec<ValueId> {
+        buffers.iter().map(|buffer| self.local(*buffer)).collect()
     }
 
     /// Appends an instruction to the current region.
@@ -104,67 +104,21 @@ impl<'a> Builder<'a> {
         self.body.insts[inst].results.clone()
     }
 
-    /// Records what an instruction computed in sharding `made`: brings it to the sharding the value is kept in, and
-    /// remembers the value as it was made, unless that is partial.
-    pub(crate) fn define(&mut self, value: ValueId, local: ValueId, made: Sharding) {
-        let kept = &self.shardings.values[value];
-        if made.places_like(kept) {
-            self.set(value, local);
-            return;
-        }
-        let resharded = self.reshard(value, local, &made, kept);
-        if made.partial.is_none() {
-            self.remember(value, &made, Copied { local, reader: None });
-        }
-        self.set(value, resharded);
-    }
-
-    /// A global value, an operand of `inst`, in the sharding `to`; gathered again if that is its policy, once for each
-    /// instruction, behind a barrier, or it would be merged with the earlier one.
-    pub(crate) fn read_as(&mut self, inst: InstId, value: ValueId, to: &Sharding) -> ValueId {
-        let kept = &self.shardings.values[value];
-        let begins_group = self.shardings.policies.of(Use { reader: inst, value }) == Policy::GatherAgain;
-        let is_there = || self.known_as(value, to).is_some_and(|copy| copy.reader == Some(inst));
-        if !begins_group || kept.places_like(to) || is_there() {
-            return self.resharded(value, to);
-        }
-        let local = self.local(value);
+    /// The same local value behind a barrier.
+    pub(crate) fn apart(&mut self, local: ValueId) -> ValueId {
         let ty = self.body.ty(local).clone();
-        let apart = self.append(OptimizationBarrier.into(), vec![local], Vec::new(), vec![ty], self.span)[0];
-        let resharded = self.reshard(value, apart, kept, to);
-        self.remember(value, to, Copied { local: resharded, reader: Some(inst) });
-        resharded
-    }
-
-    /// A global value as it was brought to the sharding `to` before.
-    fn known_as(&self, value: ValueId, to: &Sharding) -> Option<Copied> {
-        let wanted = (value, key(to));
-        self.known.iter().rev().find_map(|known| known.resharded.get(&wanted)).copied()
-    }
-
-    /// A global value in the sharding `to`.
-    pub(crate) fn resharded(&mut self, value: ValueId, to: &Sharding) -> ValueId {
-        let local = self.local(value);
-        let kept = &self.shardings.values[value];
-        if kept.places_like(to) {
-            return local;
-        }
-        if let Some(known) = self.known_as(value, to) {
-            return known.local;
-        }
-        let resharded = self.reshard(value, local, kept, to);
-        self.remember(value, to, Copied { local: resharded, reader: None });
-        resharded
-    }
-
-    fn remember(&mut self, value: ValueId, sharding: &Sharding, copied: Copied) {
-        let known = self.known.last_mut().expect("the function's own region is always there");
-        known.resharded.insert((value, key(sharding)), copied);
+        self.append(OptimizationBarrier.into(), vec![local], Vec::new(), vec![ty], self.span)[0]
     }
 
     /// Emits the planned steps from one sharding to another. What is to be a contribution, but is none, is one of the
     /// first device then.
-    fn reshard(&mut self, value: ValueId, local: ValueId, from: &Sharding, to: &Sharding) -> ValueId {
+    pub(crate) fn resharded(
+        &mut self,
+        value: ValueId,
+        local: ValueId,
+        from: &Sharding,
+        to: &Sharding,
+    ) -> ValueId {
         let Some(tensor) = self.global.ty(value).as_tensor() else {
             return local;
         };
@@ -184,13 +138,9 @@ impl<'a> Builder<'a> {
     }
 
     /// Emits the local form of an instruction.
-    pub(crate) fn localize(
-        &mut self,
-        view: InstView<'_>,
-        rule: &ShardingRule,
-        strategy: &Strategy,
-        operands: &[ValueId],
-    ) -> Vec<ValueId> {
+    pub(crate) fn localize(&mut self, view: InstView<'_>, operands: &[ValueId]) -> Vec<ValueId> {
+        let rule = self.lowering.analysis.rule(view.id);
+        let strategy = &self.shardings.strategies[view.id];
         let operand_types: Vec<Type> = operands.iter().map(|value| self.body.ty(*value).clone()).collect();
         let mesh = &self.shardings.mesh;
         let result_types: Vec<Type> = view
@@ -241,9 +191,9 @@ impl<'a> Builder<'a> {
     fn in_new_region(&mut self, fill: impl FnOnce(&mut Self)) -> RegionId {
         let region = self.body.regions.push(Region::default());
         let outer = std::mem::replace(&mut self.region, region);
-        self.known.push(Known::default());
+        self.indices.push(BTreeMap::new());
         fill(self);
-        self.known.pop();
+        self.indices.pop();
         self.region = outer;
         region
     }
@@ -262,22 +212,12 @@ impl LocalBuilder for Builder<'_> {
     }
 
     fn copy_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId {
-        let region = view.inst.regions[index];
-        // What the region reads from around it, it reads whole, whatever shards are at hand.
-        let body = self.global;
-        let read = body.walk(region).into_iter().flat_map(|inst| &body.insts[inst].operands);
-        let captured: BTreeSet<ValueId> =
-            read.copied().filter(|value| self.values[*value].is_some()).collect();
-        let mut shards = Vec::new();
-        for value in captured {
-            let rank = self.shardings.values[value].dims.len();
-            let whole = self.resharded(value, &Sharding::replicated(rank));
-            shards.push((value, self.values[value].replace(whole)));
+        let mut rewriter = Rewriter::within(self.global, std::mem::take(&mut self.body));
+        for buffer in &self.captured {
+            rewriter.map[self.lowering.buffers[*buffer].value] = self.locals[*buffer];
         }
-        let mut rewriter = Rewriter::within(body, std::mem::take(&mut self.body));
-        std::mem::swap(&mut rewriter.map, &mut self.values);
-        let copy = rewriter.copy_elements(region);
-        (self.body, self.values) = (rewriter.to, rewriter.map);
+        let copy = rewriter.copy_elements(view.inst.regions[index]);
+        self.body = rewriter.to;
         for inst in self.body.walk(copy) {
             let inst = &mut self.body.insts[inst];
             // Shardings mean nothing to single elements.
@@ -285,28 +225,23 @@ impl LocalBuilder for Builder<'_> {
                 inst.op = plain;
             }
         }
-        for (value, shard) in shards {
-            self.values[value] = shard;
-        }
         copy
     }
 
     fn partition_region(&mut self, view: &InstView<'_>, index: usize) -> RegionId {
-        let region = view.inst.regions[index];
-        let args = self.global.regions[region].args.clone();
-        // Of a loop only the body carries values; its condition returns a whole one.
-        let returned = match view.regions() {
-            Regions::Branches => Returned::As(&view.inst.results),
-            _ if index == 0 => Returned::Whole,
-            _ => Returned::As(&args),
+        let lowering = self.lowering;
+        let Some(Event::Enter { region, makes, .. }) = lowering.events.get(self.next) else {
+            panic!("{:?}: region {index} is not entered", view.id);
         };
+        assert_eq!(*region, view.inst.regions[index], "regions are lowered in order");
+        self.next += 1;
         let span = self.span;
         let local = self.in_new_region(|builder| {
-            for arg in &args {
-                builder.add_argument(*arg);
-            }
-            builder.instructions(region, &returned);
+            lowering.buffers_in(makes).iter().for_each(|arg| builder.add_argument(*arg));
+            builder.events();
         });
+        // Behind what happens in it the region is left.
+        self.next += 1;
         self.span = span;
         local
     }
@@ -335,13 +270,13 @@ impl LocalBuilder for Builder<'_> {
     fn index_along(&mut self, axes: &[SubAxisId], element: ElementType) -> ValueId {
         let wanted = (axes.to_vec(), element);
         // Only this region's own: a loop then needs nothing from outside but what the program gives it.
-        if let Some(known) = self.known.last().and_then(|known| known.indices.get(&wanted)) {
+        if let Some(known) = self.indices.last().and_then(|known| known.get(&wanted)) {
             return *known;
         }
         let mesh = &self.shardings.mesh;
         let index = position::along(self, DeviceId::Replica.into(), axes, mesh, element);
-        if let Some(known) = self.known.last_mut() {
-            known.indices.insert(wanted, index);
+        if let Some(known) = self.indices.last_mut() {
+            known.insert(wanted, index);
         }
         index
     }

@@ -1,10 +1,10 @@
-//! The partitioner: a global program and its shardings become one local program that every device runs.
+//! The partitioner: a lowered program becomes one local program that every device runs.
 //!
-//! [`partition()`] walks the function once. Each instruction's operands are resharded to what its strategy asks, its own
-//! file emits the local form (`OpDef::localize`), and what comes out, possibly partial, is resharded to how the value
-//! is kept. Reshards are the steps that `meshwright-cost` planned and priced. [`optimize`] then removes what the
-//! walk could not see; [`verify()`] checks the result, and [`number_devices`] gives every device its number.
-//! [`Account`] is what the program takes, by what takes it.
+//! [`partition()`] emits the events of a lowering (`meshwright_cost::lowering`) in their order: for a reshard the
+//! planned steps, for an instruction what its own file makes of local operands (`OpDef::localize`). It decides nothing,
+//! so what it emits is what was priced. [`optimize`] then removes what the lowering could not see; [`verify()`] checks
+//! the result, and [`number_devices`] gives every device its number. [`Account`] is what the program takes, by what
+//! takes it.
 
 mod account;
 mod arrange;

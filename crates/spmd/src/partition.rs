@@ -1,30 +1,36 @@
-//! The walk over the global function.
+//! The local program from the events of a lowering.
 
 use crate::builder::Builder;
+use meshwright_cost::lowering::{BufferId, Event, Lowering, Reshard};
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::attribute::{Attr, Attributes};
-use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::ids::{Id, InstId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::sdy_collective::Change;
-use meshwright_ir::program::{Body, Function, Program, Regions};
+use meshwright_ir::program::{Body, Function, Program};
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::attributes::says_decisions;
-use meshwright_plan::{DeviceProgram, Orders, PartialReads, Shardings};
+use meshwright_plan::{DeviceProgram, Orders};
 use meshwright_tensor::types::Type;
 
-/// Makes the local program of `function`, whose calls are inlined and whose `shardings` have been verified.
+/// Makes the local program of a lowered function, whose calls are inlined and whose shardings have been verified.
 /// `program` gives the module's name and attributes. Replica `d` is device `d` of the mesh.
-pub fn partition(program: &Program, function: &Function, shardings: &Shardings) -> DeviceProgram {
-    let mesh = &shardings.mesh;
-    let mut builder = Builder::new(&function.body, shardings);
+pub fn partition(program: &Program, lowering: &Lowering<'_>) -> DeviceProgram {
+    if cfg!(debug_assertions) {
+        let problems = lowering.verify();
+        assert!(problems.is_empty(), "wrong lowering: {}", problems.join("; "));
+    }
+    let Lowering { analysis, shardings, .. } = *lowering;
+    let (function, mesh) = (analysis.function, &shardings.mesh);
+    let mut builder = Builder::new(lowering);
     let mut arguments: Vec<(Type, Sharding)> = Vec::with_capacity(function.args().len());
     for arg in function.args() {
-        builder.add_argument(*arg);
+        builder.add_argument(arg.index());
         arguments.push((function.body.ty(*arg).clone(), shardings.values[*arg].clone()));
     }
     let returned = &shardings.results;
-    builder.instructions(function.body.entry(), &Returned::Results(returned));
+    builder.events();
     let body = builder.finish();
     let results: Vec<(Type, Sharding)> =
         function.result_types.iter().cloned().zip(returned.iter().cloned()).collect();
@@ -125,89 +131,65 @@ pub(crate) fn without_shardings(attributes: &Attributes) -> Attributes {
         .collect()
 }
 
-/// How the values that a region returns must be sharded.
-pub(crate) enum Returned<'a> {
-    /// As the function's results.
-    Results(&'a [Sharding]),
-    /// Like these values: the arguments of a loop's body, the results of a conditional.
-    As(&'a [ValueId]),
-    /// Whole on every device: a loop's condition.
-    Whole,
-}
-
 impl Builder<'_> {
-    /// Partitions all instructions of a global region into the current local region.
-    pub(crate) fn instructions(&mut self, region: RegionId, returned: &Returned<'_>) {
-        for inst in &self.global.regions[region].insts {
-            let view = self.global.view(*inst);
+    /// Emits what happens up to the end of the region at hand.
+    pub(crate) fn events(&mut self) {
+        let lowering = self.lowering;
+        while let Some(event) = lowering.events.get(self.next) {
             // What brings the operands there is done for this instruction.
-            self.span = view.inst.span;
-            match view.regions() {
-                _ if matches!(view.inst.op, Op::Return(_)) => self.terminator(*inst, returned),
-                Regions::Loop => self.with_regions(*inst, &view.region(0).args),
-                Regions::Branches => self.with_regions(*inst, &[]),
-                Regions::OfElements => self.instruction(*inst),
+            self.span = self.global.insts[event.inst()].span;
+            match event {
+                Event::Leave { .. } => return,
+                Event::Enter { inst, reads, .. } => self.with_regions(*inst, lowering.buffers_in(reads)),
+                Event::Reshard(reshard) => {
+                    self.next += 1;
+                    self.reshard(reshard);
+                }
+                Event::Compute { inst, reads, makes } => {
+                    self.next += 1;
+                    self.compute(*inst, lowering.buffers_in(reads), lowering.buffers_in(makes));
+                }
             }
         }
     }
 
-    fn terminator(&mut self, inst: InstId, returned: &Returned<'_>) {
-        let source = &self.global.insts[inst];
-        let mut operands = Vec::with_capacity(source.operands.len());
-        for (index, operand) in source.operands.iter().enumerate() {
-            let value = match returned {
-                Returned::Results(shardings) => self.read_as(inst, *operand, &shardings[index]),
-                Returned::As(values) => self.read_as(inst, *operand, &self.shardings.values[values[index]]),
-                Returned::Whole => {
-                    let rank = self.shardings.values[*operand].dims.len();
-                    self.read_as(inst, *operand, &Sharding::replicated(rank))
-                }
-            };
-            operands.push(value);
-        }
-        self.append(source.op.clone(), operands, Vec::new(), Vec::new(), source.span);
+    fn reshard(&mut self, reshard: &Reshard) {
+        let local = self.local(reshard.source);
+        let source = if reshard.is_apart { self.apart(local) } else { local };
+        let value = self.lowering.buffers[reshard.source].value;
+        let target = self.resharded(value, source, &reshard.from, &reshard.to);
+        self.define(reshard.target, target);
     }
 
-    /// A loop or a conditional. A loop's operands are brought to the sharding of its region arguments; what a
-    /// conditional chooses by is whole.
-    fn with_regions(&mut self, inst: InstId, args: &[ValueId]) {
+    fn compute(&mut self, inst: InstId, reads: &[BufferId], makes: &[BufferId]) {
         let view = self.global.view(inst);
-        let mut operands = Vec::with_capacity(view.inst.operands.len());
-        for (index, operand) in view.inst.operands.iter().enumerate() {
-            let rank = self.shardings.values[*operand].dims.len();
-            let whole = Sharding::replicated(rank);
-            let wanted = args.get(index).map_or(&whole, |arg| &self.shardings.values[*arg]);
-            operands.push(self.read_as(inst, *operand, wanted));
+        let (reads, captured) = reads.split_at(view.num_operands());
+        let operands = self.locals(reads);
+        if let Op::Return(_) = view.inst.op {
+            self.append(view.inst.op.clone(), operands, Vec::new(), Vec::new(), view.inst.span);
+            return;
         }
-        let strategy = &self.shardings.strategies[inst];
-        let results = self.localize(view, &view.inst.op.rule(&view), strategy, &operands);
-        for (result, local) in view.inst.results.iter().zip(results) {
-            self.set(*result, local);
-        }
-    }
-
-    fn instruction(&mut self, inst: InstId) {
-        let view = self.global.view(inst);
-        let (rule, mesh) = (view.inst.op.rule(&view), &self.shardings.mesh);
-        let strategy = &self.shardings.strategies[inst];
-        let passed = self.shardings.partial_reads(&view, &rule);
-        let passed = passed.as_ref();
-        let operands: Vec<_> = view
-            .inst
-            .operands
-            .iter()
-            .enumerate()
-            .map(|(index, operand)| {
-                let to = PartialReads::operand_sharding(passed, strategy, &rule, index, mesh);
-                self.read_as(inst, *operand, &to)
-            })
-            .collect();
-        let results = self.localize(view, &rule, strategy, &operands);
+        self.captured = captured.to_vec();
+        let results = self.localize(view, &operands);
         self.keep_attributes(inst, &results);
-        for (index, (result, local)) in view.inst.results.iter().zip(results).enumerate() {
-            let partial = PartialReads::of_results(passed, strategy, &rule);
-            let made = Sharding { partial, ..strategy.result_sharding(&rule, index, mesh) };
-            self.define(*result, local, made);
-        }
+        makes.iter().zip(results).for_each(|(buffer, local)| self.define(*buffer, local));
+    }
+
+    /// A loop or a conditional: its `localize` asks for its regions, which are those that are entered next; then it is
+    /// computed.
+    fn with_regions(&mut self, inst: InstId, reads: &[BufferId]) {
+        let operands = self.locals(reads);
+        let results = self.localize(self.global.view(inst), &operands);
+        let lowering = self.lowering;
+        let Some(Event::Compute { inst: computed, makes, .. }) = lowering.events.get(self.next) else {
+            panic!("{inst:?} is not computed behind its regions");
+        };
+        assert_eq!(*computed, inst, "behind its regions another instruction is computed");
+        self.next += 1;
+        lowering
+            .buffers_in(makes)
+            .iter()
+            .zip(results)
+            .for_each(|(buffer, local)| self.define(*buffer, local));
     }
 }

@@ -1,16 +1,15 @@
 //! What takes the memory of one device: at the peak, and on average over the step.
 //!
-//! Input: an analyzed function, its shardings, where the mesh lies, and what the values are ([`Contents`]). Output: bytes
+//! Input: a lowered function, where the mesh lies, and what the values are ([`Contents`]). Output: bytes
 //! for each [`Content`]; those at the peak add up to [`super::Memory::peak`]. The average weighs every moment with the
 //! time that is predicted for it.
 
 use super::{NEVER, Sweep};
-use crate::analysis::Analysis;
 use crate::estimate::priced;
 use crate::lowering::{Event, Lowering};
 use meshwright_analyze::{Content, Contents};
 use meshwright_machine::Bytes;
-use meshwright_plan::{Placement, Shardings};
+use meshwright_plan::Placement;
 
 /// Memory that one kind of content takes on one device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,16 +23,10 @@ pub struct Held {
 }
 
 /// Memory by kind of content; kinds that take none are left out.
-pub fn held(
-    analysis: &Analysis<'_>,
-    shardings: &Shardings,
-    placement: &Placement,
-    contents: &Contents,
-) -> Vec<Held> {
-    let lowering = Lowering::new(analysis, shardings);
-    let mut sweep = Sweep::new(analysis, &lowering);
+pub fn held(lowering: &Lowering<'_>, placement: &Placement, contents: &Contents) -> Vec<Held> {
+    let mut sweep = Sweep::new(lowering);
     let (_, at) = sweep.peak();
-    let after = until(analysis, shardings, placement, &lowering);
+    let after = until(lowering, placement);
     let (num_events, step) = (lowering.events.len(), after.last().copied().unwrap_or(0.0));
     let begins = |end: usize| if end == 0 { 0.0 } else { after[end - 1] };
     let turn = contents.turn.and_then(|turn| {
@@ -56,7 +49,7 @@ pub fn held(
         };
         let is_at_peak = match at {
             Some(at) => start <= at && at <= last && replaced > at,
-            None => start == 0 && analysis.function.args().contains(&info.value),
+            None => start == 0 && lowering.analysis.function.args().contains(&info.value),
         };
         let end = last.saturating_add(1).min(replaced).min(num_events);
         let lives = (begins(end) - begins(start.min(end))).max(0.0);
@@ -74,14 +67,9 @@ pub fn held(
 }
 
 /// Seconds that have passed when each event is over.
-fn until(
-    analysis: &Analysis<'_>,
-    shardings: &Shardings,
-    placement: &Placement,
-    lowering: &Lowering,
-) -> Vec<f64> {
+fn until(lowering: &Lowering<'_>, placement: &Placement) -> Vec<f64> {
     let mut seconds = vec![0.0; lowering.events.len()];
-    priced(analysis, shardings, placement, lowering, &mut |at, took| seconds[at] = took.0);
+    priced(lowering, placement, &mut |at, took| seconds[at] = took.0);
     let mut passed = 0.0;
     for second in &mut seconds {
         passed += *second;

@@ -2,7 +2,7 @@
 //! of a mesh of one device, so that liveness and fusion are those of predictions.
 
 use super::PassContext;
-use meshwright_cost::{Analysis, Memory};
+use meshwright_cost::{Analysis, Lowering, Memory};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Function};
 use meshwright_machine::Bytes;
@@ -14,7 +14,8 @@ impl PassContext<'_> {
         let main = self.device.program.main().expect("a device program has one function");
         let function = Function { body: body.clone(), ..main.clone() };
         let alone = Mesh::new("alone", Vec::new()).expect("a mesh without axes");
-        meshwright_cost::memory(&Analysis::new(&function), &Shardings::replicated(&function, alone))
+        let (analysis, shardings) = (Analysis::new(&function), Shardings::replicated(&function, alone));
+        meshwright_cost::memory(&Lowering::new(&analysis, &shardings))
     }
 
     /// The most bytes alive at once.

@@ -2,6 +2,7 @@
 //! along every pair of them, and must compute on four devices what it computes on one; on six also where dims do not
 //! divide.
 
+use meshwright_cost::{Analysis, Lowering};
 use meshwright_execute::{DrawOptions, draw, embedded, run_function};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
@@ -44,6 +45,7 @@ fn check(name: &str, text: &str, mesh: &Mesh, failures: &mut Vec<String>) -> usi
     let options = DrawOptions { seed: 7, int_range: -3..11 };
     let inputs = draw(&types, &options).expect("inputs");
     let expected = run_function(&program, &function.name, inputs.clone(), Precision::Wide).expect(name);
+    let analysis = Analysis::new(function);
     let mut num_strategies = 0;
     for inst in &function.body.regions[function.body.entry()].insts {
         let view = function.body.view(*inst);
@@ -64,7 +66,7 @@ fn check(name: &str, text: &str, mesh: &Mesh, failures: &mut Vec<String>) -> usi
             shardings.strategies[*inst] = strategy.clone();
             let problems = shardings.verify(function);
             assert!(problems.is_empty(), "{name}: {problems:?}");
-            let devices = meshwright_spmd::partition(&program, function, &shardings);
+            let devices = meshwright_spmd::partition(&program, &Lowering::new(&analysis, &shardings));
             let what = format!("{name}: {} by {:?} of {mesh}", view.inst.op.name(), strategy.axes);
             if let Err(diagnostics) = meshwright_ir::verify::verify(&devices.program) {
                 failures.push(format!("{what}: {diagnostics:?}"));

@@ -1,6 +1,6 @@
 //! One program through every stage: read, verify, propagate, partition, check the costs, run, compare.
 
-use meshwright_cost::{Analysis, estimate};
+use meshwright_cost::{Analysis, Lowering, estimate};
 use meshwright_execute::check::{CheckOptions, check};
 use meshwright_execute::random_inputs::{DrawOptions, draw};
 use meshwright_ir::control::Quiet;
@@ -11,7 +11,7 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
-use meshwright_plan::{DeviceProgram, DevicePrograms, Orders, Placement, Policies, Policy, Shardings, Use};
+use meshwright_plan::{DeviceProgram, DevicePrograms, Orders, Placement, Policies, Policy, Use};
 use meshwright_spmd::Ids;
 use meshwright_spmd::optimize::{Collectives, Target};
 use meshwright_tensor::types::Type;
@@ -83,12 +83,18 @@ fn local(seed: u64, text: &str) -> Result<(Program, Function, DeviceProgram), St
         meshwright_spmd::verify_meaning(device)
             .map_err(|error| format!("{}\n{}", describe(&error), print(&device.program, Form::Pretty)))
     };
-    let mut device = meshwright_spmd::partition(&program, &function, &shardings);
+    let analysis = Analysis::new(&function);
+    let lowering = Lowering::new(&analysis, &shardings);
+    let problems = lowering.verify();
+    if !problems.is_empty() {
+        return Err(problems.join("\n"));
+    }
+    let mut device = meshwright_spmd::partition(&program, &lowering);
     meshwright_spmd::verify(&device).map_err(|error| describe(&error))?;
     means(&device)?;
     // Those of manual computations are the program's own.
     if !text.contains("sdy.manual_computation") {
-        costs_agree(&function, &shardings, &device)?;
+        costs_agree(&lowering, &device)?;
     }
     // Half of the programs are for a machine, whose overheads and memory some passes weigh: for one on which it pays to
     // combine collectives, and for one on which it pays to take them apart.
@@ -187,10 +193,10 @@ latency = 0
 }
 
 /// What is predicted to be sent is what the program sends, before passes make it cheaper.
-fn costs_agree(function: &Function, shardings: &Shardings, device: &DeviceProgram) -> Result<(), String> {
-    let mesh = &shardings.mesh;
+fn costs_agree(lowering: &Lowering<'_>, device: &DeviceProgram) -> Result<(), String> {
+    let mesh = &lowering.shardings.mesh;
     let placement = Placement::new(machine(mesh)?, mesh.clone())?;
-    let predicted = estimate(&Analysis::new(function), shardings, &placement).collectives;
+    let predicted = estimate(lowering, &placement).collectives;
     let mut predicted: Vec<(String, u64, u64, u64)> = predicted
         .iter()
         .map(|total| {

@@ -6,7 +6,7 @@
 //! limits the bytes that a plan may use, `as=dp:2,tp:4` prices a way of one's own beside it.
 
 use meshwright_compile::{CompileError, Options, Search};
-use meshwright_cost::{Analysis, Estimate, estimate};
+use meshwright_cost::{Analysis, Estimate, Lowering, estimate};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::{Diagnostics, Source};
 use meshwright_ir::program::Function;
@@ -94,7 +94,7 @@ fn on_annotated(
     let shardings = sharder.cheapest(&seeds).1;
     let machine = machine(input);
     let placement = Placement::new(machine.clone(), mesh).expect("the mesh has the machine's devices");
-    let predicted = estimate(&Analysis::new(&function), &shardings, &placement);
+    let predicted = estimate(&Lowering::new(&Analysis::new(&function), &shardings), &placement);
     Ok(lines(&machine, &source, &function, &predicted))
 }
 

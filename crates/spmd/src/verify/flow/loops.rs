@@ -4,8 +4,7 @@ use super::super::meaning::{Meaning, join};
 use super::{Walk, is_neutral_value};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::program::{Body, InstView};
-use std::collections::BTreeSet;
+use meshwright_ir::program::InstView;
 
 /// What a loop carries in all iterations, and for what that was found.
 pub(super) struct Loop {
@@ -14,21 +13,6 @@ pub(super) struct Loop {
     /// What the values that it begins with meant, and those.
     given: Vec<Meaning>,
     carried: Vec<Meaning>,
-}
-
-/// The values that the regions of an instruction read from around it.
-fn captured(body: &Body, view: InstView<'_>) -> Vec<ValueId> {
-    let (mut read, mut inside) = (BTreeSet::new(), BTreeSet::new());
-    for region in &view.inst.regions {
-        inside.extend(&body.regions[*region].args);
-        for inst in body.walk(*region) {
-            let inst = &body.insts[inst];
-            read.extend(&inst.operands);
-            inside.extend(&inst.results);
-            inside.extend(inst.regions.iter().flat_map(|region| &body.regions[*region].args));
-        }
-    }
-    read.difference(&inside).copied().collect()
 }
 
 impl Walk<'_> {
@@ -75,7 +59,7 @@ impl Walk<'_> {
     fn fixpoint(&mut self, view: InstView<'_>) -> Vec<Meaning> {
         let captured = match self.loops.get(&view.id) {
             Some(known) => known.captured.clone(),
-            None => captured(self.body, view),
+            None => view.captured(),
         };
         let read = view.inst.operands.iter().chain(&captured);
         let given: Vec<Meaning> = read.map(|value| self.meanings[*value].clone()).collect();
