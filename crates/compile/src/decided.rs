@@ -56,7 +56,7 @@ impl Decided {
         let Candidate { searched, function, shardings, estimate } =
             Candidate::best(request, global, &written)?;
         if let Some(plan) = &request.options.plan {
-            agrees(plan, &function, &global.names(request.original), &shardings)?;
+            agrees(plan, &global.names(request.original), &global.fixed, &shardings)?;
         }
         let Minimized { decisions, values } = written.minimize(&shardings, &global.fixed);
         let (stages, program, mesh) = (&request.stages, &global.program, &shardings.mesh);

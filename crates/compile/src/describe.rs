@@ -11,7 +11,6 @@ use meshwright_spmd::device_order_seconds;
 
 use crate::decided::Decided;
 use crate::driver::Request;
-use crate::error::CompileError;
 use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::ranks::ranks;
@@ -19,15 +18,12 @@ use crate::transform::warnings;
 use crate::{asked, collective_stats, figures, report};
 
 /// The plan of a lowered program. Warns of what is replicated.
-///
-/// # Errors
-/// What was decided cannot be written as constraints.
 pub(crate) fn describe(
     request: &Request<'_>,
     global: &Global,
     decided: &Decided,
     lowered: &Lowered,
-) -> Result<PlanFile, CompileError> {
+) -> PlanFile {
     let Request { original, source, machine, options, .. } = request;
     let Decided { function, decisions, shardings, estimate, .. } = decided;
     let roles = &global.roles;
@@ -59,7 +55,7 @@ pub(crate) fn describe(
     plan.ranks = ranks(&lowered.placement);
     warn_of_replicated(&mut plan, request, decided);
     say_why(&mut plan, decided);
-    Ok(plan)
+    plan
 }
 
 fn warn_of_replicated(plan: &mut PlanFile, request: &Request<'_>, decided: &Decided) {

@@ -105,7 +105,7 @@ pub fn compile(
     let global = Global::read(&request)?;
     let decided = Decided::of(&request, &global)?;
     let lowered = Lowered::of(&request, &global, &decided)?;
-    let plan = describe(&request, &global, &decided, &lowered)?;
+    let plan = describe(&request, &global, &decided, &lowered);
     Ok(Compiled {
         program: global.program,
         function: decided.function,

@@ -3,8 +3,10 @@
 mod version_1;
 
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
+use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::program::{Def, Function, Program};
+use meshwright_ir::program::{Function, Program};
+use meshwright_ir::sharding::Sharding;
 use meshwright_plan::plan_file::codec::{self, PLAN};
 use meshwright_plan::{Decisions, Names, PlanFile, Shardings, attributes, fingerprint};
 
@@ -37,20 +39,35 @@ pub(crate) fn from_plan(
     mesh: &Mesh,
     names: &Names,
 ) -> Result<Decisions, CompileError> {
-    let mut decisions = attributes::read(program, function, mesh)?;
-    // What a plan says of arguments was made from their annotations, and more.
-    let body = &function.body;
-    decisions.values.retain(
-        |value, _| !matches!(body.values[*value].def, Def::Argument(region, _) if region == body.entry()),
-    );
+    let mut decisions = annotated(program, function, mesh)?;
     let mut problems = Diagnostics::new();
     problems.extend(codec::read(plan, function, mesh, names, &mut decisions).err().unwrap_or_default());
     if let Some(numbered) = &plan.numbered {
         problems.extend(version_1::read(numbered, function, mesh, &mut decisions));
     }
-    let is_cut = !decisions.stages.is_empty() || decisions.schedule.is_some();
+    let is_cut = !plan.stages.is_empty() || !plan.schedule.is_empty();
     problems.extend(is_cut.then(|| cut_into_stages(plan)));
     if problems.is_empty() { Ok(decisions) } else { Err(CompileError::Plan(problems)) }
+}
+
+/// What the annotations of a program decide.
+///
+/// # Errors
+/// Those of [`attributes::read`]; stages, which have no meaning yet.
+pub(crate) fn annotated(
+    program: &Program,
+    function: &Function,
+    mesh: &Mesh,
+) -> Result<Decisions, Diagnostics> {
+    let decisions = attributes::read(program, function, mesh)?;
+    let span = match decisions.stages.keys().next() {
+        Some(inst) => function.body.insts[*inst].span,
+        None if decisions.schedule.is_some() => function.span,
+        None => return Ok(decisions),
+    };
+    let message = "the program is annotated with stages, which this release does not compile";
+    let hint = format!("leave out `{}` and `{}`", attributes::STAGE, attributes::SCHEDULE);
+    Err(vec![Diagnostic::error(attributes::ANNOTATION, span, message).hint(hint)])
 }
 
 /// Stages have no meaning for a compiler that makes one program of a step.
@@ -61,41 +78,52 @@ fn cut_into_stages(plan: &PlanFile) -> Diagnostic {
     Diagnostic::error(PLAN, plan.places.at(key), message).hint("leave out `stages` and `schedule`")
 }
 
-/// Refuses a plan that contradicts itself: what it says of a value or an instruction did not come out, since something
-/// else that it says decides that too. A loop, for example, has one sharding for what it carries.
+/// Refuses a plan that contradicts itself: what it says of a value or an instruction (`fixed`) did not come out, since
+/// something else that it says decides that too. A loop, for example, has one sharding for what it carries.
 pub(crate) fn agrees(
     plan: &PlanFile,
-    function: &Function,
     names: &Names,
+    fixed: &Decisions,
     shardings: &Shardings,
 ) -> Result<(), CompileError> {
-    let mesh = &shardings.mesh;
-    let mut wanted = Decisions::on(mesh, function);
-    // What is wrong with names was said when it was read.
-    let _ = codec::read(plan, function, mesh, names, &mut wanted);
-    let wrong_values = wanted.values.iter().filter(|(value, sharding)| {
-        let found = &shardings.values[**value];
-        !found.dim_axes().eq(sharding.dim_axes())
-    });
-    let wrong_values = wrong_values.map(|(value, _)| names.of_value(*value));
-    let wrong_insts =
-        wanted.strategies.iter().filter(|(inst, wanted)| shardings.strategies[**inst] != **wanted);
-    let wrong_insts = wrong_insts.map(|(inst, _)| names.of_inst(*inst));
-    let said = |name: &str| {
-        let value = plan.shardings.iter().position(|entry| entry.value == name);
-        let inst = || plan.op_strategies.iter().position(|entry| entry.instruction == name);
-        let value = value.map(|index| format!("shardings[{index}]"));
-        value.or_else(|| inst().map(|index| format!("op_strategies[{index}]")))
+    let is_kept = |found: &Sharding, said: &Sharding| {
+        let mut dims = found.dims.iter().zip(&said.dims);
+        dims.all(|(found, said)| said.is_open || found.axes == said.axes)
     };
-    let problem = |name: &str| {
-        let path = said(name).unwrap_or_else(|| "arguments".to_owned());
+    let values = fixed.values.iter().filter(|(value, said)| !is_kept(&shardings.values[**value], said));
+    let values = values.map(|(value, _)| (value_path(plan, names, *value), names.of_value(*value)));
+    let insts = fixed.strategies.iter().filter(|(inst, said)| shardings.strategies[**inst] != **said);
+    let insts = insts.map(|(inst, _)| (inst_path(plan, names, *inst), names.of_inst(*inst)));
+    let problem = |(path, name): (String, &str)| {
         let message = format!("`{path}`: the plan contradicts itself about `{name}`");
         let hint = "something else that the plan decides, such as what a loop carries from turn to turn, leaves no such \
                     sharding: change both, or leave this entry out";
         Diagnostic::error(PLAN, plan.places.at(&path), message).hint(hint)
     };
-    let problems: Diagnostics = wrong_values.chain(wrong_insts).map(problem).collect();
+    let problems: Diagnostics = values.chain(insts).map(problem).collect();
     if problems.is_empty() { Ok(()) } else { Err(CompileError::Plan(problems)) }
+}
+
+/// The key of a plan that says the sharding of a value.
+fn value_path(plan: &PlanFile, names: &Names, value: ValueId) -> String {
+    let name = names.of_value(value);
+    let named = plan.shardings.iter().position(|entry| entry.value == name);
+    let numbered =
+        || plan.numbered.as_ref()?.constraints.iter().position(|entry| entry.value == value.index());
+    let named = named.map(|entry| format!("shardings[{entry}]"));
+    let found = named.or_else(|| Some(format!("constraints[{}]", numbered()?)));
+    found.unwrap_or_else(|| "arguments".to_owned())
+}
+
+/// The key of a plan that says the strategy of an instruction.
+fn inst_path(plan: &PlanFile, names: &Names, inst: InstId) -> String {
+    let name = names.of_inst(inst);
+    let named = plan.op_strategies.iter().position(|entry| entry.instruction == name);
+    let numbered =
+        || plan.numbered.as_ref()?.spreads.iter().position(|entry| entry.instruction == inst.index());
+    let named = named.map(|entry| format!("op_strategies[{entry}]"));
+    let found = named.or_else(|| Some(format!("spreads[{}]", numbered()?)));
+    found.unwrap_or_else(|| "op_strategies".to_owned())
 }
 
 /// An error of the plan as a whole.

@@ -6,12 +6,12 @@
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
-use meshwright_plan::{Decisions, Names, Orders, attributes};
+use meshwright_plan::{Decisions, Names, Orders};
 use meshwright_transform::Flat;
 
 use crate::driver::Request;
 use crate::error::CompileError;
-use crate::from_plan::{from_plan, same_program};
+use crate::from_plan::{annotated, from_plan, same_program};
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::options::Search;
@@ -58,7 +58,7 @@ impl Global {
                 let names = names_in(original, &function, &origins);
                 from_plan(plan, &program, &function, &mesh, &names)?
             }
-            (None, Some(mesh)) => attributes::read(&program, &function, &mesh)?,
+            (None, Some(mesh)) => annotated(&program, &function, &mesh)?,
             (_, None) => Decisions::none(&function),
         };
         let search = match (&options.plan, options.search) {

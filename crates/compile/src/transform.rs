@@ -9,7 +9,7 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Bytes;
 use meshwright_plan::shardings::sharded_insts;
-use meshwright_plan::{Decisions, DeviceProgram, Orders, Shardings, attributes};
+use meshwright_plan::{Decisions, DeviceProgram, Orders, Shardings};
 use meshwright_propagate::explain::{Conflict, Explanation, Question};
 use meshwright_propagate::{PropagateOptions, annotate_rules, joined, propagate_module, synced};
 use meshwright_shard::{Replication, Sharder, ValueShardings, annotate, prepare, replications};
@@ -20,6 +20,7 @@ use meshwright_transform::inline::inline_entry;
 use meshwright_transform::{Flat, flatten};
 
 use crate::error::CompileError;
+use crate::from_plan::annotated;
 use crate::manual::groups_must_fit;
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::{must_be_global, must_be_whole};
@@ -103,7 +104,7 @@ pub fn partition(
     let ProgramOnMesh { program, function, mesh, orders } = with_mesh(program, options)?;
     stages.done(stages::READ, &|| program.clone())?;
     stages.done(stages::INLINE, &|| single_function(&program, &function))?;
-    let seeds = attributes::read(&program, &function, &mesh)?;
+    let seeds = annotated(&program, &function, &mesh)?;
     let (values, shardings) = shard(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
     warnings(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));

@@ -85,8 +85,19 @@ fn a_plan_read_back_gives_the_same_program() {
     let scarce = comes_back(LAYERS, "h100:1x8", &on(&[8], Some(1 << 20)));
     assert!(!scarce.policies.is_empty(), "{:?}", scarce.parallelism);
     comes_back(CALLS, "cpu8", &Options::default());
-    let calls = comes_back(CALLS, "h100:1x8", &on(&[2, 4], None));
-    assert!(calls.shardings.iter().all(|entry| !entry.value.is_empty()));
+    comes_back(CALLS, "h100:1x8", &on(&[2, 4], None));
+    // What is said of a function is said of each of its calls.
+    let kept = "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n".to_owned()
+        + &CALLS.replace(
+            "contracting_dims = [1] x [0] :",
+            "contracting_dims = [1] x [0] \
+             {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {\"y\"}]>]>} :",
+        );
+    let plan = comes_back(&kept, "h100:1x8", &on(&[2, 4], None));
+    let names: Vec<&str> = plan.shardings.iter().map(|entry| entry.value.as_str()).collect();
+    for name in ["@layer > stablehlo.dot_general", "@layer#1 > stablehlo.dot_general"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
 }
 
 #[test]
@@ -118,6 +129,40 @@ fn a_plan_of_version_1_decides_what_it_says() {
     let again = PlanFile::from_text(&plan.to_text()).unwrap();
     let options = Options { plan: Some(again), ..options };
     assert_eq!(compiled(LAYERS, "h100:1x8", &options).unwrap().shardings, shardings);
+}
+
+#[test]
+fn strategies_and_policies_of_annotations_hold_in_a_search() {
+    let annotated = LAYERS.replace(
+        "%z1 = stablehlo.dot_general %h0, %w1, contracting_dims = [1] x [0] :",
+        "%z1 = stablehlo.dot_general %h0, %w1, contracting_dims = [1] x [0] {meshwright.strategy = [[], [\"x\"], []], \
+         meshwright.policies = {gather_again = array<i64: 0>}} :",
+    );
+    assert_ne!(annotated, LAYERS);
+    let Compiled { function, shardings, .. } =
+        compiled(&annotated, "h100:1x8", &on(&[8], None)).unwrap_or_else(|error| panic!("{error}"));
+    let (inst, content) = function
+        .body
+        .insts
+        .iter()
+        .find(|(_, inst)| inst.attributes.get("meshwright.strategy").is_some())
+        .expect("it is annotated");
+    let mesh = &shardings.mesh;
+    assert_eq!(shardings.strategies[inst].axes, [vec![], mesh.pieces(0), vec![]]);
+    let group = Use { reader: inst, value: content.operands[0] };
+    assert_eq!(shardings.policies.of(group), Policy::GatherAgain);
+    comes_back(&annotated, "h100:1x8", &on(&[8], None));
+}
+
+#[test]
+fn stages_are_refused_where_they_are_said() {
+    let annotated = LAYERS
+        .replace("%h1 = stablehlo.tanh %z1 :", "%h1 = stablehlo.tanh %z1 {meshwright.stage = 1 : i64} :");
+    assert_ne!(annotated, LAYERS);
+    let error = compiled(&annotated, "h100:1x8", &on(&[8], None)).unwrap_err().to_string();
+    assert!(error.contains("annotated with stages, which this release does not compile"), "{error}");
+    let error = refused(&|plan| plan.schedule = vec!["0S0".to_owned()]);
+    assert!(error.contains("`schedule`: the plan cuts the program into stages"), "{error}");
 }
 
 /// What is wrong with a plan of the calls after a change.

@@ -140,11 +140,13 @@ fn curve(key: &str, points: &Points, check: &mut Check<'_>) -> Option<Curve> {
     let mut is_right = true;
     for point in points.get_ref() {
         let [work, share] = *point.get_ref();
-        if let Some(error) = wrong_point(key, [work, share], before) {
-            check.error(point.span(), error);
-            is_right = false;
+        match wrong_point(key, [work, share], before) {
+            None => before = Some([work, share]),
+            Some(error) => {
+                check.error(point.span(), error);
+                is_right = false;
+            }
         }
-        before = Some([work, share]);
     }
     is_right.then(|| Curve::new(points.get_ref().iter().map(|point| *point.get_ref()).collect()))
 }
@@ -152,7 +154,7 @@ fn curve(key: &str, points: &Points, check: &mut Check<'_>) -> Option<Curve> {
 /// A smaller share is a mistake.
 const LEAST_SHARE: f64 = 1e-6;
 
-/// What is wrong with a point, the one before it being right.
+/// What is wrong with a point behind the last one that is right.
 fn wrong_point(key: &str, [work, share]: [f64; 2], before: Option<[f64; 2]>) -> Option<MachineError> {
     if !(work.is_finite() && work > 0.0) {
         let error = MachineError::new(format!("`{key}` has a point at a work of {work}"));

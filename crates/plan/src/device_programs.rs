@@ -160,10 +160,14 @@ impl DevicePrograms {
         }
     }
 
-    /// The program of a step that is not cut.
+    /// The program of a step that is not cut, if it takes the arguments and gives the results of the step in their order.
     pub fn as_whole(&self) -> Option<&DeviceProgram> {
         let is_alone = self.programs.len() == 1 && self.groups.len() == 1;
-        self.programs.get(&ProgramId::WHOLE).filter(|_| is_alone).map(|program| &program.device)
+        let program = self.programs.get(&ProgramId::WHOLE).filter(|_| is_alone)?;
+        let takes = (0..self.arguments.len()).map(Slot::Argument);
+        let gives = (0..self.results.len()).map(Slot::Result);
+        let is_in_order = takes.eq(program.takes.iter().cloned()) && gives.eq(program.gives.iter().cloned());
+        is_in_order.then_some(&program.device)
     }
 
     /// All programs with their names.

@@ -31,6 +31,23 @@ impl Schedule {
         }
         if wrong.is_empty() { Ok(Self { rows }) } else { Err(wrong) }
     }
+
+    /// Reads a schedule of which each row is a text of its own.
+    ///
+    /// # Errors
+    /// The first row that is none, by its position, and why.
+    pub fn from_rows(rows: &[impl AsRef<str>]) -> Result<Self, (usize, String)> {
+        let row = |(index, text): (usize, &_)| {
+            let text: &str = AsRef::as_ref(text);
+            let mut read = Self::from_text(text).map_err(|found| (index, found[0].message.clone()))?.rows;
+            if read.len() == 1 {
+                Ok(read.remove(0))
+            } else {
+                Err((index, "this is not one row of events".to_owned()))
+            }
+        };
+        Ok(Self { rows: rows.iter().enumerate().map(row).collect::<Result<_, _>>()? })
+    }
 }
 
 impl FromStr for ProgramId {

@@ -1,9 +1,10 @@
 //! Checks the programs of all devices and their schedule. What it checks:
 //!
-//! - M1: groups have a mesh of their devices' number, no device is in two of them, each stage has a group, and each
+//! - M1: there is a microbatch; groups have a mesh of their devices' number, no device is in two of them, each stage has a group, and each
 //!   program is of a stage and over its group's mesh;
 //! - M2: slots are as many as arguments and results, of the right kind, and a value has one global type everywhere and
-//!   one sharding in a group; who adds to an accumulator takes it too;
+//!   one sharding in a group, and is there received, made or accumulated, not two of these; who adds to an accumulator
+//!   takes it too;
 //! - M3: each event stands in the row of its group, and stands there once: an action for each stage, phase and
 //!   microbatch of which there is a program (one program of both gradients instead of two of one each is the same); a
 //!   transfer in the rows of two groups that both know its value; each result of the step is given once;
@@ -16,6 +17,7 @@ use crate::schedule_text::SCHEDULE;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::discriminant;
 
 /// Programs do not go with their groups or with each other.
 pub const DEVICE_PROGRAMS: Check = Check("device-programs");
@@ -50,6 +52,9 @@ impl DevicePrograms {
 
 /// M1.
 fn groups(programs: &DevicePrograms, found: &mut Vec<String>) {
+    if programs.num_microbatches == 0 {
+        found.push("a step has at least one microbatch".to_owned());
+    }
     let mut owners = BTreeMap::new();
     for (index, group) in programs.groups.iter().enumerate() {
         let (devices, mesh) = (group.devices.len(), group.mesh.num_devices());
@@ -85,6 +90,7 @@ fn groups(programs: &DevicePrograms, found: &mut Vec<String>) {
 fn slots(programs: &DevicePrograms, found: &mut Vec<String>) {
     let mut types: BTreeMap<&str, (&Type, String)> = BTreeMap::new();
     let mut shardings: BTreeMap<(usize, &str), (Held<'_>, ProgramId)> = BTreeMap::new();
+    let mut kinds: BTreeMap<(usize, &str), (&Slot, ProgramId)> = BTreeMap::new();
     for (id, program) in &programs.programs {
         own_slots(programs, *id, program, found);
         for (slot, held) in program.slots() {
@@ -96,6 +102,12 @@ fn slots(programs: &DevicePrograms, found: &mut Vec<String>) {
                 continue;
             }
             let group = programs.stages[id.stage];
+            let (kind, owner) = *kinds.entry((group, value)).or_insert((slot, *id));
+            if discriminant(kind) != discriminant(slot) {
+                found.push(format!(
+                    "`{value}` is another kind of value in {place} than in `{owner}` ({kind})"
+                ));
+            }
             let (other, owner) = shardings.entry((group, value)).or_insert((held, *id));
             if (other.sharding, other.mesh.device_ids()) != (held.sharding, held.mesh.device_ids()) {
                 found.push(format!("`{value}` is sharded otherwise in program `{owner}` than in {place}"));
@@ -277,7 +289,7 @@ fn results(programs: &DevicePrograms, found: &mut Vec<String>) {
     for index in 0..programs.results.len() {
         match givers.get(&index).map(Vec::as_slice) {
             None => found.push(format!("nothing gives result {index}")),
-            Some([id]) if id.phase.is_of_microbatch() && programs.num_microbatches > 1 => {
+            Some([id]) if id.phase.is_of_microbatch() && programs.num_microbatches != 1 => {
                 found.push(format!("program `{id}` gives result {index} for each microbatch"));
             }
             Some([first, second, ..]) => {
@@ -466,6 +478,29 @@ mod tests {
     fn changed(from: &str, to: &str) -> Vec<String> {
         assert!(ONE_F_ONE_B.contains(from));
         problems(&two_stages(&ONE_F_ONE_B.replacen(from, to, 1)))
+    }
+
+    #[test]
+    fn a_value_is_of_one_kind_in_a_group_and_a_step_has_a_microbatch() {
+        let schedule = "0F0 0U0\n1F0 1U0";
+        let message = |programs: DevicePrograms| programs.verify().unwrap_err()[0].message.clone();
+        let mut programs = two_stages(schedule);
+        let id = ProgramId { stage: 1, phase: Phase::Forward };
+        programs.programs.insert(id, program("received h", "stash h"));
+        assert!(message(programs).contains("`h` is another kind of value"));
+        let none = DevicePrograms { num_microbatches: 0, ..two_stages(schedule) };
+        assert_eq!(message(none), "a step has at least one microbatch");
+    }
+
+    #[test]
+    fn arguments_in_another_order_are_no_whole_step() {
+        let whole = |takes: &str| {
+            let scalar = || Type::Tensor(TensorType::new([], ElementType::F32));
+            let whole = DevicePrograms::whole(program("argument 0, argument 1", "result 0").device);
+            let programs = BTreeMap::from([(ProgramId::WHOLE, program(takes, "result 0"))]);
+            DevicePrograms { arguments: vec![scalar(), scalar()], programs, ..whole }.as_whole().is_some()
+        };
+        assert!(whole("argument 0, argument 1") && !whole("argument 1, argument 0"));
     }
 
     #[test]

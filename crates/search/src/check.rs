@@ -76,6 +76,10 @@ fn check_pins(pins: &Decisions, shardings: &Shardings, problems: &mut Vec<String
     if *mesh != shardings.mesh {
         problems.push(format!("S4: the mesh is {}, not {mesh} as pinned", shardings.mesh));
     }
+    if let Some((group, _)) = pins.policies.iter().find(|(group, own)| shardings.policies.of(*group) != *own)
+    {
+        problems.push(format!("S4: {group:?} has not the policy that is pinned"));
+    }
     // An open dim may have taken further axes.
     let keeps = |found: &Sharding, pin: &Sharding| {
         let mut dims = found.dims.iter().zip(&pin.dims);

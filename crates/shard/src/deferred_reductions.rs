@@ -3,7 +3,7 @@
 //!
 //! Input: a prepared function; shardings. Output: which slots may hold contributions ([`find`]); shardings that keep them
 //! ([`keep`]). A slot may if one instruction of the same region reads it and passes contributions on
-//! (`plan::partial_reads::passing`), in the same type and without growing, and if it pays somewhere behind it: contributions
+//! (`plan::partial::passing`), in the same type and without growing, and if it pays somewhere behind it: contributions
 //! are added up, or become smaller.
 //!
 //! Example, the gradient of what three products read, all sharded along what they contract over `x`:

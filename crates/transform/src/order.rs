@@ -5,7 +5,8 @@
 //!
 //! A training step as it is usually written computes all gradients before it updates the first parameter, so that all
 //! of them are alive at once. *Early* updates a parameter as soon as its gradient is there, and the parameter is read no
-//! more. It may also keep more alive, where little is needed of much; so it is taken only where memory is less.
+//! more. It may also keep more alive, where little is needed of much; so it is one of the variants (`VARIANTS`) among
+//! which the plan decides.
 
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};

@@ -94,6 +94,7 @@ pub fn read(program: &Program, function: &Function, mesh: &Mesh) -> Result<Decis
     if !has_axes {
         decisions = Decisions::on(mesh, function);
     }
+    malformed(function, &mut problems);
     decisions.strategies = strategy::read(function, mesh, &mut problems);
     decisions.policies = policies::read(function, &mut problems);
     stages::read(function, &mut decisions, &mut problems);
@@ -210,6 +211,35 @@ fn of_region_arguments<'a>(body: &'a Body, inst: &'a Inst) -> Vec<Annotation<'a>
         Some(on_value(body, inst, *args.get(position.parse::<usize>().ok()?)?, sharding))
     };
     shardings.iter().filter_map(annotation).collect()
+}
+
+/// Refuses what is said of results and of arguments of regions in another form than it has.
+fn malformed(function: &Function, problems: &mut Diagnostics) {
+    let body = &function.body;
+    for inst in body.insts.values() {
+        let undecided = inst.attributes.get(UNDECIDED).is_none_or(|attr| match attr {
+            Attr::DenseArray(_, positions) => positions.iter().all(|position| {
+                usize::try_from(*position).is_ok_and(|position| position < inst.results.len())
+            }),
+            _ => false,
+        });
+        let num_args: usize = inst.regions.iter().map(|region| body.regions[*region].args.len()).sum();
+        let arguments = inst.attributes.get(ARGUMENTS).is_none_or(|attr| match attr {
+            Attr::Dict(shardings) => shardings.iter().all(|(position, attr)| {
+                let is_there = position.parse::<usize>().is_ok_and(|position| position < num_args);
+                is_there && matches!(attr, Attr::Sharding(_))
+            }),
+            _ => false,
+        });
+        let wrong = [
+            (undecided, UNDECIDED, "it is `array<i64: 1>`: positions of results, from 0"),
+            (arguments, ARGUMENTS, "it is `{\"0\" = #sdy.sharding<...>}`: shardings by position, from 0"),
+        ];
+        for (_, name, form) in wrong.into_iter().filter(|(fits, ..)| !fits) {
+            problems
+                .push(Diagnostic::error(ANNOTATION, inst.span, format!("`{name}` does not fit")).hint(form));
+        }
+    }
 }
 
 fn single(attributes: &Attributes) -> Option<&ShardingAttr> {

@@ -24,9 +24,9 @@ pub(super) fn read(function: &Function, decisions: &mut Decisions, problems: &mu
         Diagnostic::error(ANNOTATION, function.span, format!("`{SCHEDULE}` does not fit: {why}"))
             .hint("it is a list of rows, each a text such as `\"0F0 0F1 0B0 0B1\"`")
     };
-    match rows(attr).map(|rows| Schedule::from_text(&rows.join("\n"))) {
+    match rows(attr).map(|rows| Schedule::from_rows(&rows)) {
         Some(Ok(schedule)) => decisions.schedule = Some(schedule),
-        Some(Err(found)) => problems.extend(found.iter().map(|problem| wrong(&problem.message))),
+        Some(Err((row, why))) => problems.push(wrong(&format!("row {row}: {why}"))),
         None => problems.push(wrong("it is no list of texts")),
     }
 }

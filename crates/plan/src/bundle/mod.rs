@@ -358,7 +358,8 @@ fn reduction(name: &str) -> Option<Reduction> {
 }
 
 fn reduction_name(reduction: Reduction) -> &'static str {
-    REDUCTIONS.iter().find(|(_, own)| *own == reduction).map_or("sum", |(name, _)| name)
+    let named = REDUCTIONS.iter().find(|(_, own)| *own == reduction);
+    named.map(|(name, _)| *name).expect("all reductions are in the table")
 }
 
 #[cfg(test)]

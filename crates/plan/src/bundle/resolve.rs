@@ -91,12 +91,7 @@ impl Bundle {
     }
 
     fn resolve_schedule(&self) -> Result<Schedule, Box<Diagnostic>> {
-        let rows = self.schedule.iter().enumerate().map(|(index, row)| {
-            let at = |message: &str| fail(format!("`schedule[{index}]`: {message}"));
-            let mut read = Schedule::from_text(row).map_err(|found| at(&found[0].message))?.rows;
-            if read.len() == 1 { Ok(read.remove(0)) } else { Err(at("this is not one row of events")) }
-        });
-        Ok(Schedule { rows: rows.collect::<Result<_, _>>()? })
+        Schedule::from_rows(&self.schedule).map_err(|(row, why)| fail(format!("`schedule[{row}]`: {why}")))
     }
 
     /// A group's mesh, and tensors over it, as version 1 has them.

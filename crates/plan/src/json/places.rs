@@ -6,6 +6,9 @@
 use meshwright_ir::diagnostic::Span;
 use std::collections::BTreeMap;
 
+/// What lies deeper is not followed: parsers refuse it.
+const DEEPEST: usize = 128;
+
 /// The values of a text by path. Where something stood is no part of what a file says, so all places are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
@@ -21,7 +24,7 @@ impl PartialEq for Places {
 impl Places {
     /// The places of all values of a text.
     pub(crate) fn of(text: &str) -> Self {
-        let mut walk = Walk { bytes: text.as_bytes(), at: 0, places: Self::default() };
+        let mut walk = Walk { bytes: text.as_bytes(), at: 0, depth: 0, places: Self::default() };
         walk.value(&mut String::new());
         walk.places
     }
@@ -41,6 +44,8 @@ impl Places {
 struct Walk<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// How many lists and objects are open.
+    depth: usize,
     places: Places,
 }
 
@@ -59,11 +64,16 @@ impl Walk<'_> {
 
     /// What stands between brackets: `entry` reads one and leaves the path as it was.
     fn entries(&mut self, close: u8, path: &mut String, entry: fn(&mut Self, &mut String, usize)) {
+        if self.depth == DEEPEST {
+            self.at = self.bytes.len();
+            return;
+        }
+        self.depth += 1;
         self.at += 1;
         for index in 0.. {
             self.space();
             match self.bytes.get(self.at) {
-                None => return,
+                None => break,
                 Some(byte) if *byte == close => break,
                 Some(b',') => self.at += 1,
                 Some(_) => {}
@@ -72,10 +82,11 @@ impl Walk<'_> {
             entry(self, path, index);
             path.truncate(length);
             if self.at == before {
-                return;
+                break;
             }
         }
-        self.at += 1;
+        self.depth -= 1;
+        self.at = (self.at + 1).min(self.bytes.len());
     }
 
     fn field(&mut self, path: &mut String, _: usize) {
@@ -155,5 +166,7 @@ mod tests {
             Places::of(text);
         }
         assert_ne!(Places::of("{\"a\": {\"b\": 5").at("a.b"), Span::NONE);
+        Places::of(&"[".repeat(1 << 20));
+        Places::of(&"{\"a\":".repeat(1 << 18));
     }
 }

@@ -138,7 +138,11 @@ impl Reader<'_> {
             decisions.values.extend(sharding.map(|sharding| (*value, sharding)));
         }
         let results: Vec<&Type> = function.result_types.iter().collect();
-        decisions.results = self.tensors("result", &plan.results, &results);
+        let found = self.tensors("result", &plan.results, &results);
+        decisions.results.resize(found.len(), None);
+        for (decided, sharding) in decisions.results.iter_mut().zip(found) {
+            *decided = sharding.or_else(|| decided.take());
+        }
     }
 
     /// The sharding of each argument or result, by position; none where the plan says nothing of it.
@@ -258,21 +262,23 @@ impl Reader<'_> {
     }
 
     fn stages(&mut self, decisions: &mut Decisions) {
+        let mut said = std::collections::BTreeSet::new();
         for (entry, planned) in self.plan.stages.iter().enumerate() {
             let path = format!("stages[{entry}]");
             let name = &planned.instruction;
             let Some(inst) = self.inst(&format!("{path}.instruction"), name) else { continue };
-            let before = decisions.stages.insert(inst, planned.stage);
-            if before.is_some_and(|before| before != planned.stage) {
+            if said.insert(inst) {
+                decisions.stages.insert(inst, planned.stage);
+            } else {
                 self.refuse(&path, format!("the plan has the stage of `{name}` twice"));
             }
         }
         if self.plan.schedule.is_empty() {
             return;
         }
-        match Schedule::from_text(&self.plan.schedule.join("\n")) {
+        match Schedule::from_rows(&self.plan.schedule) {
             Ok(schedule) => decisions.schedule = Some(schedule),
-            Err(problems) => problems.iter().for_each(|problem| self.refuse("schedule", &problem.message)),
+            Err((row, why)) => self.refuse(&format!("schedule[{row}]"), why),
         }
     }
 }

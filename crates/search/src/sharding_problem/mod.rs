@@ -34,9 +34,10 @@ use meshwright_cost::memory::{Lives, lives};
 use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
+use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::{Decisions, Placement, Shardings};
+use meshwright_plan::{Decisions, Placement, Policies, Shardings};
 use meshwright_shard::{AxisList, Chosen, Completed, Prepared, Slot, Tie, assemble, constants};
 use meshwright_solve::Problem;
 use meshwright_tensor::types::ElementType;
@@ -50,6 +51,10 @@ pub(crate) struct Space<'a> {
     analysis: &'a Analysis<'a>,
     /// What is decided already, of slots.
     decided: HashMap<Slot, Sharding>,
+    /// Strategies that are decided already. The problem does not know of them: its bound holds, being one of fewer decisions.
+    strategies: BTreeMap<InstId, Strategy>,
+    /// Memory policies that are decided already.
+    policies: Policies,
     is_constant: Vec<bool>,
     /// Whether each slot is an argument or a result of the function.
     is_boundary: Vec<bool>,
@@ -83,6 +88,7 @@ impl<'a> Space<'a> {
         let of_values = decided.values.iter().map(|(value, seed)| (prepared.slot_of[*value], seed.clone()));
         let results = prepared.result_slots.iter().zip(&decided.results);
         let of_results = results.filter_map(|(slot, seed)| Some((*slot, seed.clone()?)));
+        let (strategies, policies) = (decided.strategies.clone(), decided.policies.clone());
         let decided: HashMap<Slot, Sharding> = of_values.chain(of_results).collect();
         let mut joined: Vec<Slot> = (0..prepared.num_slots()).collect();
         for (arg, result) in replaced {
@@ -115,6 +121,8 @@ impl<'a> Space<'a> {
             prepared,
             analysis,
             decided,
+            strategies,
+            policies,
             is_constant,
             is_boundary,
             joined,
@@ -187,7 +195,7 @@ impl<'a> Space<'a> {
     }
 
     /// Instructions that look alike by themselves. Those without tensors of their own, and those that make nothing but
-    /// followers, take no part.
+    /// constants, take no part.
     fn inst_colors(&self) -> Vec<u32> {
         let prepared = self.prepared;
         let mut numbers = HashMap::new();
@@ -363,6 +371,11 @@ impl ShardingProblem<'_> {
             chosen.is_exact.push(false);
             let num_factors = prepared.whole_rules[prepared.rule_of[position]].factors.len();
             chosen.axes.resize(start + num_factors, AxisList::new());
+            if let Some(fixed) = space.strategies.get(&prepared.order[position]) {
+                let own = chosen.axes[start..].iter_mut().zip(&fixed.axes);
+                own.for_each(|(axes, fixed)| *axes = AxisList::of(fixed));
+                continue;
+            }
             if *class == NONE {
                 continue;
             }
@@ -379,6 +392,7 @@ impl ShardingProblem<'_> {
         let is_constant = &space.is_constant;
         constants::assign_constants(space.function, prepared, mesh, is_constant, &mut chosen, &mut axes);
         let completed = Completed { axes, chosen, is_constant: is_constant.clone() };
-        assemble(space.function, prepared, mesh, &completed)
+        let policies = space.policies.clone();
+        Shardings { policies, ..assemble(space.function, prepared, mesh, &completed) }
     }
 }

@@ -66,7 +66,7 @@ impl Builder<'_> {
 
     /// What it takes to make the values that are made as they are read. With one reader that is part of what its choices
     /// cost (added to `own`, or returned for each class of slots); with several, as little as it can be is the last number.
-    pub(super) fn follower_costs(
+    pub(super) fn constant_costs(
         &mut self,
         classes: &[InstClass],
         kinds: &[usize],
@@ -140,7 +140,7 @@ impl Builder<'_> {
     }
 }
 
-/// What it takes to make followers.
+/// Cost of making constants.
 struct Making<'b, 'a> {
     builder: &'b mut Builder<'a>,
     types: LocalTypes,

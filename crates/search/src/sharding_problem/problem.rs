@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
         let kinds = self.kinds_of_classes();
         let (slots, insts) = self.number_nodes();
         let (mut own, whole) = self.own_costs(&insts);
-        let (of_slots, rest) = self.follower_costs(&insts, &kinds, &mut own);
+        let (of_slots, rest) = self.constant_costs(&insts, &kinds, &mut own);
         let scale = Scale { unit: whole.max(1e-12) / UNITS, rest };
         let pairs = self.num_pairs(&insts, &kinds);
         let least = |costs: &Vec<f64>| costs.iter().copied().reduce(f64::min).unwrap_or(0.0);
