@@ -15,5 +15,45 @@ mod rearranged;
 mod short_forms;
 mod variants;
 
-pub use passes::{Flat, Level, PASSES, Pass, Passed, flatten, read};
-pub use variants::{VARIANTS, Variant};
+pub use passes::{Flat, Level, Pass, Passed, flatten, read};
+pub use variants::Variant;
+
+use meshwright_ir::program::Function;
+
+/// All passes in order.
+pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "gspmd-form",
+        summary: "shardings in GSPMD's form become those of sdy",
+        level: Level::Read,
+        run: |program| Ok(Passed::in_place(gspmd::read(program)?)),
+    },
+    Pass {
+        name: "manual-entry",
+        summary: "an entry function of one device becomes a manual computation",
+        level: Level::Read,
+        run: |program| Ok(Passed::in_place(manual_entry::read(program)?)),
+    },
+    Pass {
+        name: "inline",
+        summary: "calls, named and manual computations are inlined, and parts put together anew are rearrangements",
+        level: Level::Function,
+        run: |program| inline::inline_all(program).map(Some),
+    },
+    Pass {
+        name: "short-forms",
+        summary: "ops that stand for others are written out",
+        level: Level::Function,
+        run: |program| Ok(short_forms::write_out(program)),
+    },
+];
+
+/// All variants; the first is searched first, and of two that are equally good it is taken.
+pub const VARIANTS: &[Variant] = &[
+    Variant { name: "written", summary: "instructions in the order of the program", of: Function::clone },
+    Variant {
+        name: "early-updates",
+        summary: "each parameter is updated as soon as its gradient is there",
+        of: order::early_updates,
+    },
+];

@@ -1,4 +1,4 @@
-//! The passes over programs of the whole, in order.
+//! How passes over programs of the whole run: the list is [`PASSES`].
 
 use meshwright_ir::diagnostic::Diagnostics;
 use meshwright_ir::origin::Origins;
@@ -6,7 +6,7 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::rewrite::Trace;
 use std::borrow::Cow;
 
-use crate::{gspmd, inline, manual_entry, short_forms};
+use crate::PASSES;
 
 /// A pass: its name and what it makes of a program.
 pub struct Pass {
@@ -40,7 +40,8 @@ pub struct Passed {
 }
 
 impl Passed {
-    fn in_place(program: Option<Program>) -> Option<Self> {
+    /// A program of which functions were changed in place, if any was.
+    pub fn in_place(program: Option<Program>) -> Option<Self> {
         Some(Self { program: program?, trace: None })
     }
 }
@@ -53,34 +54,6 @@ pub struct Flat {
     /// Where all that is in it comes from.
     pub origins: Origins,
 }
-
-/// All passes in order.
-pub const PASSES: &[Pass] = &[
-    Pass {
-        name: "gspmd-form",
-        summary: "shardings in GSPMD's form become those of sdy",
-        level: Level::Read,
-        run: |program| Ok(Passed::in_place(gspmd::read(program)?)),
-    },
-    Pass {
-        name: "manual-entry",
-        summary: "an entry function of one device becomes a manual computation",
-        level: Level::Read,
-        run: |program| Ok(Passed::in_place(manual_entry::read(program)?)),
-    },
-    Pass {
-        name: "inline",
-        summary: "calls, named and manual computations are inlined, and parts put together anew are rearrangements",
-        level: Level::Function,
-        run: |program| inline::inline_all(program).map(Some),
-    },
-    Pass {
-        name: "short-forms",
-        summary: "ops that stand for others are written out",
-        level: Level::Function,
-        run: |program| Ok(short_forms::write_out(program)),
-    },
-];
 
 fn at(level: Level) -> impl Iterator<Item = &'static Pass> {
     PASSES.iter().filter(move |pass| pass.level == level)
