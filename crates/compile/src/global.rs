@@ -12,6 +12,7 @@ use meshwright_transform::Flat;
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::from_plan::{annotated, from_plan, same_program};
+use crate::in_time::Timed;
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::options::Search;
@@ -42,8 +43,9 @@ impl Global {
     /// No entry function; a local program; a mesh, a plan or annotations that do not fit.
     pub(crate) fn read(request: &Request<'_>) -> Result<Self, CompileError> {
         let Request { original, machine, options, stages, .. } = request;
-        let Flat { function, origins } = flattened(original)?;
-        must_be_global(original, &function)?;
+        let flat = flattened(original)?;
+        must_be_global(original, &flat.function)?;
+        let Timed { flat: Flat { function, origins }, axis: _ } = Timed::of(flat, options)?;
         if let Some(plan) = &options.plan {
             same_program(plan, original)?;
         }

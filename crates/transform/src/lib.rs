@@ -8,11 +8,13 @@
 pub mod gspmd;
 pub mod inline;
 pub mod manual_entry;
+pub mod microbatch;
 pub mod order;
 mod partial;
 mod passes;
 mod rearranged;
 mod short_forms;
+pub mod time;
 mod variants;
 
 pub use passes::{Flat, Level, Pass, Passed, flatten, read};
