@@ -8,6 +8,7 @@ use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{Decisions, Names, Orders};
 use meshwright_transform::Flat;
+use meshwright_transform::time::TimeAxis;
 
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -30,6 +31,8 @@ pub(crate) struct Global {
     pub(crate) roles: Roles,
     /// Arguments and results for which the devices stand in another order.
     pub(crate) orders: Orders,
+    /// How time cuts the function into microbatches, if it does.
+    pub(crate) time: Option<TimeAxis>,
     /// What annotations or a plan say, and the mesh if it is given.
     pub(crate) fixed: Decisions,
     /// Whether what is open is searched.
@@ -45,7 +48,7 @@ impl Global {
         let Request { original, machine, options, stages, .. } = request;
         let flat = flattened(original)?;
         must_be_global(original, &flat.function)?;
-        let Timed { flat: Flat { function, origins }, axis: _ } = Timed::of(flat, options)?;
+        let Timed { flat: Flat { function, origins }, axis: time } = Timed::of(flat, options)?;
         if let Some(plan) = &options.plan {
             same_program(plan, original)?;
         }
@@ -55,7 +58,7 @@ impl Global {
         if let Some(decided) = &decided {
             mesh::fits(decided, machine, &program)?;
         }
-        let fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
+        let mut fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
             (Some(plan), Some(mesh)) => {
                 let names = names_in(original, &function, &origins);
                 from_plan(plan, &program, &function, &mesh, &names)?
@@ -69,8 +72,9 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
+        fixed.microbatches = time.as_ref().map(|axis| axis.count);
         let roles = Roles::new(&function);
-        Ok(Self { program, function, origins, roles, orders, fixed, search })
+        Ok(Self { program, function, origins, roles, orders, time, fixed, search })
     }
 
     /// Stable names of what is in the function. `original` is the program as it was given.

@@ -317,6 +317,11 @@ impl<'a> Rewriter<'a> {
         self.emit(Constant { value }.into(), &[], &[], ty.into(), Span::NONE, to)
     }
 
+    /// Takes their names from all values that were made since there were `made_before`: others have them.
+    pub fn forget_names(&mut self, made_before: usize) {
+        self.trace.names.truncate(made_before);
+    }
+
     /// Says that an old value is the new value `new` from here on.
     pub fn stand_for(&mut self, old: ValueId, new: ValueId) {
         self.map[old] = Some(new);

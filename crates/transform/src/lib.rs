@@ -15,6 +15,7 @@ mod passes;
 mod rearranged;
 mod short_forms;
 pub mod time;
+pub mod unroll;
 mod variants;
 
 pub use passes::{Flat, Level, Pass, Passed, flatten, read};

@@ -1,7 +1,7 @@
 //! The plan as a file: versioned JSON, one line per tensor, to be read, compared and edited by people.
 //!
 //! Input and output: a [`PlanFile`] and its text. Only `mesh`, the `sharding` of each argument and result, `shardings`,
-//! `op_strategies`, `policies`, `stages` and `schedule` decide anything when a plan is loaded again; `program`, `shape` and `element` are
+//! `op_strategies`, `policies`, `microbatches.count`, `stages` and `schedule` decide anything when a plan is loaded again; `program`, `shape` and `element` are
 //! checked against the program, and everything else is what was predicted when the plan was made. What is decided inside
 //! the program is said by stable names, as `meshwright_analyze::stable_names` gives them. Plans of version 1 are read too
 //! ([`version_1`]).
@@ -99,6 +99,9 @@ pub struct PlanFile {
     /// that the predicted time is made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<PlanPass>,
+    /// How the batch is cut into microbatches, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub microbatches: Option<PlanMicrobatches>,
     /// How each argument is sharded.
     pub arguments: Vec<PlanTensor>,
     /// How each result is sharded.
@@ -232,6 +235,26 @@ pub struct PlanPass {
     pub ring_bytes: i64,
 }
 
+/// The microbatches of a step. The batch is their number times their size times the replicas that data parallelism has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanMicrobatches {
+    /// Microbatches of a step on each replica: accumulation steps. This decides.
+    pub count: usize,
+    /// Examples of one microbatch on one replica.
+    #[serde(default)]
+    pub size: usize,
+    /// Replicas over which the batch is sharded.
+    #[serde(default)]
+    pub replicas: usize,
+    /// Examples of a step in all.
+    #[serde(default)]
+    pub batch: usize,
+    /// Passes over the batch.
+    #[serde(default)]
+    pub passes: usize,
+}
+
 /// One argument or result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -336,6 +359,7 @@ impl PlanFile {
             figures: None,
             collectives: Vec::new(),
             passes: Vec::new(),
+            microbatches: None,
             arguments: Vec::new(),
             results: Vec::new(),
             shardings: Vec::new(),

@@ -41,6 +41,10 @@ pub(super) struct Inside<'a> {
     /// Whether a value has its name already.
     is_named: Table<ValueId, bool>,
     span: Span,
+    /// The instruction at hand.
+    current: Option<InstId>,
+    /// An instruction that would need something of other microbatches.
+    refused: Option<InstId>,
     counter: ValueId,
     /// What the loop starts with: the counter, the accumulators, and all that it only reads.
     pub(super) init: Vec<ValueId>,
@@ -67,6 +71,8 @@ impl<'a> Inside<'a> {
             scopes: vec![Scope::new(step)],
             is_named: Table::filled(false, body.values.len()),
             span: Span::NONE,
+            current: None,
+            refused: None,
             counter,
             init,
         }
@@ -85,6 +91,17 @@ impl<'a> Inside<'a> {
     /// Place in the source of the instruction at hand.
     pub(super) fn span(&self) -> Span {
         self.span
+    }
+
+    /// Notes that the instruction at hand would need something of other microbatches; what is made of it has no meaning.
+    pub(super) fn refuse(&mut self, value: ValueId) -> ValueId {
+        self.refused = self.refused.or(self.current);
+        value
+    }
+
+    /// The first instruction that cannot be written down for one microbatch.
+    pub(super) fn refused(&self) -> Option<InstId> {
+        self.refused
     }
 
     /// What this turn has made of a value.
@@ -210,8 +227,10 @@ impl<'a> Inside<'a> {
         let Def::Result(inst, _) = self.body.values[value].def else { return None };
         let view = self.body.view(inst);
         let rule = &self.axis.rules[inst];
+        let is_cut = |operand: &ValueId| matches!(self.axis.states[*operand].kind, InTime::Cut(_));
         let can = view.inst.results.len() == 1
             && view.regions() == Regions::OfElements
+            && !view.inst.operands.iter().any(is_cut)
             && view.inst.op.traits().data_flow == DataFlow::None
             && self.axis.pass_of[value].is_none()
             && !view.inst.op.traits().has_side_effects
@@ -438,7 +457,7 @@ impl<'a> Inside<'a> {
 
 impl Edit for Inside<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
-        self.span = view.inst.span;
+        (self.span, self.current) = (view.inst.span, Some(view.id));
         let view = &self.body.view(view.id);
         let is_identity = view.inst.op.traits().data_flow == DataFlow::Identity;
         let results: Vec<Option<ValueId>> = match (view.regions(), self.axis.cut[view.id]) {

@@ -22,9 +22,6 @@ pub(super) struct Local<'w, 'r, 'a, 'b> {
     pub(super) region: RegionId,
 }
 
-/// Only factors that are passed through, reduced or counted along are cut: nothing has to come from another microbatch.
-const STAYS: &str = "nothing moves between microbatches";
-
 impl LocalBuilder for Local<'_, '_, '_, '_> {
     fn emit(&mut self, op: Op, operands: &[ValueId], regions: &[RegionId], types: Vec<Type>) -> Vec<ValueId> {
         let span = self.inside.span();
@@ -80,19 +77,19 @@ impl LocalBuilder for Local<'_, '_, '_, '_> {
         builder.emit(Select, &[is_first, value, nothing], ty)
     }
 
-    fn all_reduce(&mut self, _: ValueId, _: &[SubAxisId], _: Reduction) -> ValueId {
-        unreachable!("{STAYS}")
+    fn all_reduce(&mut self, value: ValueId, _: &[SubAxisId], _: Reduction) -> ValueId {
+        self.inside.refuse(value)
     }
 
-    fn all_gather(&mut self, _: ValueId, _: usize, _: &[SubAxisId]) -> ValueId {
-        unreachable!("{STAYS}")
+    fn all_gather(&mut self, value: ValueId, _: usize, _: &[SubAxisId]) -> ValueId {
+        self.inside.refuse(value)
     }
 
-    fn all_to_all(&mut self, _: ValueId, _: usize, _: &[SubAxisId]) -> ValueId {
-        unreachable!("{STAYS}")
+    fn all_to_all(&mut self, value: ValueId, _: usize, _: &[SubAxisId]) -> ValueId {
+        self.inside.refuse(value)
     }
 
-    fn permute(&mut self, _: ValueId, _: &[SubAxisId], _: &[(usize, usize)]) -> ValueId {
-        unreachable!("{STAYS}")
+    fn permute(&mut self, value: ValueId, _: &[SubAxisId], _: &[(usize, usize)]) -> ValueId {
+        self.inside.refuse(value)
     }
 }

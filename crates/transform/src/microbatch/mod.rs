@@ -20,7 +20,7 @@ mod local;
 mod parts;
 mod points;
 
-use crate::time::{Point, TimeAxis};
+use crate::time::{Point, TimeAxis, TimeRefusal};
 use inside::Inside;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
@@ -48,13 +48,16 @@ pub struct Microbatched {
 }
 
 /// Cuts a function along its time axis.
-pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Microbatched {
+///
+/// # Errors
+/// An instruction that needs something of other microbatches.
+pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatched, TimeRefusal> {
     let body = &function.body;
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
     for pass in 0..axis.passes {
         let points: Vec<Point> = axis.points.iter().filter(|point| point.pass == pass).copied().collect();
-        Pass { function, axis, pass, points }.write(&mut rewriter);
+        Pass { function, axis, pass, points }.write(&mut rewriter)?;
     }
     let effects = closure::effects(function);
     let read = effects.iter().flat_map(|inst| body.insts[*inst].operands.iter().copied());
@@ -67,7 +70,7 @@ pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Microbatched {
         rewriter.walk_each(&[*last], entry, &mut Unchanged);
     }
     let Rewritten { body, trace, .. } = rewriter.finish();
-    Microbatched { function: Function { body, ..function.clone() }, trace }
+    Ok(Microbatched { function: Function { body, ..function.clone() }, trace })
 }
 
 /// Copies what stands outside of all loops.
@@ -103,7 +106,7 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     /// Writes all that the pass needs, its loop, and what that leaves.
-    fn write(&self, rewriter: &mut Rewriter<'_>) {
+    fn write(&self, rewriter: &mut Rewriter<'_>) -> Result<(), TimeRefusal> {
         let (function, axis, entry) = (self.function, self.axis, rewriter.to.entry());
         let closure::Needs { insts, outside } = closure::of_pass(function, axis, self.pass);
         let before = closure::outside(function, axis, rewriter, &outside);
@@ -116,11 +119,15 @@ impl Pass<'_> {
         let step = region_like(&mut rewriter.to, &init);
         let mut inside = Inside::new(&function.body, axis, rewriter, step, init);
         rewriter.walk_each(&insts, step, &mut inside);
+        if let Some(inst) = inside.refused() {
+            return Err(TimeRefusal::Whole(inst));
+        }
         let next = self.turn(rewriter, &mut inside);
         let results = self.close(rewriter, inside, next);
         for (point, result) in self.points.iter().zip(&results[1..]) {
             self.end(rewriter, point, *result);
         }
+        Ok(())
     }
 
     /// The next counter, and each point with what this turn adds to it.

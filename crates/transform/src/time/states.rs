@@ -6,7 +6,7 @@ use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::constant::splat_of;
 use meshwright_ir::ops::reducer::is_neutral;
 use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
-use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
+use meshwright_ir::rule::{Factor, FactorIndex, FactorKind, ShardingRule};
 use meshwright_ir::sharding::Reduction;
 
 /// What the interpretation finds.
@@ -69,6 +69,9 @@ impl<'a> Walk<'a> {
         let body = self.body;
         for inst in &body.regions[region].insts {
             let view = body.view(*inst);
+            if let Op::Return(_) = view.inst.op {
+                continue;
+            }
             match view.regions() {
                 Regions::Loop => self.repeat(&view)?,
                 Regions::Branches => self.branches(&view)?,
@@ -188,11 +191,9 @@ impl<'a> Walk<'a> {
 
     /// Whether time can cut a factor: it is the batch, or begins with it, and stands first wherever it stands.
     fn can_cut(&self, rule: &ShardingRule, factor: FactorIndex) -> bool {
-        let is_cut = matches!(
-            rule.factors[factor].kind,
-            FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_)
-        );
-        let size = rule.factors[factor].size;
+        let Factor { kind, size, reach, .. } = rule.factors[factor];
+        let is_plain = matches!(kind, FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_));
+        let is_cut = is_plain && reach == 0;
         let fits = size.is_multiple_of(self.size) && size.is_multiple_of(self.count);
         is_cut && fits && rule.operands.iter().chain(&rule.results).all(|dims| stands_first(rule, factor, dims))
     }
