@@ -24,7 +24,9 @@ pub fn time_axis(function: &Function, roles: &Roles, count: usize) -> Result<Tim
     }
     let mut others = axes.filter_map(Result::ok).filter(|axis| axis.whole.is_empty());
     match likeliest {
-        Ok(axis) => Ok(others.fold(axis, |best, other| if other.passes < best.passes { other } else { best })),
+        Ok(axis) => {
+            Ok(others.fold(axis, |best, other| if other.passes < best.passes { other } else { best }))
+        }
         // Another dim does only if it is as good as a batch can be.
         Err(refusal) => others.find(|axis| axis.passes == 1).ok_or(refusal),
     }

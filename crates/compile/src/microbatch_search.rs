@@ -22,7 +22,9 @@ pub(crate) fn is_open(options: &Options) -> bool {
         Some(Microbatches::Number(_)) => true,
         Some(Microbatches::Search) => false,
         // What was asked for is priced as it is.
-        None => options.search == Some(Search::None) || options.mesh.is_some() || options.stop_after.is_some(),
+        None => {
+            options.search == Some(Search::None) || options.mesh.is_some() || options.stop_after.is_some()
+        }
     };
     !is_decided && options.plan.is_none()
 }
@@ -48,7 +50,9 @@ pub(crate) fn in_microbatches(
         let number = Some(Microbatches::Number(count));
         let options = Options { microbatches: number, faster_than, ..options.clone() };
         match compile(program, source, machine, &options, control) {
-            Ok(found) if best.as_ref().is_none_or(|best| seconds(&found) < seconds(best)) => best = Some(found),
+            Ok(found) if best.as_ref().is_none_or(|best| seconds(&found) < seconds(best)) => {
+                best = Some(found)
+            }
             Err(CompileError::DoesNotFit(_)) if best.is_none() => {}
             Ok(_) | Err(CompileError::DoesNotFit(_)) => break,
             Err(error @ CompileError::Interrupted) => return best.ok_or(error),

@@ -105,7 +105,8 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<8xf32> {
 }";
         let program = read(&Source::new("test", text)).unwrap();
         let function = &program.functions[0];
-        let inside = function.body.insts.iter().find(|(_, inst)| inst.op.name() == "stablehlo.tanh").unwrap().0;
+        let inside =
+            function.body.insts.iter().find(|(_, inst)| inst.op.name() == "stablehlo.tanh").unwrap().0;
         let unroll = loop_around(function, inside).unwrap();
         let Unrolled { function, .. } = unrolled(function, unroll);
         let program = program.with_only(function);

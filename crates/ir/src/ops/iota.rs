@@ -12,8 +12,6 @@ use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 
-use super::binary::Binary;
-use super::broadcast_in_dim::BroadcastInDim;
 use super::convert::Convert;
 
 /// Every element is its index along one dim.
@@ -106,15 +104,8 @@ impl OpDef for Iota {
             _ if cx.view.result(0).shape[self.dim] > i32::MAX as usize => ElementType::I64,
             _ => ElementType::I32,
         };
-        let scalar = TensorType::scalar(element);
         let wide = TensorType::new(local.shape.clone(), element);
-        let index = b.index_along(&axes, element);
-        let size = b.splat(scalar.clone(), local.shape[self.dim] as f64);
-        let offset = b.emit(Binary::Multiply.into(), &[index, size], &[], vec![scalar.into()])[0];
-        let spread = BroadcastInDim { dims: Vec::new() };
-        let offset = b.emit(spread.into(), &[offset], &[], vec![wide.clone().into()])[0];
-        let counted = b.emit(self.clone().into(), &[], &[], vec![wide.clone().into()])[0];
-        let counted = b.emit(Binary::Add.into(), &[counted, offset], &[], vec![wide.into()]);
+        let counted = vec![b.positions(self.clone(), wide, &axes)];
         if element == local.element {
             counted
         } else {

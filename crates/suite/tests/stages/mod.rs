@@ -4,6 +4,7 @@
 
 mod eval;
 mod local;
+mod microbatches;
 mod module;
 mod names;
 mod partition;
@@ -26,6 +27,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),
         ("memory", Stage { options: &["machine"], run: planning::memory }),
+        ("microbatches", Stage { options: &["count"], run: microbatches::microbatches }),
         ("optimize", Stage { options: &["ids", "machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),

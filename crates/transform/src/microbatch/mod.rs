@@ -81,15 +81,18 @@ struct Outside<'a> {
 impl Edit for Outside<'_> {
     /// What hands on operands side by side, some of them in the loop, is not needed for the others.
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
-        let is_inside = |value: &ValueId| self.axis.states[*value].is_inside;
-        let is_mixed = view.inst.results.iter().any(is_inside);
+        let is_there = |value: &ValueId| rewriter.map[*value].is_some();
         let is_identity = view.inst.op.traits().data_flow == DataFlow::Identity;
-        if to != rewriter.to.entry() || !is_identity || !is_mixed {
+        let is_outside = |value: &ValueId| !self.axis.states[*value].is_inside;
+        let is_whole = view.inst.operands.iter().all(is_there) && view.inst.results.iter().all(is_outside);
+        if to != rewriter.to.entry() || !is_identity || is_whole {
             return false;
         }
         for (operand, result) in view.inst.operands.iter().zip(&view.inst.results) {
-            if !is_inside(result) {
-                rewriter.stand_for(*result, rewriter.value(*operand));
+            if is_outside(result)
+                && let Some(there) = rewriter.map[*operand]
+            {
+                rewriter.stand_for(*result, there);
             }
         }
         true
@@ -108,7 +111,7 @@ impl Pass<'_> {
     /// Writes all that the pass needs, its loop, and what that leaves.
     fn write(&self, rewriter: &mut Rewriter<'_>) -> Result<(), TimeRefusal> {
         let (function, axis, entry) = (self.function, self.axis, rewriter.to.entry());
-        let closure::Needs { insts, outside } = closure::of_pass(function, axis, self.pass);
+        let closure::Needs { insts, made, outside } = closure::of_pass(function, axis, self.pass);
         let before = closure::outside(function, axis, rewriter, &outside);
         rewriter.walk_each(&before, entry, &mut Outside { axis });
         let first = rewriter.build(entry, Span::NONE).splat(TensorType::scalar(COUNTER), 0.0);
@@ -117,7 +120,7 @@ impl Pass<'_> {
             init.push(points::start(point, axis, &function.body, rewriter));
         }
         let step = region_like(&mut rewriter.to, &init);
-        let mut inside = Inside::new(&function.body, axis, rewriter, step, init);
+        let mut inside = Inside::new(&function.body, axis, rewriter, step, init, made);
         rewriter.walk_each(&insts, step, &mut inside);
         if let Some(inst) = inside.refused() {
             return Err(TimeRefusal::Whole(inst));
@@ -138,7 +141,14 @@ impl Pass<'_> {
         for (index, point) in self.points.iter().enumerate() {
             let before = rewriter.to.regions[step].args[1 + index];
             let part = inside.made(point.value);
-            next.push(points::turn(point, self.axis, before, part, counter, &mut rewriter.build(step, Span::NONE)));
+            next.push(points::turn(
+                point,
+                self.axis,
+                before,
+                part,
+                counter,
+                &mut rewriter.build(step, Span::NONE),
+            ));
         }
         next
     }
