@@ -1,4 +1,7 @@
 //! From what is decided to a whole plan by a search, and what the search says of it.
+//!
+//! Input: a request to the search, whose pins are what is fixed. Output: [`Shardings`] and, for people, [`Searched`]; of
+//! degrees that are the whole plan ([`as_asked`]), [`Decisions`].
 
 use meshwright_analyze::{Roles, recognize};
 use meshwright_ir::control::Quiet;

@@ -1,4 +1,7 @@
-//! The pipeline: read, decide, lower, describe.
+//! The pipeline: read ([`Global`]), decide ([`Decided`]), lower ([`Lowered`]), describe ([`describe()`]).
+//!
+//! Input: a verified program, a machine and options. Output: [`Compiled`]. Each phase takes what those before it made and
+//! is a module of its own.
 
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::control::Control;

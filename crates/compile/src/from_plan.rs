@@ -1,4 +1,7 @@
-//! What a plan decides of a program: read again, made complete by propagation, and held against what it says.
+//! What a plan decides of a program, and what its annotations decide.
+//!
+//! Input: a plan file, the program and its names. Output: [`Decisions`] ([`from_plan`], [`annotated`]). Propagation makes
+//! them complete elsewhere; what comes out is held against what the plan says ([`agrees`]).
 
 mod version_1;
 

@@ -1,4 +1,8 @@
 //! The local program from the events of a lowering.
+//!
+//! Input: a [`Lowering`]. Output: a [`DeviceProgram`]. Each event becomes code where the walk over them meets it: a reshard
+//! its planned steps (`emit`), an instruction what its file's `localize` makes of local operands. [`Builder`] knows which
+//! local value each buffer is.
 
 use crate::builder::Builder;
 use meshwright_cost::lowering::{BufferId, Event, Lowering, Reshard};

@@ -1,4 +1,4 @@
-//! Programs made from programs, of the whole and before anything is partitioned.
+//! Programs made from whole programs, before anything is partitioned.
 //!
 //! [`PASSES`] is what every program goes through, in order: first those that change functions in place, as soon as a
 //! program is read ([`read`]), then those that make one function of it ([`flatten`]). Each says where all that it leaves

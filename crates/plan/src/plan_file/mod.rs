@@ -1,10 +1,10 @@
 //! The plan as a file: versioned JSON, one line per tensor, to be read, compared and edited by people.
 //!
-//! Input and output: a [`PlanFile`] and its text. Only `mesh`, the `sharding` of each argument and result, `shardings`,
-//! `op_strategies`, `policies`, `microbatches.count`, `stages` and `schedule` decide anything when a plan is loaded again; `program`, `shape` and `element` are
-//! checked against the program, and everything else is what was predicted when the plan was made. What is decided inside
-//! the program is said by stable names, as `meshwright_analyze::stable_names` gives them. Plans of version 1 are read too
-//! ([`version_1`]).
+//! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
+//! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `microbatches.count`, `stages` and `schedule`
+//! decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
+//! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
+//! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
 //!
 //! ```
 //! use meshwright_plan::plan_file::{PlanFile, PlanTensor};

@@ -3,7 +3,7 @@
 //! Input: an instruction that sends nothing and has no regions of its own kind, and a meaning per operand. Output: a
 //! meaning per result, or why there is none. The op's sharding rule, read on local shapes, says which dims move
 //! together: a sharded dim that is passed on stays sharded, one that is reduced leaves a contribution. What is known of
-//! sums (`OpDef::linear_operands`, `OpDef::contributions`) says where contributions may go.
+//! sums (`OpDef::linearity`) says where contributions may go.
 
 use super::meaning::{Meaning, Problem, Undecided, is_part_of, misplaced, misused, reduction_name};
 use super::uniform;
