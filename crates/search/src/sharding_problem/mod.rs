@@ -90,17 +90,7 @@ impl<'a> Space<'a> {
         let of_results = results.filter_map(|(slot, own)| Some((*slot, own.clone()?)));
         let (fixed_strategies, policies) = (fixed.strategies.clone(), fixed.policies.clone());
         let fixed: HashMap<Slot, Sharding> = of_values.chain(of_results).collect();
-        let mut joined: Vec<Slot> = (0..prepared.num_slots()).collect();
-        for (arg, result) in replaced {
-            let (Some(arg), Some(result)) = (function.args().get(*arg), prepared.result_slots.get(*result))
-            else {
-                continue;
-            };
-            let arg = prepared.slot_of[*arg];
-            if prepared.shape(arg) == prepared.shape(*result) && !fixed.contains_key(result) {
-                joined[*result] = arg;
-            }
-        }
+        let joined = joined(function, prepared, &fixed, replaced);
         let is_fixed: Vec<bool> = (0..prepared.num_slots()).map(|slot| fixed.contains_key(&slot)).collect();
         let is_constant = constants::free_constants(prepared, &is_fixed);
         let mut elements = vec![None; prepared.num_slots()];
@@ -226,6 +216,27 @@ impl<'a> Space<'a> {
     pub(crate) fn on(&'a self, placement: Placement, budget: Budget) -> Result<ShardingProblem<'a>, Skipped> {
         problem::of(self, placement, budget)
     }
+}
+
+/// The slot whose layout each slot has: a result that takes an argument's place has the argument's.
+fn joined(
+    function: &Function,
+    prepared: &Prepared,
+    fixed: &HashMap<Slot, Sharding>,
+    replaced: &[(usize, usize)],
+) -> Vec<Slot> {
+    let mut joined: Vec<Slot> = (0..prepared.num_slots()).collect();
+    for (arg, result) in replaced {
+        let (Some(arg), Some(result)) = (function.args().get(*arg), prepared.result_slots.get(*result))
+        else {
+            continue;
+        };
+        let arg = prepared.slot_of[*arg];
+        if prepared.shape(arg) == prepared.shape(*result) && !fixed.contains_key(result) {
+            joined[*result] = arg;
+        }
+    }
+    joined
 }
 
 /// Of which axes a dim may be sharded by a part alone.
