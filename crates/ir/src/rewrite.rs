@@ -308,7 +308,7 @@ impl<'a> Rewriter<'a> {
 
     /// A builder at the end of a region of the new body.
     pub fn build(&mut self, to: RegionId, span: Span) -> BodyBuilder<'_> {
-        BodyBuilder { body: &mut self.to, region: to, span }
+        BodyBuilder { body: &mut self.to, region: to, span, location: None }
     }
 
     /// A constant.

@@ -18,7 +18,7 @@
 use crate::prepared::{Prepared, Slot};
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::program::{Function, InstView};
+use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::sharding::Reduction;
 use meshwright_plan::partial::passing;
 use meshwright_plan::{PartialReads, Shardings};
@@ -82,12 +82,14 @@ pub(crate) fn find(function: &Function, prepared: &Prepared) -> DeferredReductio
         }
         passed[position] = operands;
     }
-    let mut found = DeferredReductions {
-        is_open: vec![false; prepared.num_slots()],
-        passing: passed,
-        pays: vec![false; count],
-    };
-    for position in (0..count).rev() {
+    where_it_pays(body, prepared, passed)
+}
+
+/// Keeps of the operands that may be passed on those that lead to where that pays.
+fn where_it_pays(body: &Body, prepared: &Prepared, passing: Vec<Vec<usize>>) -> DeferredReductions {
+    let (is_open, pays) = (vec![false; prepared.num_slots()], vec![false; passing.len()]);
+    let mut found = DeferredReductions { is_open, passing, pays };
+    for position in (0..prepared.order.len()).rev() {
         let view = body.view(prepared.order[position]);
         let operands = &found.passing[position];
         let [first, rest @ ..] = &operands[..] else { continue };

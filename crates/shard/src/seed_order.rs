@@ -51,14 +51,14 @@ pub(crate) struct Phases {
 }
 
 /// Finds the phase of every seeded dim.
-pub(crate) fn phases(function: &Function, seeds: &Decisions, roles: SeedOrder) -> Phases {
+pub(crate) fn phases(function: &Function, fixed: &Decisions, roles: SeedOrder) -> Phases {
     let state = StateArguments::of(function);
     let entry = function.body.entry();
     let argument = |value: ValueId| match function.body.values[value].def {
         Def::Argument(region, index) if region == entry => Some(index),
         _ => None,
     };
-    let batch: AxisSet = seeds
+    let batch: AxisSet = fixed
         .values
         .iter()
         .filter(|(value, _)| argument(**value).is_some_and(|index| !state.arguments[index]))
@@ -77,7 +77,7 @@ pub(crate) fn phases(function: &Function, seeds: &Decisions, roles: SeedOrder) -
         };
         sharding.dims.iter().zip(levels).map(|(dim, own)| (dim.priority, level(own))).collect()
     };
-    let values = seeds.values.iter().map(|(value, sharding)| {
+    let values = fixed.values.iter().map(|(value, sharding)| {
         let levels = match argument(*value) {
             Some(index) if state.arguments[index] => of_state(sharding),
             Some(_) => of_others(sharding, BATCH_AND_WEIGHTS),
@@ -85,7 +85,7 @@ pub(crate) fn phases(function: &Function, seeds: &Decisions, roles: SeedOrder) -
         };
         with_priority(sharding, levels, function.body.ty(*value))
     });
-    let results = seeds.results.iter().enumerate().map(|(index, sharding)| {
+    let results = fixed.results.iter().enumerate().map(|(index, sharding)| {
         let Some(sharding) = sharding else { return Vec::new() };
         let levels = match state.results[index] {
             true => of_state(sharding),

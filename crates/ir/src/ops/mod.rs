@@ -102,6 +102,7 @@ mod rng_numbers;
 mod scatter_eval;
 mod sdy_collective_verify;
 mod sdy_manual_eval;
+mod sdy_region;
 mod select_and_scatter_eval;
 mod select_and_scatter_local;
 pub mod shard_pieces;

@@ -330,12 +330,6 @@ pub struct PlanStage {
     pub stage: usize,
 }
 
-/// Only the version, to tell a plan of another version from a broken one.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
-}
-
 impl PlanFile {
     /// A plan of this version for the program with this fingerprint and the machine of this spec, all else empty.
     pub fn new(program: String, machine: String) -> Self {
@@ -378,8 +372,7 @@ impl PlanFile {
     /// Text that is no JSON, an unknown or missing field, a value of the wrong type (each with its place), or a plan
     /// of another version.
     pub fn from_text(text: &str) -> Result<Self, Box<Diagnostic>> {
-        let version = serde_json::from_str::<Versioned>(text).map_or(VERSION, |file| file.version);
-        let found = match version {
+        let found = match json::version(text).unwrap_or(VERSION) {
             VERSION => json::read(PLAN_FILE, text),
             version_1::VERSION => json::read::<version_1::PlanFile>(PLAN_FILE, text).map(Into::into),
             other => return Err(Box::new(of_another_version(other, text))),
@@ -459,5 +452,7 @@ mod tests {
         let broken = PlanFile::from_text("{\"version\": 2").unwrap_err();
         assert!(!broken.message.contains("version"), "{}", broken.message);
         assert!(PlanFile::from_text("").is_err());
+        let list = PlanFile::from_text("[7, \"00ff\"]").unwrap_err();
+        assert_eq!((list.message.as_str(), list.span.start), ("an object is expected here, not a list", 0));
     }
 }

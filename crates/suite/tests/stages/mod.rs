@@ -2,6 +2,7 @@
 //!
 //! Only these functions touch the compiler's API, so it can change without any file test changing.
 
+mod annotated;
 mod eval;
 mod local;
 mod microbatches;
