@@ -1,11 +1,9 @@
 //! `stablehlo.async_start` and `stablehlo.async_done` (specification, one section each): an op whose result is waited
 //! for later. Embedded devices hand in what they give to a collective and go on; other ops are computed at the start.
 
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 use super::reducer::returned_types;
@@ -78,20 +76,11 @@ impl OpDef for Async {
         OpTraits::COLLECTIVE
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         match self {
             Self::Start => Ok(vec![cx.start(view.inst.regions[0], inputs)?]),
             Self::Done => cx.finish(&inputs[0]),

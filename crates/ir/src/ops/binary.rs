@@ -1,7 +1,6 @@
 //! Elementwise ops of two operands: `add`, `multiply`, `maximum`, ... (StableHLO specification, one section each).
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::ops::constant::splat_of;
 use crate::program::InstView;
@@ -70,10 +69,6 @@ impl OpDef for Binary {
         Ok(Self::from_name(name))
     }
 
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
         p.text(" ");
         p.values(&view.inst.operands);
@@ -140,12 +135,7 @@ impl OpDef for Binary {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0], &inputs[1])?])
     }
 }

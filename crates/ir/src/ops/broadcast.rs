@@ -19,10 +19,6 @@ pub struct Broadcast {
 impl OpDef for Broadcast {
     const NAMES: &'static [&'static str] = &["stablehlo.broadcast"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.broadcast"
-    }
-
     /// `%x, sizes = [2, 3] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;

@@ -1,7 +1,7 @@
 //! `stablehlo.broadcast_in_dim` (specification, "broadcast_in_dim").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{Along, AttrReader, Linearity, OpDef, ParsedInst, Propagation, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -9,9 +9,6 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::Type;
 
 /// Repeats the operand along new dims and along its dims of size one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,10 +19,6 @@ pub struct BroadcastInDim {
 
 impl OpDef for BroadcastInDim {
     const NAMES: &'static [&'static str] = &["stablehlo.broadcast_in_dim"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.broadcast_in_dim"
-    }
 
     /// `%x, dims = [0] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -117,10 +110,6 @@ impl OpDef for BroadcastInDim {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
         Linearity::moves()
     }
@@ -129,12 +118,7 @@ impl OpDef for BroadcastInDim {
         Along::Repeated
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].broadcast(&view.result(0).shape, &self.dims)?])
     }
 }

@@ -1,15 +1,12 @@
 //! `func.call`: a call of a function of the same module. Most stages see the program with calls inlined.
 
 use crate::attribute::{Attr, Attributes, write_symbol};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::Type;
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,10 +17,6 @@ pub struct Call {
 
 impl OpDef for Call {
     const NAMES: &'static [&'static str] = &["func.call"];
-
-    fn name(&self) -> &'static str {
-        "func.call"
-    }
 
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let callee = p.symbol()?;
@@ -87,16 +80,7 @@ impl OpDef for Call {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         cx.call_function(&self.callee, inputs)
     }
 }

@@ -2,7 +2,7 @@
 //! along.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
@@ -40,10 +40,6 @@ pub struct ChloScan {
 
 impl OpDef for ChloScan {
     const NAMES: &'static [&'static str] = &["chlo.scan"];
-
-    fn name(&self) -> &'static str {
-        "chlo.scan"
-    }
 
     /// `(%a) inits(%b) dimension=0 attributes {...} { ... } : (...) -> ...`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
@@ -259,12 +255,7 @@ impl OpDef for ChloScan {
         Some([outputs, carried].concat())
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let unknown = || EvalError::new("the size of the scanned dim is not known");
         let size = self.size(view).ok_or_else(unknown)?;
         let (inputs, carries) = inputs.split_at(self.num_inputs);

@@ -1,8 +1,7 @@
 //! Elementwise functions of the `chlo` dialect that JAX leaves to the compiler: `chlo.erf`, `chlo.square`, ...
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations, one_per_element};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -20,7 +19,7 @@ const SERIES: f64 = 50.0;
 
 /// Operations for all elements of the results.
 pub(super) fn flops_of(results: &[Type], is_series: bool) -> f64 {
-    let elements: f64 = results.iter().filter_map(Type::as_tensor).map(|ty| ty.num_elements() as f64).sum();
+    let elements = one_per_element(results);
     if is_series { SERIES * elements } else { elements }
 }
 
@@ -85,10 +84,6 @@ impl OpDef for ChloUnary {
         Ok(Self::from_name(name))
     }
 
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
         p.text(" ");
         p.values(&view.inst.operands);
@@ -135,12 +130,7 @@ impl OpDef for ChloUnary {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0])?])
     }
 }

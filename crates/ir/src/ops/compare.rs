@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -55,10 +55,6 @@ pub struct Compare {
 
 impl OpDef for Compare {
     const NAMES: &'static [&'static str] = &["stablehlo.compare"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.compare"
-    }
 
     /// `LT, %a, %b, SIGNED : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -153,12 +149,7 @@ impl OpDef for Compare {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         let is_total = self.compare_type == Some(CompareType::TotalOrder);
         let compared = if is_total { self.total_order(&inputs) } else { self.usual_order(&inputs) };
         Ok(vec![compared?])

@@ -1,15 +1,14 @@
 //! `stablehlo.complex`, `stablehlo.real`, `stablehlo.imag` (specification, one section each): complex numbers from
 //! their parts, and the parts of complex numbers.
 
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
-use meshwright_tensor::{Complex as Number, StorageKind, Tensor, imaginary_part, real_part};
+use meshwright_tensor::{Complex as Number, StorageKind, imaginary_part, real_part};
 
 /// Ops between real and complex numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,12 +87,7 @@ impl OpDef for Complex {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, .. }: Evaluation<'_>) -> Evaluated {
         let operand = &inputs[0];
         let result = match self {
             Self::Real => real_part(operand),

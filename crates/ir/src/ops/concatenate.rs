@@ -7,7 +7,7 @@ use super::local_code::{binary, broadcast, compare, count_up, own_start, select,
 use super::shard_pieces::{Part, Wanted};
 use super::rearrange::Rearrange;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
@@ -20,7 +20,6 @@ use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// The operands one after the other along a dim.
@@ -32,10 +31,6 @@ pub struct Concatenate {
 
 impl OpDef for Concatenate {
     const NAMES: &'static [&'static str] = &["stablehlo.concatenate"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.concatenate"
-    }
 
     /// `%a, %b, dim = 0 : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -208,10 +203,6 @@ impl OpDef for Concatenate {
         true
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
         Linearity::in_all(0..view.num_operands())
     }
@@ -234,12 +225,7 @@ impl OpDef for Concatenate {
         if self.dim != dim { Along::AsOperands } else { Along::Own }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![Tensor::concatenate(&inputs, self.dim)?])
     }
 }

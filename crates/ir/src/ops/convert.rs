@@ -1,14 +1,11 @@
 //! `stablehlo.convert` (specification, "convert").
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// Every element as another type; the type is the result's.
@@ -17,10 +14,6 @@ pub struct Convert;
 
 impl OpDef for Convert {
     const NAMES: &'static [&'static str] = &["stablehlo.convert"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.convert"
-    }
 
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;
@@ -31,10 +24,6 @@ impl OpDef for Convert {
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -71,12 +60,7 @@ impl OpDef for Convert {
         Linearity::in_all([0])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         Ok(vec![meshwright_tensor::convert(&inputs[0], view.result(0).element, cx.precision())?])
     }
 }

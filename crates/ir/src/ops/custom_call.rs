@@ -7,7 +7,7 @@
 use crate::kernel_shape::KernelShape;
 use crate::arguments::Placement;
 use crate::attribute::{Attr, Attributes, write_symbol};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::kernels::kernel;
 use crate::local::{LocalBuilder, Localize};
@@ -17,7 +17,6 @@ use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, Type};
 
@@ -51,10 +50,6 @@ const IDENTITIES: [&str; 5] =
 
 impl OpDef for CustomCall {
     const NAMES: &'static [&'static str] = &["stablehlo.custom_call"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.custom_call"
-    }
 
     /// `@target(%a, %b) {attributes} : (...) -> ...`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
@@ -192,12 +187,7 @@ impl OpDef for CustomCall {
         "say which dims of operands and results belong together: give the call an `sdy.sharding_rule`"
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         if let Some(rule) = self.rule_of_check() {
             check(&self.target, &inputs[0], &inputs[1], rule)?;
             return Ok(Vec::new());

@@ -1,7 +1,6 @@
 //! `stablehlo.replica_id`, `stablehlo.partition_id` (specification, one section each): which device runs this.
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
@@ -41,10 +40,6 @@ impl OpDef for DeviceId {
         Ok(Self::from_name(name))
     }
 
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
         p.attributes();
         p.colon_type(view.body.ty(view.inst.results[0]));
@@ -77,20 +72,11 @@ impl OpDef for DeviceId {
         vec![look_up(b, table, position)]
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        _: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { cx, .. }: Evaluation<'_>) -> Evaluated {
         let partitions = cx.partitions().max(1);
         let id = match self {
             Self::Replica => cx.device() / partitions,

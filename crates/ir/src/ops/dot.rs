@@ -3,7 +3,7 @@
 use super::dot_general::precisions;
 use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -11,7 +11,7 @@ use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
-use meshwright_tensor::{Tensor, matmul};
+use meshwright_tensor::matmul;
 
 /// Contracts the last dim of the left operand with the first of the right one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,10 +22,6 @@ pub struct Dot {
 
 impl OpDef for Dot {
     const NAMES: &'static [&'static str] = &["stablehlo.dot"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.dot"
-    }
 
     /// `%a, %b, precision = [DEFAULT, DEFAULT] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
@@ -121,12 +117,7 @@ impl OpDef for Dot {
         Linearity::in_each(&[0, 1])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let [left, right] = inputs.as_slice() else {
             return Err(EvalError::new("takes two operands"));
         };

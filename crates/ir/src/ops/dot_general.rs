@@ -3,7 +3,7 @@
 use super::reduce_precision::ReducePrecision;
 use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -28,10 +28,6 @@ pub struct DotGeneral {
 
 impl OpDef for DotGeneral {
     const NAMES: &'static [&'static str] = &["stablehlo.dot_general"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.dot_general"
-    }
 
     /// `%a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT],
     /// algorithm = <...> : (...) -> ...`
@@ -229,12 +225,7 @@ impl OpDef for DotGeneral {
         Linearity::in_each(&[0, 1])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let mut inputs = inputs;
         if let (Some(algorithm), Precision::Declared) = (&self.algorithm, cx.precision()) {
             for (side, name) in ["lhs_precision_type", "rhs_precision_type"].into_iter().enumerate() {

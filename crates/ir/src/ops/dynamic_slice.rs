@@ -1,7 +1,7 @@
 //! `stablehlo.dynamic_slice` (specification, "dynamic_slice"): a block at a position computed at run time.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
@@ -26,10 +26,6 @@ pub struct DynamicSlice {
 
 impl OpDef for DynamicSlice {
     const NAMES: &'static [&'static str] = &["stablehlo.dynamic_slice"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.dynamic_slice"
-    }
 
     /// `%a, %i, %j, sizes = [1, 2] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -112,10 +108,6 @@ impl OpDef for DynamicSlice {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     /// The slice, read and written.
     fn bytes(&self, _: &[Type], results: &[Type]) -> f64 {
         2.0 * results[0].num_bytes() as f64
@@ -129,12 +121,7 @@ impl OpDef for DynamicSlice {
         OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].dynamic_slice(&starts(&inputs[1..])?, &self.sizes)?])
     }
 

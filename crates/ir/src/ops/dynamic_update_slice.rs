@@ -2,8 +2,7 @@
 //! at run time.
 
 use super::dynamic_slice::{starts, verify_starts};
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
@@ -15,7 +14,6 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
@@ -25,10 +23,6 @@ pub struct DynamicUpdateSlice;
 
 impl OpDef for DynamicUpdateSlice {
     const NAMES: &'static [&'static str] = &["stablehlo.dynamic_update_slice"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.dynamic_update_slice"
-    }
 
     /// `%a, %update, %i, %j : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -40,10 +34,6 @@ impl OpDef for DynamicUpdateSlice {
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -122,10 +112,6 @@ impl OpDef for DynamicUpdateSlice {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     /// The update, read and written: compilers update in place.
     fn bytes(&self, operands: &[Type], _: &[Type]) -> f64 {
         2.0 * operands[1].num_bytes() as f64
@@ -143,12 +129,7 @@ impl OpDef for DynamicUpdateSlice {
         Along::Own
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        mut inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { mut inputs, .. }: Evaluation<'_>) -> Evaluated {
         let starts = starts(&inputs[2..])?;
         inputs.truncate(2);
         let (Some(update), Some(mut result)) = (inputs.pop(), inputs.pop()) else {

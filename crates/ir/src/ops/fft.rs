@@ -1,13 +1,11 @@
 //! `stablehlo.fft` (specification, "fft"): Fourier transforms of the innermost dims.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, Passing, ShardingRule};
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
 /// Kinds of Fourier transform.
@@ -47,10 +45,6 @@ pub struct Fft {
 
 impl OpDef for Fft {
     const NAMES: &'static [&'static str] = &["stablehlo.fft"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.fft"
-    }
 
     /// `%x, type = RFFT, length = [8] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -158,12 +152,7 @@ impl OpDef for Fft {
         Some(vec![TensorType::new(shape, element).into()])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         Ok(vec![super::fft_eval::transform(self, &inputs[0], view.result(0), cx.precision())?])
     }
 

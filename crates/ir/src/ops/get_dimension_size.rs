@@ -19,10 +19,6 @@ pub struct GetDimensionSize {
 impl OpDef for GetDimensionSize {
     const NAMES: &'static [&'static str] = &["stablehlo.get_dimension_size"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.get_dimension_size"
-    }
-
     /// `%x, dim = 1 : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;

@@ -1,7 +1,7 @@
 //! `stablehlo.iota` (specification, "iota").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Along, AttrReader, OpDef, ParsedInst, Violations};
@@ -9,8 +9,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
 use super::binary::Binary;
 use super::broadcast_in_dim::BroadcastInDim;
@@ -25,10 +24,6 @@ pub struct Iota {
 
 impl OpDef for Iota {
     const NAMES: &'static [&'static str] = &["stablehlo.iota"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.iota"
-    }
 
     /// `dim = 0 : type`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -76,20 +71,11 @@ impl OpDef for Iota {
         rule
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn along(&self, dim: usize) -> Along {
         if self.dim != dim { Along::Repeated } else { Along::AsOperands }
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        _: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, cx, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![Tensor::iota(view.result(0), self.dim, cx.precision())?])
     }
 

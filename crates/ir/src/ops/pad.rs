@@ -3,7 +3,7 @@
 use super::halo::{Window, part_at, per_device};
 use super::local_code::{one, tensor};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
@@ -29,10 +29,6 @@ pub struct Pad {
 
 impl OpDef for Pad {
     const NAMES: &'static [&'static str] = &["stablehlo.pad"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.pad"
-    }
 
     /// `%x, %value, low = [0], high = [1], interior = [0] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -189,10 +185,6 @@ impl OpDef for Pad {
         true
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
         let each: &[usize] = if super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] };
         Linearity { each, ..Linearity::in_all([0, 1]) }
@@ -210,12 +202,7 @@ impl OpDef for Pad {
         }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0], &inputs[1])?])
     }
 }

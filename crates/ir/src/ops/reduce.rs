@@ -2,7 +2,7 @@
 
 use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::const_eval::ConstEval;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -12,7 +12,6 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -31,10 +30,6 @@ pub struct Reduce {
 
 impl OpDef for Reduce {
     const NAMES: &'static [&'static str] = &["stablehlo.reduce"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.reduce"
-    }
 
     /// `(%a init: %b), (%c init: %d) applies stablehlo.add across dimensions = [0] : (...) -> ...` or
     /// `... across dimensions = [0] : (...) -> ... reducer(%x: t, %y: t) (...) { ... }`.
@@ -218,14 +213,9 @@ impl OpDef for Reduce {
          associative, or shard a dim that stays"
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let inputs = promoted(view, 0, view.inst.results.len(), inputs, cx.precision())?;
-        super::reduce_eval::evaluate(self, view, inputs, cx)
+        super::reduce_eval::evaluate(self, Evaluation { view, inputs, cx })
     }
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {

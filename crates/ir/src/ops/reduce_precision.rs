@@ -1,7 +1,7 @@
 //! `stablehlo.reduce_precision` (specification, "reduce_precision").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -23,10 +23,6 @@ pub struct ReducePrecision {
 
 impl OpDef for ReducePrecision {
     const NAMES: &'static [&'static str] = &["stablehlo.reduce_precision"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.reduce_precision"
-    }
 
     /// `%x, format = e5m10 : type`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -93,12 +89,7 @@ impl OpDef for ReducePrecision {
     }
 
     /// In [`Precision::Wide`] nothing is rounded.
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         if cx.precision() == Precision::Wide {
             return Ok(inputs);
         }

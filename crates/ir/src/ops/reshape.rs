@@ -6,8 +6,7 @@
 //! is behind it cannot.
 
 use super::reshape_rule;
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Linearity, OpDef, ParsedInst, Propagation, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorIndex, FactorKind, ShardingRule, TensorFactors};
@@ -15,8 +14,6 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// The same elements in row-major order under another shape; the shape is the result's.
@@ -25,10 +22,6 @@ pub struct Reshape;
 
 impl OpDef for Reshape {
     const NAMES: &'static [&'static str] = &["stablehlo.reshape"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.reshape"
-    }
 
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;
@@ -39,10 +32,6 @@ impl OpDef for Reshape {
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -89,10 +78,6 @@ impl OpDef for Reshape {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
@@ -101,12 +86,7 @@ impl OpDef for Reshape {
         Linearity::in_each(&[0])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].reshape(&view.result(0).shape)?])
     }
 }

@@ -1,13 +1,10 @@
 //! `func.return`, `stablehlo.return`, `sdy.return`: the terminator of a region.
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// Returns of the three dialects; they mean the same.
@@ -45,10 +42,6 @@ impl OpDef for Return {
         Ok(Self::from_name(name))
     }
 
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
         if *self != Self::Stablehlo {
             p.attributes();
@@ -81,20 +74,11 @@ impl OpDef for Return {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
     }
 }

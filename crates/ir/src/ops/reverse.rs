@@ -4,7 +4,7 @@ use super::halo::Window;
 use super::shard_pieces::Part;
 use super::rearrange::Rearrange;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
@@ -12,8 +12,6 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// The elements in opposite order along some dims.
@@ -25,10 +23,6 @@ pub struct Reverse {
 
 impl OpDef for Reverse {
     const NAMES: &'static [&'static str] = &["stablehlo.reverse"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.reverse"
-    }
 
     /// `%x, dims = [0] : type`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -125,10 +119,6 @@ impl OpDef for Reverse {
         true
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
         Linearity::moves()
     }
@@ -143,12 +133,7 @@ impl OpDef for Reverse {
         OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].reverse(&self.dims)?])
     }
 }

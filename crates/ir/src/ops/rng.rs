@@ -4,15 +4,13 @@ use super::constant::literal_of;
 use super::rng_eval::generate;
 use super::rng_numbers::draw;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, Violations, one_per_element};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 
 /// Distributions of an `rng`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,12 +123,11 @@ impl OpDef for Rng {
         }
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn flops(&self, _: &[Type], results: &[Type]) -> f64 {
+        one_per_element(results)
+    }
+
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         match self {
             Self::Bits(algorithm) => generate(*algorithm, &inputs[0], view.result(1), cx.precision()),
             Self::Numbers(distribution) => {

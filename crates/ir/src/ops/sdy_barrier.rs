@@ -1,7 +1,7 @@
 //! `sdy.propagation_barrier` (Shardy dialect): a value unchanged, through which shardings propagate one way or not.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, Linearity, Op, OpDef, ParsedInst, Propagation, OpPriority, Violations};
@@ -10,8 +10,6 @@ use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// Directions in which shardings may propagate.
@@ -52,10 +50,6 @@ const DIRECTIONS: [(&str, Direction); 4] = [
 
 impl OpDef for PropagationBarrier {
     const NAMES: &'static [&'static str] = &["sdy.propagation_barrier"];
-
-    fn name(&self) -> &'static str {
-        "sdy.propagation_barrier"
-    }
 
     /// `%x allowed_direction=NONE : type`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -122,20 +116,11 @@ impl OpDef for PropagationBarrier {
         Linearity::in_all([0])
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
     }
 

@@ -3,7 +3,7 @@
 //! written out.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, HoldsShardings, OpDef, ParsedInst, Propagation, Violations};
@@ -14,8 +14,6 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::{AllToAllParam, AxisList, AxisLists, SdyAttr};
 use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr, resolve_axis};
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// A collective.
@@ -267,20 +265,11 @@ impl OpDef for SdyCollective {
         None
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
     }
 

@@ -1,15 +1,12 @@
 //! `stablehlo.select` (specification, "select").
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
 use meshwright_tensor::dispatch;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip3;
 use meshwright_tensor::types::{ElementType, Type};
 
@@ -21,10 +18,6 @@ pub struct Select;
 
 impl OpDef for Select {
     const NAMES: &'static [&'static str] = &["stablehlo.select"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.select"
-    }
 
     /// `%p, %a, %b : tensor<2xi1>, tensor<2xf32>`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -44,10 +37,6 @@ impl OpDef for Select {
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -106,12 +95,7 @@ impl OpDef for Select {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         let [predicate, on_true, on_false] = [&inputs[0], &inputs[1], &inputs[2]];
         if predicate.rank() == 0 {
             return Ok(vec![if predicate.scalar_bool()? { on_true.clone() } else { on_false.clone() }]);

@@ -1,11 +1,10 @@
 //! `stablehlo.after_all` (specification, "after_all") and `stablehlo.create_token`: the tokens that order side effects.
 
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// Ops that make tokens.
@@ -61,17 +60,8 @@ impl OpDef for Token {
         Some(vec![Type::Token])
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        _: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, _: Evaluation<'_>) -> Evaluated {
         Ok(vec![token()])
-    }
-
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
     }
 }
 

@@ -1,14 +1,12 @@
 //! `stablehlo.transpose` (specification, "transpose").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
 /// The dims in another order.
@@ -20,10 +18,6 @@ pub struct Transpose {
 
 impl OpDef for Transpose {
     const NAMES: &'static [&'static str] = &["stablehlo.transpose"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.transpose"
-    }
 
     /// `%x, dims = [1, 0] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -87,20 +81,11 @@ impl OpDef for Transpose {
         OpPriority::PassThrough
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
         Linearity::moves()
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].transpose(&self.permutation)?])
     }
 }
