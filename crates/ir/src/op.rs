@@ -29,7 +29,7 @@ use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Format, OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
@@ -57,14 +57,23 @@ pub trait OpDef: Sized + Clone {
     /// The full names this file reads, such as `stablehlo.add`.
     const NAMES: &'static [&'static str];
 
+    /// The pretty form, if it is one that ops share. Default: it is not.
+    const FORMAT: Option<Format> = None;
+
     /// The full name. Default: the first of [`OpDef::NAMES`], which has to be the only one then.
     fn name(&self) -> &'static str {
         Self::NAMES[0]
     }
 
-    /// Reads the pretty form; the parser stands behind the op's name. Default: there is none.
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        p.only_generic(name)
+    /// Reads the pretty form; the parser stands behind the op's name. Default: [`OpDef::FORMAT`], if there is one.
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst>
+    where
+        Op: From<Self>,
+    {
+        match Self::FORMAT {
+            Some(format) => format.parse(p, name, Self::from_attributes),
+            None => p.only_generic(name),
+        }
     }
 
     /// Takes what belongs to the op out of the attributes of its generic form.
@@ -77,10 +86,12 @@ pub trait OpDef: Sized + Clone {
     }
 
     /// Writes the pretty form behind the op's name, with `p.attributes()` where other attributes stand.
-    /// Returns false, having written nothing, if this op has only the generic form, as is the default.
+    /// Returns false, having written nothing, if this op has only the generic form. Default: [`OpDef::FORMAT`].
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        let _ = (view, p);
-        false
+        if let Some(format) = Self::FORMAT {
+            format.print(view, p);
+        }
+        Self::FORMAT.is_some()
     }
 
     /// What holds of the op whatever its operands are. Default: nothing in particular.

@@ -34,7 +34,7 @@ impl OpDef for AllGather {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = self.participants.attributes();
-        attributes.set("all_gather_dim", Attr::i64(self.dim as i64));
+        attributes.set("all_gather_dim", Attr::position(self.dim));
         attributes
     }
 

@@ -46,9 +46,9 @@ impl OpDef for AllToAll {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = self.participants.attributes();
-        attributes.set("split_dimension", Attr::i64(self.split_dim as i64));
-        attributes.set("concat_dimension", Attr::i64(self.concat_dim as i64));
-        attributes.set("split_count", Attr::i64(self.split_count as i64));
+        attributes.set("split_dimension", Attr::position(self.split_dim));
+        attributes.set("concat_dimension", Attr::position(self.concat_dim));
+        attributes.set("split_count", Attr::position(self.split_count));
         attributes
     }
 

@@ -1,10 +1,10 @@
 //! `stablehlo.bitcast_convert` (specification, "bitcast_convert").
 
 use crate::eval::{Evaluated, Evaluation};
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, OpPriority, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 
 /// The same bits as another type; the type is the result's. Between types of unlike width the wider element is a
@@ -15,23 +15,10 @@ pub struct BitcastConvert;
 impl OpDef for BitcastConvert {
     const NAMES: &'static [&'static str] = &["stablehlo.bitcast_convert"];
 
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of(1, Ending::Signature));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

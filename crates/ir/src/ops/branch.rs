@@ -3,30 +3,25 @@
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, DataFlow, Given, OpDef, OpTraits, Violations};
+use crate::op::{DataFlow, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
-/// A choice between branches, which take no arguments and use values from around them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Branch {
-    /// By an integer; the last branch if it is out of range.
-    Case,
-    /// By a boolean: region 0 if true, region 1 if false.
-    If,
+use super::family::{family, names_of_family};
+
+family! {
+    /// A choice between branches, which take no arguments and use values from around them.
+    Branch {
+        /// By an integer; the last branch if it is out of range.
+        Case = "stablehlo.case",
+        /// By a boolean: region 0 if true, region 1 if false.
+        If = "stablehlo.if",
+    }
 }
 
 impl OpDef for Branch {
-    const NAMES: &'static [&'static str] = &["stablehlo.case", "stablehlo.if"];
-
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
-
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(if name == "stablehlo.if" { Self::If } else { Self::Case })
-    }
+    names_of_family!();
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if !violations.num_operands(view, 1) {

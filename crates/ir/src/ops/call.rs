@@ -6,7 +6,7 @@ use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -21,9 +21,7 @@ impl OpDef for Call {
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let callee = p.symbol()?;
         let operands = p.operand_list()?;
-        let attributes = p.attr_dict_opt()?;
-        let (operand_types, result_types) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { callee }, operands, result_types).typed(operand_types).with(attributes))
+        Ending::Signature.parse(p, Self { callee }, operands)
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -34,7 +32,7 @@ impl OpDef for Call {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("callee".to_owned(), Attr::Symbol(self.callee.as_str().into()))].into_iter().collect()
+        Attributes::new().with("callee", Attr::Symbol(self.callee.as_str().into()))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -44,8 +42,7 @@ impl OpDef for Call {
         p.text("(");
         p.values(&view.inst.operands);
         p.text(")");
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 

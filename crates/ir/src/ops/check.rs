@@ -242,8 +242,7 @@ impl OpDef for Check {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         let ty = view.operand_types().next();
         match self {
             Self::ExpectEqConst(literal) | Self::ExpectAlmostEqConst(literal, _) => {

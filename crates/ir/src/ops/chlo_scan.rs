@@ -98,7 +98,7 @@ impl OpDef for ChloScan {
         let mut attributes = self.further_attributes();
         let segments =
             |first: usize| Attr::DenseArray(ElementType::I32, vec![first as i64, self.num_carries as i64]);
-        attributes.set("dimension", Attr::i64(self.dim as i64));
+        attributes.set("dimension", Attr::position(self.dim));
         attributes.set("operandSegmentSizes", segments(self.num_inputs));
         let num_outputs = view.inst.results.len().saturating_sub(self.num_carries);
         attributes.set("resultSegmentSizes", segments(num_outputs));

@@ -1,10 +1,10 @@
 //! `stablehlo.clamp` (specification, "clamp").
 
 use crate::eval::{Evaluated, Evaluation};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 
@@ -18,23 +18,10 @@ impl OpDef for Clamp {
     const NAMES: &'static [&'static str] = &["stablehlo.clamp"];
 
     /// `%min, %x, %max : type`, or a signature if the bounds are scalars.
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operands = p.operands()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.same_or_function_type(3)?;
-        Ok(ParsedInst::new(Self, operands, results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of_any(Ending::Same));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.same_type_or_signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

@@ -7,7 +7,7 @@ use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::types::{ElementKind, ElementType, Type};
@@ -67,10 +67,8 @@ impl OpDef for Compare {
             true => Some(p.one_of("FLOAT, TOTALORDER, SIGNED or UNSIGNED", CompareType::from_word)?),
             false => None,
         };
-        let attributes = p.attr_dict_opt()?;
-        let (operands, results) = p.colon_function_type()?;
         let op = Self { direction, compare_type };
-        Ok(ParsedInst::new(op, vec![left, right], results).typed(operands).with(attributes))
+        Ending::Signature.parse(p, op, vec![left, right])
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -107,8 +105,7 @@ impl OpDef for Compare {
         if let Some(compare_type) = self.compare_type {
             p.text(&format!(", {}", compare_type.word()));
         }
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 

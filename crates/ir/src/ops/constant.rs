@@ -38,7 +38,7 @@ impl OpDef for Constant {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("value".to_owned(), Attr::Dense(self.value.clone()))].into_iter().collect()
+        Attributes::new().with("value", Attr::Dense(self.value.clone()))
     }
 
     fn print(&self, _: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {

@@ -1,11 +1,11 @@
 //! `stablehlo.convert` (specification, "convert").
 
 use crate::eval::{Evaluated, Evaluation};
-use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::types::Type;
 
 /// Every element as another type; the type is the result's.
@@ -15,23 +15,10 @@ pub struct Convert;
 impl OpDef for Convert {
     const NAMES: &'static [&'static str] = &["stablehlo.convert"];
 
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.same_or_function_type(1)?;
-        Ok(ParsedInst::new(Self, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of(1, Ending::Same));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.same_type_or_signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

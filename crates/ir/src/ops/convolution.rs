@@ -386,8 +386,8 @@ impl Convolution {
     /// The attributes that the pretty form writes in braces.
     fn printed_behind(&self) -> Attributes {
         let mut attributes = Attributes::new();
-        attributes.set("feature_group_count", Attr::i64(self.feature_groups as i64));
-        attributes.set("batch_group_count", Attr::i64(self.batch_groups as i64));
+        attributes.set("feature_group_count", Attr::position(self.feature_groups));
+        attributes.set("batch_group_count", Attr::position(self.batch_groups));
         if !self.precision.is_empty() {
             attributes.set("precision_config", Attr::precision(&self.precision));
         }

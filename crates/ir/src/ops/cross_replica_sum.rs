@@ -30,7 +30,7 @@ impl OpDef for CrossReplicaSum {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("replica_groups".to_owned(), self.groups.to_attribute())].into_iter().collect()
+        Attributes::new().with("replica_groups", self.groups.to_attribute())
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

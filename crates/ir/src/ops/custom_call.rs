@@ -16,7 +16,7 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
+use crate::text::{DialectFields, Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, Type};
 
@@ -58,8 +58,7 @@ impl OpDef for CustomCall {
         let mut attributes = p.attr_dict_opt()?;
         attributes.set("call_target_name", Attr::string(&target));
         let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
+        Ending::Signature.types_behind(p, op, operands, attributes)
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {

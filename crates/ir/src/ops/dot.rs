@@ -8,7 +8,7 @@ use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Viola
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 use meshwright_tensor::matmul;
@@ -38,8 +38,7 @@ impl OpDef for Dot {
             attributes.set("precision_config", Attr::precision(precision));
         }
         let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, vec![left, right], results).typed(types).with(attributes))
+        Ending::Signature.types_behind(p, op, vec![left, right], attributes)
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -55,14 +54,12 @@ impl OpDef for Dot {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         if let Some(precision) = self.precision.as_ref().filter(|words| !words.is_empty()) {
             p.text(", precision = ");
             p.list(precision);
         }
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 

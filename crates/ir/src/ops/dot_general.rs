@@ -8,7 +8,7 @@ use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Viola
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use crate::text::{DialectFields, OpPrinter, Parsed, Parser, SYNTAX};
+use crate::text::{DialectFields, Ending, OpPrinter, Parsed, Parser, SYNTAX};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -56,9 +56,7 @@ impl OpDef for DotGeneral {
                 return p.expected("`batching_dims`, `contracting_dims`, `precision` or `algorithm`");
             }
         }
-        let attributes = p.attr_dict_opt()?;
-        let (operand_types, result_types) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, vec![left, right], result_types).typed(operand_types).with(attributes))
+        Ending::Signature.parse(p, op, vec![left, right])
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -101,8 +99,7 @@ impl OpDef for DotGeneral {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         if !self.batch[0].is_empty() {
             p.text(&format!(", batching_dims = {:?} x {:?}", self.batch[0], self.batch[1]));
         }
@@ -114,8 +111,7 @@ impl OpDef for DotGeneral {
         if let Some(Attr::Dialect(algorithm)) = &self.algorithm {
             p.text(&format!(", algorithm = {}", algorithm.trim_start_matches("#stablehlo.dot_algorithm")));
         }
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 

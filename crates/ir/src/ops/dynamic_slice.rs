@@ -4,15 +4,13 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{
-    AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations,
-};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, Propagation, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
@@ -28,35 +26,14 @@ impl OpDef for DynamicSlice {
     const NAMES: &'static [&'static str] = &["stablehlo.dynamic_slice"];
 
     /// `%a, %i, %j, sizes = [1, 2] : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let mut operands = vec![p.operand()?];
-        p.expect(b',')?;
-        while p.next_is(TokenKind::Value) {
-            operands.push(p.operand()?);
-            p.expect(b',')?;
-        }
-        p.field("sizes")?;
-        let sizes = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (operand_types, result_types) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { sizes }, operands, result_types).typed(operand_types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of_any(Ending::Signature).with(&[Field::positions("sizes", "slice_sizes")]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { sizes: attributes.dims("slice_sizes")? })
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("slice_sizes".to_owned(), Attr::dims(&self.sizes))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.text(&format!(", sizes = {:?}", self.sizes));
-        p.attributes();
-        p.signature();
-        true
+        Attributes::new().with("slice_sizes", Attr::dims(&self.sizes))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

@@ -5,15 +5,13 @@ use super::dynamic_slice::{starts, verify_starts};
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{
-    Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations,
-};
+use crate::op::{Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, Propagation, OpPriority, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
@@ -25,23 +23,10 @@ impl OpDef for DynamicUpdateSlice {
     const NAMES: &'static [&'static str] = &["stablehlo.dynamic_update_slice"];
 
     /// `%a, %update, %i, %j : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operands = p.operands()?;
-        let attributes = p.attr_dict_opt()?;
-        let (operand_types, result_types) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self, operands, result_types).typed(operand_types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of_any(Ending::Signature));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

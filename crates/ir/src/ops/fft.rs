@@ -5,7 +5,7 @@ use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, Passing, ShardingRule};
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
 /// Kinds of Fourier transform.
@@ -55,9 +55,7 @@ impl OpDef for Fft {
         p.expect(b',')?;
         p.field("length")?;
         let length = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { fft_type, length }, vec![operand], results).typed(types).with(attributes))
+        Ending::Signature.parse(p, Self { fft_type, length }, vec![operand])
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -73,12 +71,10 @@ impl OpDef for Fft {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(", type = {}, length = ", self.fft_type.word()));
         p.list(&self.length);
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 

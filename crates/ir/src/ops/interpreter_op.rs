@@ -96,8 +96,7 @@ impl OpDef for InterpreterOp {
             Self::Print => String::new(),
             Self::Probe(name) => format!(", probe_id = {}", Attr::string(name)),
         };
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&probe);
         p.attributes();
         p.text(" : ");

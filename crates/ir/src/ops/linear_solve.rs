@@ -8,7 +8,7 @@ use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 /// Forms in which `a` is used.
@@ -113,13 +113,11 @@ impl OpDef for LinearSolve {
         let Self::Cholesky { lower } = self else {
             return false;
         };
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         if *lower == Some(true) {
             p.text(", lower = true");
         }
-        p.attributes();
-        p.same_type_or_signature();
+        Ending::Same.print(view, p);
         true
     }
 

@@ -29,7 +29,7 @@ impl OpDef for Map {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("dimensions".to_owned(), Attr::dims(&self.dims))].into_iter().collect()
+        Attributes::new().with("dimensions", Attr::dims(&self.dims))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

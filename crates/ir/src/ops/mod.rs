@@ -81,6 +81,7 @@ pub mod conv_dims;
 mod convolution_eval;
 mod convolution_local;
 mod custom_call_rule;
+mod family;
 mod fft_eval;
 mod fold_reducer;
 mod halo;

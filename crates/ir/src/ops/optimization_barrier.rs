@@ -37,8 +37,7 @@ impl OpDef for OptimizationBarrier {
             p.text(" ()");
             return true;
         }
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(" : ");
         p.types(view.result_types());
         true

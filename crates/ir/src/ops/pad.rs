@@ -6,12 +6,12 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, InShardy, Passing, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
@@ -31,24 +31,11 @@ impl OpDef for Pad {
     const NAMES: &'static [&'static str] = &["stablehlo.pad"];
 
     /// `%x, %value, low = [0], high = [1], interior = [0] : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        p.expect(b',')?;
-        let value = p.operand()?;
-        p.expect(b',')?;
-        p.field("low")?;
-        let low = p.ints()?;
-        p.expect(b',')?;
-        p.field("high")?;
-        let high = p.ints()?;
-        p.expect(b',')?;
-        p.field("interior")?;
-        let interior = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        let op = Self { low, high, interior };
-        Ok(ParsedInst::new(op, vec![operand, value], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of(2, Ending::Signature).with(&[
+        Field::integers("low", "edge_padding_low"),
+        Field::integers("high", "edge_padding_high"),
+        Field::positions("interior", "interior_padding"),
+    ]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self {
@@ -69,16 +56,6 @@ impl OpDef for Pad {
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        let (low, high, interior) = (&self.low, &self.high, &self.interior);
-        p.text(&format!(", low = {low:?}, high = {high:?}, interior = {interior:?}"));
-        p.attributes();
-        p.signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

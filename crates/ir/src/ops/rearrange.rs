@@ -55,7 +55,7 @@ impl OpDef for Rearrange {
             .iter()
             .flat_map(|part| [part.operand, part.start, part.len, usize::from(part.is_reversed)]);
         let numbers: Vec<usize> = numbers.collect();
-        [("dim".to_owned(), Attr::i64(self.dim as i64)), ("parts".to_owned(), Attr::dims(&numbers))]
+        [("dim".to_owned(), Attr::position(self.dim)), ("parts".to_owned(), Attr::dims(&numbers))]
             .into_iter()
             .collect()
     }

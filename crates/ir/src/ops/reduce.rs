@@ -11,7 +11,7 @@ use crate::program::{InstView, Region};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
+use crate::text::{Ending, OpPrinter, Parsed, Parser, RegionHeader};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -89,7 +89,7 @@ impl OpDef for Reduce {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("dimensions".to_owned(), Attr::dims(&self.dims))].into_iter().collect()
+        Attributes::new().with("dimensions", Attr::dims(&self.dims))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -108,8 +108,7 @@ impl OpDef for Reduce {
             p.text(&format!(" applies {}", Binary::name(&binary)));
         }
         p.text(&format!(" across dimensions = {:?}", self.dims));
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         if short.is_none() {
             p.newline();
             p.text(" reducer");

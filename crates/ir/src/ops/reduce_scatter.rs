@@ -36,7 +36,7 @@ impl OpDef for ReduceScatter {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = self.participants.attributes();
-        attributes.set("scatter_dimension", Attr::i64(self.dim as i64));
+        attributes.set("scatter_dimension", Attr::position(self.dim));
         attributes
     }
 

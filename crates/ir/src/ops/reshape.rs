@@ -7,13 +7,13 @@
 
 use super::reshape_rule;
 use crate::eval::{Evaluated, Evaluation};
-use crate::op::{AttrReader, Linearity, OpDef, ParsedInst, Propagation, OpPriority, Violations};
+use crate::op::{AttrReader, Linearity, OpDef, Propagation, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorIndex, FactorKind, ShardingRule, TensorFactors};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::types::Type;
 
 /// The same elements in row-major order under another shape; the shape is the result's.
@@ -23,23 +23,10 @@ pub struct Reshape;
 impl OpDef for Reshape {
     const NAMES: &'static [&'static str] = &["stablehlo.reshape"];
 
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of(1, Ending::Signature));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

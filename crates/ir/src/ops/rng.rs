@@ -9,7 +9,7 @@ use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, Violations
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 
 /// Distributions of an `rng`.
@@ -78,9 +78,7 @@ impl OpDef for Rng {
                 _ => None,
             })?)
         };
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
+        Ending::Signature.parse(p, op, operands)
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -104,15 +102,13 @@ impl OpDef for Rng {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         let name = match self {
             Self::Numbers(_) => "distribution",
             Self::Bits(_) => "algorithm",
         };
         p.text(&format!(", {name} = {}", self.word()));
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 

@@ -9,7 +9,7 @@ use crate::program::{Body, Def, InstView};
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 /// Directions in which shardings may propagate.
@@ -58,10 +58,8 @@ impl OpDef for PropagationBarrier {
         let allowed = p.one_of("NONE, FORWARD or BACKWARD", |word| {
             DIRECTIONS.iter().find(|(name, _)| *name == word).map(|(_, direction)| *direction)
         })?;
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
         let op = Self { allowed };
-        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+        Ending::Result.parse(p, op, vec![operand])
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -74,15 +72,13 @@ impl OpDef for PropagationBarrier {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("allowed_direction".to_owned(), Attr::i32(self.allowed as i32))].into_iter().collect()
+        Attributes::new().with("allowed_direction", Attr::i32(self.allowed as i32))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(" allowed_direction={}", DIRECTIONS[self.allowed as usize].0));
-        p.attributes();
-        p.types_of_results(view);
+        Ending::Result.print(view, p);
         true
     }
 

@@ -13,7 +13,7 @@ use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sdy::{AllToAllParam, AxisList, AxisLists, SdyAttr};
 use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr, resolve_axis};
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 /// A collective.
@@ -163,10 +163,8 @@ impl OpDef for SdyCollective {
         let operand = p.operand()?;
         p.field("out_sharding")?;
         let out_sharding = p.angled_sharding()?;
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
         let op = Self { change, out_sharding };
-        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+        Ending::Result.parse(p, op, vec![operand])
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -227,11 +225,9 @@ impl OpDef for SdyCollective {
             }
             Change::CollectivePermute => {}
         }
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(" out_sharding=<{}>", self.out_sharding));
-        p.attributes();
-        p.types_of_results(view);
+        Ending::Result.print(view, p);
         true
     }
 

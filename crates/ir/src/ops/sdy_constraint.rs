@@ -14,7 +14,7 @@ use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::{Reduction, ShardingAttr};
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 use super::reshape::Reshape;
@@ -49,10 +49,8 @@ impl OpDef for ShardingConstraint {
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;
         let sharding = p.angled_sharding()?;
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
         let op = Self { kind: kind(name), sharding };
-        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+        Ending::Result.parse(p, op, vec![operand])
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -60,15 +58,13 @@ impl OpDef for ShardingConstraint {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("sharding".to_owned(), Attr::Sharding(self.sharding.clone()))].into_iter().collect()
+        Attributes::new().with("sharding", Attr::Sharding(self.sharding.clone()))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(" <{}>", self.sharding));
-        p.attributes();
-        p.types_of_results(view);
+        Ending::Result.print(view, p);
         true
     }
 

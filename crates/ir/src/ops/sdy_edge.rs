@@ -13,7 +13,7 @@ use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sharding::{Reduction, ShardingAttr};
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 /// An edge.
@@ -46,9 +46,7 @@ impl OpDef for DataFlowEdge {
             }
             _ => Self::Inst(None),
         };
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
-        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+        Ending::Result.parse(p, op, vec![operand])
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -61,20 +59,18 @@ impl OpDef for DataFlowEdge {
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         match self {
             Self::Inst(Some(sharding)) => {
-                [("sharding".to_owned(), Attr::Sharding(sharding.clone()))].into_iter().collect()
+                Attributes::new().with("sharding", Attr::Sharding(sharding.clone()))
             }
             _ => Attributes::new(),
         }
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         if let Self::Inst(Some(sharding)) = self {
             p.text(&format!(" sharding=<{sharding}>"));
         }
-        p.attributes();
-        p.types_of_results(view);
+        Ending::Result.print(view, p);
         true
     }
 

@@ -17,7 +17,7 @@ use crate::scope::Scope;
 use crate::sdy::verify::{common_mesh, per_value};
 use crate::sdy::{ManualAxes, SdyAttr, write_per_value};
 use crate::sharding::{AxisRefAttr, ShardingAttr};
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{TensorType, Type};
 
 /// A manual computation.
@@ -86,8 +86,7 @@ impl OpDef for ManualComputation {
         }
         p.text(&format!(" manual_axes={} ", ManualAxes(&self.manual_axes)));
         p.region_behind_arguments(view.inst.regions[0]);
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 

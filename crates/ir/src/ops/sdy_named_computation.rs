@@ -10,7 +10,7 @@ use crate::scope::Scope;
 use crate::sdy::verify::per_value;
 use crate::sdy::write_per_value;
 use crate::sharding::ShardingAttr;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::quote::write_quoted;
 use meshwright_tensor::types::Type;
 
@@ -90,8 +90,7 @@ impl OpDef for NamedComputation {
         }
         p.text(" ");
         p.region_behind_arguments(view.inst.regions[0]);
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 

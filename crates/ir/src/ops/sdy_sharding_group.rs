@@ -44,12 +44,11 @@ impl OpDef for ShardingGroup {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("group_id".to_owned(), Attr::i64(self.id))].into_iter().collect()
+        Attributes::new().with("group_id", Attr::i64(self.id))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(" group_id={}", self.id));
         p.attributes();
         p.text(" : ");

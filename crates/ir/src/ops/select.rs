@@ -40,8 +40,7 @@ impl OpDef for Select {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.attributes();
         let types: Vec<_> = view.operand_types().chain(view.result_types()).collect();
         if let [predicate, on_true, on_false, result] = types.as_slice()

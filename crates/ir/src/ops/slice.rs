@@ -16,7 +16,7 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// Parts of a dim that stand for something each: the two of a gated unit, queries, keys and values, the gates of a cell. A
@@ -70,8 +70,7 @@ impl OpDef for Slice {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         let ranges = self.start.iter().zip(&self.limit).zip(&self.stride);
         let ranges: Vec<String> = ranges
             .map(|((start, limit), stride)| match stride {
@@ -81,8 +80,7 @@ impl OpDef for Slice {
             .collect();
         p.text(" ");
         p.list(&ranges);
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 

@@ -62,7 +62,7 @@ impl OpDef for TopK {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = Attributes::new();
-        attributes.set("k", Attr::i64(self.k as i64));
+        attributes.set("k", Attr::position(self.k));
         if let Some(is_stable) = self.is_stable {
             attributes.set("is_stable", Attr::Bool(is_stable));
         }
