@@ -46,9 +46,8 @@ pub enum Change {
     ReplicatedToUnreduced(Vec<AxisRefAttr>),
 }
 
-/// The numbers of reductions in the generic form.
-const REDUCTIONS: [(Reduction, &str); 3] =
-    [(Reduction::Sum, "sum"), (Reduction::Max, "max"), (Reduction::Min, "min")];
+/// The reductions by their numbers in the generic form.
+const REDUCTIONS: [Reduction; 3] = [Reduction::Sum, Reduction::Max, Reduction::Min];
 
 impl Change {
     /// Name of the attribute that holds the axes.
@@ -172,7 +171,7 @@ impl OpDef for SdyCollective {
         if let Some(reduction) = change.reduction_mut() {
             let number = attributes.int_or("reduction_op", 0)?;
             let found = usize::try_from(number).ok().and_then(|number| REDUCTIONS.get(number));
-            *reduction = found.ok_or_else(|| format!("`reduction_op` should be 0, 1 or 2, not {number}"))?.0;
+            *reduction = *found.ok_or_else(|| format!("`reduction_op` should be 0, 1 or 2, not {number}"))?;
         }
         let key = change.key();
         if !key.is_empty() {
@@ -199,7 +198,7 @@ impl OpDef for SdyCollective {
         if let Some(axes) = self.change.axes() {
             attributes.set(self.change.key(), Attr::Sdy(axes.into()));
         }
-        let number = REDUCTIONS.iter().position(|(reduction, _)| Some(*reduction) == self.change.reduction());
+        let number = REDUCTIONS.iter().position(|reduction| Some(*reduction) == self.change.reduction());
         if let Some(number) = number.filter(|number| *number > 0) {
             attributes.set("reduction_op", Attr::i32(number as i32));
         }
@@ -207,9 +206,8 @@ impl OpDef for SdyCollective {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        let word = REDUCTIONS.iter().find(|(reduction, _)| Some(*reduction) == self.change.reduction());
-        if let Some((_, word)) = word.filter(|(reduction, _)| *reduction != Reduction::Sum) {
-            p.text(&format!(" {word}"));
+        if let Some(reduction) = self.change.reduction().filter(|reduction| *reduction != Reduction::Sum) {
+            p.text(&format!(" {}", reduction.name()));
         }
         match &self.change {
             Change::AllGather(axes)
