@@ -9,7 +9,7 @@
 //! - the region uses nothing from outside, and ends with `sdy.return`.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, DataFlow, HoldsShardings, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -18,8 +18,6 @@ use crate::sdy::verify::{common_mesh, per_value};
 use crate::sdy::{ManualAxes, SdyAttr};
 use crate::sharding::{AxisRefAttr, ShardingAttr};
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
 use super::reducer::returned_types;
@@ -38,10 +36,6 @@ pub struct ManualComputation {
 
 impl OpDef for ManualComputation {
     const NAMES: &'static [&'static str] = &["sdy.manual_computation"];
-
-    fn name(&self) -> &'static str {
-        "sdy.manual_computation"
-    }
 
     /// `(%x) in_shardings=[<...>] out_shardings=[<...>] manual_axes={"x"} (%arg: type) { ... } : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -157,25 +151,16 @@ impl OpDef for ManualComputation {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
     /// Without manual axes the region is a part of the global program; with them every device runs it.
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         if self.manual_axes.is_empty() {
             return cx.call_region(view.inst.regions[0], inputs);
         }
-        super::sdy_manual_eval::evaluate(self, view, inputs, cx)
+        super::sdy_manual_eval::evaluate(self, Evaluation { view, inputs, cx })
     }
 }
 

@@ -2,7 +2,7 @@
 //! Shardings propagate through it as if it were not there.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, DataFlow, Given, HoldsShardings, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -10,8 +10,6 @@ use crate::scope::Scope;
 use crate::sdy::verify::per_value;
 use crate::sharding::ShardingAttr;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::quote::write_quoted;
 use meshwright_tensor::types::Type;
 
@@ -31,10 +29,6 @@ pub struct NamedComputation {
 
 impl OpDef for NamedComputation {
     const NAMES: &'static [&'static str] = &["sdy.named_computation"];
-
-    fn name(&self) -> &'static str {
-        "sdy.named_computation"
-    }
 
     /// `<"name">(%x) in_shardings=[<...>] out_shardings=[<...>] (%arg: type) { ... } : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -132,20 +126,11 @@ impl OpDef for NamedComputation {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         cx.call_region(view.inst.regions[0], inputs)
     }
 }

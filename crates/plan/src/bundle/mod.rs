@@ -185,7 +185,7 @@ impl Bundle {
             groups: programs.groups.iter().map(group).collect(),
             stages: programs.stages.clone(),
             microbatches: programs.num_microbatches,
-            accumulators: sums.map(|(value, sum)| (value.clone(), reduction_name(*sum).to_owned())).collect(),
+            accumulators: sums.map(|(value, sum)| (value.clone(), sum.name().to_owned())).collect(),
             programs: programs.programs.iter().map(|(id, program)| BundleProgram::of(*id, program)).collect(),
             schedule: programs.schedule.rows.iter().map(|row| row_text(row)).collect(),
         }
@@ -344,25 +344,6 @@ impl SlotTensor {
             next: step.next,
         }
     }
-}
-
-/// Reductions by name.
-const REDUCTIONS: [(&str, Reduction); 6] = [
-    ("sum", Reduction::Sum),
-    ("product", Reduction::Product),
-    ("max", Reduction::Max),
-    ("min", Reduction::Min),
-    ("and", Reduction::And),
-    ("or", Reduction::Or),
-];
-
-fn reduction(name: &str) -> Option<Reduction> {
-    REDUCTIONS.iter().find(|(own, _)| *own == name).map(|(_, reduction)| *reduction)
-}
-
-fn reduction_name(reduction: Reduction) -> &'static str {
-    let named = REDUCTIONS.iter().find(|(_, own)| *own == reduction);
-    named.map(|(name, _)| *name).expect("all reductions are in the table")
 }
 
 #[cfg(test)]

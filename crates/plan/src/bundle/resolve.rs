@@ -1,7 +1,7 @@
 //! What a compiled folder says of its programs, as the compiler's own types. Input: a [`Bundle`] and the programs of its
 //! files. Output: [`DevicePrograms`], or the first key that does not fit.
 
-use super::{Bundle, SlotTensor, StepTensor, reduction};
+use super::{Bundle, SlotTensor, StepTensor};
 use crate::device_program::DeviceProgram;
 use crate::device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot};
 use crate::manifest::{MANIFEST, Manifest};
@@ -9,6 +9,7 @@ use crate::schedule::{ProgramId, Schedule};
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Program;
+use meshwright_ir::sharding::Reduction;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::BTreeMap;
 
@@ -42,7 +43,7 @@ impl Bundle {
             }
         }
         let accumulator = |(value, sum): (&String, &String)| {
-            let reduction = reduction(sum)
+            let reduction = Reduction::from_name(sum)
                 .ok_or_else(|| fail(format!("`accumulators.{value}`: nothing is gathered by `{sum}`")))?;
             Ok::<_, Box<Diagnostic>>((value.clone(), reduction))
         };
