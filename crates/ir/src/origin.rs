@@ -132,7 +132,7 @@ impl Origins {
             let (scope, index, old) = trace.names.get(value).copied().flatten()?;
             match (entered[scope], old) {
                 (None, old) => match self.values[old] {
-                    result @ ValueOrigin::Result(..) => Some(result),
+                    known @ (ValueOrigin::Result(..) | ValueOrigin::Inside(..)) => Some(known),
                     _ => None,
                 },
                 (Some(_), _) => Some(ValueOrigin::Result(at, index)),
@@ -159,7 +159,7 @@ impl Origins {
             places.push(place);
         }
         let named = |value: ValueId, _: Place, _: usize| match self.values.get(value) {
-            Some(result @ ValueOrigin::Result(..)) => Some(*result),
+            Some(known @ (ValueOrigin::Result(..) | ValueOrigin::Inside(..))) => Some(*known),
             _ => None,
         };
         Self::known(self.function, self.calls.clone(), &places, body, named)
@@ -177,7 +177,8 @@ impl Origins {
         path
     }
 
-    /// Origins where the place of each instruction is known; `named` is the result of the text that a result is, if any.
+    /// Origins where the place of each instruction is known; `named` is the result of the text that a result is, if any,
+    /// or the argument that one of a region is.
     fn known(
         function: usize,
         calls: Table<CallId, Call>,
@@ -194,7 +195,10 @@ impl Origins {
         }
         let value = |(id, value): (ValueId, &crate::program::Value)| match value.def {
             Def::Argument(region, index) => match owners[region] {
-                Some((owner, position)) => ValueOrigin::Inside(insts[owner], position, index),
+                Some((owner, position)) => match named(id, places[owner], index) {
+                    Some(ValueOrigin::Inside(_, _, index)) => ValueOrigin::Inside(insts[owner], position, index),
+                    _ => ValueOrigin::Inside(insts[owner], position, index),
+                },
                 None => ValueOrigin::Argument(index),
             },
             Def::Result(inst, index) => {

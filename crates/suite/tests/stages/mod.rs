@@ -6,6 +6,7 @@ mod eval;
 mod local;
 mod module;
 mod names;
+mod normal;
 mod partition;
 mod planning;
 mod propagate;
@@ -28,6 +29,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("memory", Stage { options: &["machine"], run: planning::memory }),
         ("optimize", Stage { options: &["ids", "machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
+        ("normal", Stage { options: &["barriers"], run: normal::normal_form }),
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
