@@ -18,3 +18,23 @@ func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> tens
   }
   return %0#3 : tensor<4xf32>
 }
+// expect:
+// module {
+//   func.func @main(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>, %arg2: tensor<4xf32>) -> tensor<4xf32> {
+//     %c = stablehlo.constant dense<0> : tensor<i32>
+//     %0:3 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg2, %iterArg_1 = %arg0) : tensor<i32>, tensor<4xf32>, tensor<4xf32>
+//     cond {
+//       %c_2 = stablehlo.constant dense<5> : tensor<i32>
+//       %1 = stablehlo.compare LT, %iterArg, %c_2 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %1 : tensor<i1>
+//     } do {
+//       %c_2 = stablehlo.constant dense<1> : tensor<i32>
+//       %1 = stablehlo.add %iterArg, %c_2 : tensor<i32>
+//       %2 = stablehlo.multiply %iterArg_0, %iterArg_1 : tensor<4xf32>
+//       %3 = stablehlo.cosine %iterArg_1 : tensor<4xf32>
+//       stablehlo.return %1, %2, %3 : tensor<i32>, tensor<4xf32>, tensor<4xf32>
+//     }
+//     return %0#1 : tensor<4xf32>
+//   }
+// }
+// loop of 5: carries [Counter, Chain, Chain]

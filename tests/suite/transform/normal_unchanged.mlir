@@ -25,7 +25,7 @@ func.func @main(%mask: tensor<4xi1>, %a: tensor<4xf32>) -> (tensor<4xf32>, tenso
       stablehlo.return %next, %v, %3 : tensor<i32>, tensor<4xi1>, tensor<4xf32>
     }
     %4 = stablehlo.select %m, %1#2, %t : tensor<4xi1>, tensor<4xf32>
-    %5:2 = stablehlo.while(%u = %start, %z = %y) : tensor<i32>, tensor<4xf32>
+    %5:3 = stablehlo.while(%u = %start, %v = %m, %z = %y) : tensor<i32>, tensor<4xi1>, tensor<4xf32>
     cond {
       %n = stablehlo.constant dense<2> : tensor<i32>
       %go = stablehlo.compare LT, %u, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
@@ -33,11 +33,11 @@ func.func @main(%mask: tensor<4xi1>, %a: tensor<4xf32>) -> (tensor<4xf32>, tenso
     } do {
       %next = stablehlo.add %u, %one : tensor<i32>
       %2 = stablehlo.tanh %z : tensor<4xf32>
-      %3 = stablehlo.select %mask, %2, %z : tensor<4xi1>, tensor<4xf32>
-      stablehlo.return %next, %3 : tensor<i32>, tensor<4xf32>
+      %3 = stablehlo.select %v, %2, %z : tensor<4xi1>, tensor<4xf32>
+      stablehlo.return %next, %v, %3 : tensor<i32>, tensor<4xi1>, tensor<4xf32>
     }
     %6 = stablehlo.sine %a : tensor<4xf32>
-    %7 = stablehlo.select %k, %5#1, %6 : tensor<4xi1>, tensor<4xf32>
+    %7 = stablehlo.select %k, %5#2, %6 : tensor<4xi1>, tensor<4xf32>
     %zeros = stablehlo.constant dense<0.0> : tensor<f32>
     stablehlo.return %j, %1#1, %m, %4, %7, %zeros, %6 : tensor<i32>, tensor<4xi1>, tensor<4xi1>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<4xf32>
   }

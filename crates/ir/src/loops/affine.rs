@@ -94,7 +94,8 @@ impl<'a> Affines<'a> {
         if let Some(fact) = self.fact(view) {
             self.facts.insert(result, fact);
         }
-        let Some(tensor) = view.body.ty(result).as_tensor().filter(|tensor| tensor.num_elements() == 1) else {
+        let Some(tensor) = view.body.ty(result).as_tensor().filter(|tensor| tensor.num_elements() == 1)
+        else {
             return;
         };
         let Some(affine) = self.number(view) else { return };

@@ -80,8 +80,7 @@ pub fn scan(view: InstView<'_>) -> Option<Scan> {
     let finder = Finder { view, region, returned, affines };
     let found = finder.accesses();
     let whole = finder.read_otherwise(&found);
-    let accesses: Vec<Access> =
-        found.into_iter().filter(|access| !whole.contains(&access.stack)).collect();
+    let accesses: Vec<Access> = found.into_iter().filter(|access| !whole.contains(&access.stack)).collect();
     let args = &view.body.regions[region].args;
     let stacks: BTreeSet<ValueId> = accesses.iter().map(|access| access.stack).collect();
     let kind = |(index, arg): (usize, &ValueId)| {
@@ -191,10 +190,97 @@ impl Finder<'_> {
             }
         }
         let goes_on_as = |index: usize| forms.get(self.returned.get(index)?).map(|access| access.stack);
-        let replaced = accesses.iter().filter(|access| {
-            access.carried.is_some_and(|index| goes_on_as(index) != Some(access.stack))
-        });
+        let replaced = accesses
+            .iter()
+            .filter(|access| access.carried.is_some_and(|index| goes_on_as(index) != Some(access.stack)));
         whole.extend(replaced.map(|access| access.stack));
         whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Source;
+
+    /// How a loop of four iterations reads and writes `%s` and `%t`, both of eight parts, and what it carries.
+    fn of_body(body: &str, returned: &str) -> (Vec<Carried>, Vec<(Way, usize, usize, Affine)>) {
+        let text = format!(
+            "func.func @main(%s0: tensor<8x2xf32>, %x: tensor<1x2xf32>) -> tensor<8x2xf32> {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %eight = stablehlo.constant dense<8> : tensor<i32>
+  %0:3 = stablehlo.while(%i = %zero, %s = %s0, %t = %s0) : tensor<i32>, tensor<8x2xf32>, tensor<8x2xf32>
+  cond {{
+    %n = stablehlo.constant dense<4> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %j = stablehlo.add %i, %one : tensor<i32>
+    {body}
+    stablehlo.return %j, {returned} : tensor<i32>, tensor<8x2xf32>, tensor<8x2xf32>
+  }}
+  return %0#1 : tensor<8x2xf32>
+}}"
+        );
+        let program = crate::text::read(&Source::new("loop.mlir", text)).unwrap();
+        crate::verify::verify(&program).unwrap();
+        let body = &program.functions[0].body;
+        let found = body.insts.ids().find_map(|inst| scan(body.view(inst))).unwrap();
+        let access = |access: &Access| (access.way, access.carried.unwrap(), access.size, access.at);
+        (found.carried, found.accesses.iter().map(access).collect())
+    }
+
+    fn read(stack: &str, at: &str, size: usize) -> String {
+        format!(
+            "%r{size} = stablehlo.dynamic_slice %{stack}, %{at}, %zero, sizes = [{size}, 2] : (tensor<8x2xf32>, tensor<i32>, tensor<i32>) -> tensor<{size}x2xf32>\n"
+        )
+    }
+
+    fn write(stack: &str, at: &str) -> String {
+        format!(
+            "%w = stablehlo.dynamic_update_slice %{stack}, %x, %{at}, %zero : (tensor<8x2xf32>, tensor<1x2xf32>, tensor<i32>, tensor<i32>) -> tensor<8x2xf32>\n"
+        )
+    }
+
+    const KEPT: [Carried; 3] = [Carried::Counter, Carried::Stack, Carried::Unchanged];
+
+    fn affine(factor: i64, offset: i64) -> Affine {
+        Affine { factor, offset }
+    }
+
+    #[test]
+    fn parts_are_one_behind_the_other_whatever_is_asked_on_the_way() {
+        let pairs = "%k = stablehlo.multiply %i, %two : tensor<i32>\n".to_owned() + &read("s", "k", 2);
+        let expected = (KEPT.to_vec(), vec![(Way::Read, 1, 2, affine(2, 0))]);
+        assert_eq!(of_body(&pairs, "%s, %t"), expected);
+        let clamped = "%u = stablehlo.convert %j : (tensor<i32>) -> tensor<ui8>
+    %v = stablehlo.convert %u : (tensor<ui8>) -> tensor<i32>
+    %m = stablehlo.maximum %v, %zero : tensor<i32>
+    %k = stablehlo.clamp %zero, %m, %eight : tensor<i32>\n"
+            .to_owned()
+            + &read("s", "k", 1);
+        assert_eq!(of_body(&clamped, "%s, %t").1, vec![(Way::Read, 1, 1, affine(1, 1))]);
+    }
+
+    #[test]
+    fn a_stack_may_be_read_before_it_is_written() {
+        let both = read("s", "i", 1) + &write("s", "i");
+        let parts = vec![(Way::Read, 1, 1, affine(1, 0)), (Way::Write, 1, 1, affine(1, 0))];
+        assert_eq!(of_body(&both, "%w, %t"), (KEPT.to_vec(), parts));
+    }
+
+    #[test]
+    fn what_is_not_only_read_and_written_in_parts_is_no_stack() {
+        let whole = read("s", "i", 1) + "%y = stablehlo.tanh %s : tensor<8x2xf32>\n";
+        let none = |carried: [Carried; 2]| (vec![Carried::Counter, carried[0], carried[1]], Vec::new());
+        assert_eq!(of_body(&whole, "%s, %t"), none([Carried::Unchanged; 2]));
+        // Past the end a slice would be moved back; a slice may stand still; and stacks may change places.
+        let late = "%k = stablehlo.subtract %eight, %i : tensor<i32>\n".to_owned() + &read("s", "k", 1);
+        assert_eq!(of_body(&late, "%s, %t"), none([Carried::Unchanged; 2]));
+        assert_eq!(of_body(&read("s", "two", 1), "%s, %t"), none([Carried::Unchanged; 2]));
+        assert_eq!(of_body(&read("s", "i", 1), "%t, %s"), none([Carried::Chain; 2]));
+        assert_eq!(of_body(&write("s", "i"), "%w, %w"), none([Carried::Chain; 2]));
     }
 }

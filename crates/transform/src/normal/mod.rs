@@ -75,3 +75,52 @@ pub fn normal(function: &Function, barriers: Barriers) -> Normal {
 fn found(values: &ValueMap, old: &[ValueId]) -> Vec<ValueId> {
     old.iter().filter_map(|value| values[*value]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flatten;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::origin::ValueOrigin;
+
+    const TEXT: &str = "
+func.func @main(%a: tensor<8xf32>, %c: tensor<f32>, %n: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = chlo.broadcast_add %a, %c : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = chlo.broadcast_multiply %a, %c : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %2:3 = stablehlo.while(%dead = %0, %i = %n, %x = %1) : tensor<8xf32>, tensor<i32>, tensor<8xf32>
+  cond {
+    %4 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %4 : tensor<i1>
+  } do {
+    %4 = stablehlo.tanh %dead : tensor<8xf32>
+    %5 = stablehlo.add %i, %i : tensor<i32>
+    %6 = stablehlo.sine %x : tensor<8xf32>
+    stablehlo.return %4, %5, %6 : tensor<8xf32>, tensor<i32>, tensor<8xf32>
+  }
+  return %0, %2#2 : tensor<8xf32>, tensor<8xf32>
+}";
+
+    #[test]
+    fn what_is_left_keeps_its_name() {
+        let program = meshwright_ir::text::read(&Source::new("test", TEXT)).unwrap();
+        let flat = flatten(&program).unwrap();
+        let Normal { function, trace, values, .. } = normal(&flat.function, Barriers::Dropped);
+        let origins = flat.origins.behind(&trace, &function.body);
+        for (old, new) in values.iter().filter_map(|(old, new)| Some((old, (*new)?))) {
+            let (before, now) = (flat.origins.values[old], origins.values[new]);
+            assert!(before == now || matches!(before, ValueOrigin::Made(..)), "{before:?} is {now:?}");
+        }
+        // The second broadcast is gone, and the product is what it was: the second of what is made of the text's.
+        let body = &function.body;
+        let names: Vec<&str> = body.insts.values().map(|inst| inst.op.name()).collect();
+        assert_eq!(names.iter().filter(|name| **name == "stablehlo.broadcast_in_dim").count(), 1);
+        let products = body.insts.iter().filter(|(_, inst)| inst.op.name() == "stablehlo.multiply");
+        assert_eq!(products.map(|(id, _)| origins.insts[id].made).collect::<Vec<_>>(), [1]);
+        // What is carried for nobody is gone as well, and what is behind it is called as before.
+        let inside = origins.values.values().filter_map(|origin| match origin {
+            ValueOrigin::Inside(_, region, index) => Some((*region, *index)),
+            _ => None,
+        });
+        assert_eq!(inside.collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 1), (1, 2)]);
+    }
+}

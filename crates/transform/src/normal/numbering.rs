@@ -78,7 +78,7 @@ type Number = usize;
 const DEEPEST: usize = 3;
 
 /// Rounds after which all that a loop carries is taken to change.
-const MOST_ROUNDS: usize = 8;
+const MOST_ROUNDS: usize = 4;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key<'a> {
