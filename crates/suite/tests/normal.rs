@@ -1,4 +1,4 @@
-//! Normal form of random programs, as they are and with everything in them made twice behind barriers: it verifies, it
+//! Normal form of random programs and of those of file tests, as they are and with everything in them made twice behind barriers: it verifies, it
 //! computes the same bits, and it is its own normal form.
 //!
 //!     cargo test -p meshwright-suite --test normal                                    # some
@@ -42,16 +42,18 @@ use meshwright_ir::verify::verify;
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision, Tensor, compare};
 use meshwright_transform::{Barriers, Normal, flatten, normal};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 const BOTH: [Barriers; 2] = [Barriers::Kept, Barriers::Dropped];
 
-/// A program and its entry function, inlined and written out.
-fn flat(text: &str) -> (Program, Function) {
-    let program = read(&Source::new("test.mlir", text)).unwrap();
-    verify(&program).unwrap();
-    let function = flatten(&program).unwrap().function;
-    (program, function)
+/// A program and its entry function, inlined and written out; `None` of what is none.
+fn flat(text: &str) -> Option<(Program, Function)> {
+    let program = read(&Source::new("test.mlir", text)).ok()?;
+    verify(&program).ok()?;
+    let function = flatten(&program).ok()?.function;
+    Some((program, function))
 }
 
 /// Number of instructions, and of products among them.
@@ -119,12 +121,22 @@ fn problem(program: &Program, function: &Function, barriers: Barriers, inputs: &
             };
             if found.iter().zip(&expected).all(is_same) { None } else { with("other results".to_owned()) }
         }
-        (Err(expected), Err(_)) => {
-            drop(expected);
-            None
-        }
+        (Err(_), Err(_)) => None,
         (expected, found) => with(format!("{:?} instead of {:?}", found.err(), expected.err())),
     }
+}
+
+/// Says what is wrong with the normal forms of a function, and of all in it made twice.
+fn problems(program: &Program, function: &Function, seed: u64) -> Option<String> {
+    let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
+    let inputs = draw(&types, &DrawOptions { seed, int_range: -2..11 }).ok()?;
+    let repeated = twice(function);
+    let forms = [function, &repeated].into_iter().flat_map(|form| BOTH.map(|fate| (form, fate)));
+    let mut found = forms.filter_map(|(form, fate)| problem(program, form, fate, &inputs));
+    let [once, again] = [function, &repeated].map(|form| normal(form, Barriers::Dropped).function);
+    let is_undone = sizes(&once) == sizes(&again);
+    let undone = || format!("made twice it is\n{}", print(&program.with_only(again), Form::Pretty));
+    found.next().or_else(|| (!is_undone).then(undone))
 }
 
 #[test]
@@ -135,31 +147,43 @@ fn random_programs_compute_the_same_in_normal_form() {
         Some(start.parse().ok()?..end.parse().ok()?)
     });
     for seed in range.unwrap_or(0..300) {
-        let (program, function) = flat(&generate::program(seed, 1 + (seed % 12) as usize));
-        let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
-        let inputs = draw(&types, &DrawOptions { seed, int_range: -2..11 }).unwrap();
-        let repeated = twice(&function);
-        for (function, barriers) in
-            [&function, &repeated].into_iter().flat_map(|one| BOTH.map(|fate| (one, fate)))
-        {
-            let problem = problem(&program, function, barriers, &inputs);
-            assert!(problem.is_none(), "seed {seed}: {}", problem.unwrap_or_default());
-        }
-        let [once, again] = [&function, &repeated].map(|one| normal(one, Barriers::Dropped).function);
-        assert_eq!(
-            sizes(&again),
-            sizes(&once),
-            "seed {seed}:\n{}",
-            print(&program.with_only(again), Form::Pretty)
-        );
+        let (program, function) = flat(&generate::program(seed, 1 + (seed % 12) as usize)).unwrap();
+        let problem = problems(&program, &function, seed);
+        assert!(problem.is_none(), "seed {seed}: {}", problem.unwrap_or_default());
     }
+}
+
+/// Programs below a folder, in order.
+fn programs_below(folder: &Path, found: &mut BTreeSet<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            programs_below(&entry, found);
+        } else if entry.extension().is_some_and(|extension| extension == "mlir") {
+            found.insert(entry);
+        }
+    }
+}
+
+#[test]
+fn programs_of_file_tests_compute_the_same_in_normal_form() {
+    let mut paths = BTreeSet::new();
+    programs_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/suite"), &mut paths);
+    let mut num_normal = 0;
+    for path in paths {
+        // Some are wrong on purpose.
+        let Some((program, function)) = flat(&std::fs::read_to_string(&path).unwrap()) else { continue };
+        let problem = problems(&program, &function, 1);
+        assert!(problem.is_none(), "{}: {}", path.display(), problem.unwrap_or_default());
+        num_normal += 1;
+    }
+    assert!(num_normal > 200, "only {num_normal}");
 }
 
 #[test]
 fn figures() {
     let Ok(paths) = std::env::var("NORMAL") else { return };
     for path in paths.split(':') {
-        let (program, function) = flat(&std::fs::read_to_string(path).unwrap());
+        let (program, function) = flat(&std::fs::read_to_string(path).unwrap()).unwrap();
         for barriers in BOTH {
             let start = Instant::now();
             let Normal { function: made, guards, .. } = normal(&function, barriers);

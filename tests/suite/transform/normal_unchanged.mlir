@@ -43,3 +43,37 @@ func.func @main(%mask: tensor<4xi1>, %a: tensor<4xf32>) -> (tensor<4xf32>, tenso
   }
   return %0#3, %0#4, %0#6, %0#5, %0#2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<4xi1>
 }
+// expect:
+// module {
+//   func.func @main(%arg0: tensor<4xi1>, %arg1: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<4xi1>) {
+//     %c = stablehlo.constant dense<0> : tensor<i32>
+//     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+//     %0 = stablehlo.sine %arg1 : tensor<4xf32>
+//     %1:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg1) : tensor<i32>, tensor<4xf32>
+//     cond {
+//       %c_1 = stablehlo.constant dense<5> : tensor<i32>
+//       %2 = stablehlo.compare LT, %iterArg, %c_1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %2 : tensor<i1>
+//     } do {
+//       %c_1 = stablehlo.constant dense<1> : tensor<i32>
+//       %2 = stablehlo.add %iterArg, %c_1 : tensor<i32>
+//       %c_2 = stablehlo.constant dense<0> : tensor<i32>
+//       %3:2 = stablehlo.while(%iterArg_3 = %c_2, %iterArg_4 = %iterArg_0) : tensor<i32>, tensor<4xf32>
+//       cond {
+//         %c_5 = stablehlo.constant dense<2> : tensor<i32>
+//         %5 = stablehlo.compare LT, %iterArg_3, %c_5 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//         stablehlo.return %5 : tensor<i1>
+//       } do {
+//         %5 = stablehlo.add %iterArg_3, %c_1 : tensor<i32>
+//         %6 = stablehlo.tanh %iterArg_4 : tensor<4xf32>
+//         %7 = stablehlo.select %arg0, %6, %iterArg_4 : tensor<4xi1>, tensor<4xf32>
+//         stablehlo.return %5, %7 : tensor<i32>, tensor<4xf32>
+//       }
+//       %4 = stablehlo.select %arg0, %3#1, %0 : tensor<4xi1>, tensor<4xf32>
+//       stablehlo.return %2, %4 : tensor<i32>, tensor<4xf32>
+//     }
+//     return %1#1, %1#1, %0, %cst, %arg0 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<4xi1>
+//   }
+// }
+// loop of 5: carries [Counter, Chain]
+// loop of 2: carries [Counter, Chain]

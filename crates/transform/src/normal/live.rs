@@ -1,7 +1,7 @@
 //! What somebody needs: results of the function, effects, and what these are made of.
 //!
 //! A loop is needed value by value: what it carries for nobody but itself is not, and what it is made of then is not
-//! either. An instruction without results is there for what it does (`sdy.sharding_group`) and stays.
+//! either. An instruction that only reads is there for what it says of its operands (`sdy.sharding_group`) and stays.
 
 use super::same::Same;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -40,8 +40,8 @@ impl Live {
 
 /// Whether an instruction stays even if nobody reads what it makes.
 fn is_needed_by_itself(inst: &Inst) -> bool {
-    let is_return = matches!(inst.op, Op::Return(_));
-    inst.op.has_side_effects() || (inst.results.is_empty() && !is_return)
+    let only_reads = inst.results.is_empty() && !inst.operands.is_empty();
+    inst.op.has_side_effects() || (only_reads && !matches!(inst.op, Op::Return(_)))
 }
 
 struct Search<'a> {
