@@ -4,11 +4,13 @@
 //! program is read ([`read`]), then those that make one function of it ([`flatten`]). Each says where all that it leaves
 //! comes from, so that what is known of the text is known of the last program ([`meshwright_ir::origin`]).
 //! [`VARIANTS`] are programs that compute the same otherwise, among which a plan chooses.
+//! [`normal()`] is the form in which the dependences of a program are looked at.
 
 pub mod gspmd;
 pub mod inline;
 pub mod manual_entry;
 pub mod microbatch;
+mod normal;
 pub mod order;
 mod partial;
 mod passes;
@@ -18,6 +20,7 @@ pub mod time;
 pub mod unroll;
 mod variants;
 
+pub use normal::{Barriers, Guard, Normal, normal};
 pub use passes::{Flat, Level, Pass, Passed, flatten, read};
 pub use variants::Variant;
 

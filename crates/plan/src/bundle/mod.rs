@@ -29,7 +29,7 @@ use crate::plan_file::MeshAxis;
 use crate::schedule::{ProgramId, Schedule, row_text};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::sharding::{Reduction, Sharding};
+use meshwright_ir::sharding::Sharding;
 use meshwright_tensor::types::Type;
 use resolve::fail;
 use serde::{Deserialize, Serialize};

@@ -8,6 +8,7 @@ mod local;
 mod microbatches;
 mod module;
 mod names;
+mod normal;
 mod partition;
 mod planning;
 mod propagate;
@@ -31,6 +32,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("microbatches", Stage { options: &["count"], run: microbatches::microbatches }),
         ("optimize", Stage { options: &["ids", "machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
+        ("normal", Stage { options: &["barriers"], run: normal::normal_form }),
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
