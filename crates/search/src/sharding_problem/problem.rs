@@ -171,14 +171,15 @@ impl<'a> Builder<'a> {
         let mut open = Vec::new();
         for ((class, tensor, slot), times) in self.reads() {
             let class = &classes[class];
-            let share = self.space.shares[slot];
-            open.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, share)));
+            let shares = (self.space.shares[slot], self.space.sums[slot]);
+            open.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, shares)));
         }
         for ((from, to), times) in self.ties() {
             let candidates = self.kinds[kinds[from]].candidates.clone();
             let rows = candidates.iter().map(|form| self.row(kinds[to], (*form, Side::From))).collect();
             let share = self.space.shares[from];
-            open.push(OpenEdge { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit, share });
+            let scale = times as f64 / unit * self.space.sums[from];
+            open.push(OpenEdge { nodes: [slots[from], slots[to]], rows, scale, share });
         }
         self.reshards.plan();
         let rows: Vec<Vec<reshards::Seconds>> =
@@ -354,13 +355,14 @@ impl<'a> Builder<'a> {
     }
 
     /// The reshards between a tensor of a class of instructions and its slot (its node and kind); `scale` is in units
-    /// for each second, and `share` what is left of overheads if the tensor is made here.
+    /// for each second; the shares are what is left of overheads if the tensor is made here, and what is paid of the sum
+    /// that brings it here if others read it so too.
     fn read(
         &mut self,
         class: &InstClass,
         tensor: usize,
         (slot, kind): (usize, usize),
-        (scale, share): (f64, f64),
+        (scale, (share, of_sum)): (f64, (f64, f64)),
     ) -> Option<OpenEdge> {
         let prepared = self.space.prepared;
         let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
@@ -382,8 +384,12 @@ impl<'a> Builder<'a> {
             };
             rows.push(self.row(kind, side));
         }
-        let share = if tensor >= rule.operands.len() { share } else { 1.0 };
-        Some(OpenEdge { nodes: [class.nodes[index], slot], rows, scale, share })
+        let (share, of_sum) = match (tensor >= rule.operands.len(), is_passed) {
+            (true, _) => (share, 1.0),
+            (false, true) => (1.0, 1.0),
+            (false, false) => (1.0, of_sum),
+        };
+        Some(OpenEdge { nodes: [class.nodes[index], slot], rows, scale: scale * of_sum, share })
     }
 
     /// The number of the row that brings a tensor of a kind from a form to each of its candidates, or from each to the form.
