@@ -1,9 +1,8 @@
 //! Values that loops carry and that may hold contributions in all turns.
 //!
-//! Input: a prepared function. Output: carried values of which everything but the loop's body allows that: they start at
-//! what every device computes for itself (at zero, mostly), or at a contribution; the condition does not read them; who
-//! reads them in the body is one, and who reads the loop's result stands in the same region as the loop. That the body
-//! passes them on is module `open`'s.
+//! Input: a prepared function. Output: carried values of which everything but the loop's body allows that: the condition
+//! does not read them; who reads them in the body is one, and who reads the loop's result stands in the same region as the
+//! loop. That the body passes them on is module `open`'s.
 //!
 //! ```text
 //! %r = while(%sum = 0) { %g = dot_general ...; %next = add %sum, %g; return %next }
@@ -14,13 +13,23 @@ use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::loops::{ASSUMED_TRIP_COUNT, trip_count};
 use meshwright_ir::program::{Function, InstView, Regions};
 
+/// What a loop starts from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// Zero, mostly: every device computes it for itself.
+    Constant,
+    /// It could be contributions too.
+    Contributions(ValueId),
+    /// It is complete. The first device alone counts it.
+    Complete(ValueId),
+}
+
 /// A value that a loop carries.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Accumulator {
     /// Of the loop's result and of the arguments of its regions.
     pub(super) slot: Slot,
-    /// What the loop starts from, unless every device computes it for itself.
-    pub(super) start: Option<ValueId>,
+    pub(super) start: Start,
     /// The argument of the condition.
     pub(super) seen: ValueId,
     /// The argument of the body.
@@ -37,6 +46,22 @@ pub(super) struct Accumulator {
     pub(super) num_readers: usize,
     /// Whether sums are saved in the loop itself.
     pub(super) pays: bool,
+}
+
+impl Accumulator {
+    /// Values that hold contributions where the loop carries them.
+    pub(super) fn entering(&self) -> impl Iterator<Item = ValueId> {
+        let start = match self.start {
+            Start::Contributions(start) => Some(start),
+            Start::Constant | Start::Complete(_) => None,
+        };
+        start.into_iter().chain([self.returned])
+    }
+
+    /// Its values that share a slot.
+    pub(super) fn values(&self) -> [ValueId; 3] {
+        [self.seen, self.carried, self.result]
+    }
 }
 
 /// Who reads each value, as which operand.
@@ -59,14 +84,12 @@ pub(super) fn candidates(
         found.collect::<Vec<_>>()
     };
     let is_apart = |found: &Accumulator| {
-        let values = [found.seen, found.carried, found.result];
         let mut readers = uses[found.result].iter();
-        owners[found.slot] as usize == values.len()
+        owners[found.slot] as usize == found.values().len()
             && !prepared.kept[found.slot]
             && uses[found.seen].is_empty()
             && uses[found.carried].len() <= 1
             && uses[found.returned].len() == 1
-            && found.start.is_none_or(|start| uses[start].len() == 1)
             && readers.all(|(reader, _)| region_of[*reader] == found.regions.0)
     };
     loops.flat_map(of_loop).filter(is_apart).collect()
@@ -87,7 +110,10 @@ fn candidate(
     let is_summed = super::open::is_summed(view.body.ty(result));
     (is_summed && returned != carried).then(|| Accumulator {
         slot: prepared.slot_of[result],
-        start: (!prepared.constant[prepared.slot_of[start]]).then_some(start),
+        start: match prepared.constant[prepared.slot_of[start]] {
+            true => Start::Constant,
+            false => Start::Contributions(start),
+        },
         seen,
         carried,
         returned,

@@ -23,7 +23,7 @@ pub(crate) fn keep(function: &Function, prepared: &Prepared, shardings: &mut Sha
     let wanted = find.wanted(&possible);
     for accumulator in &deferred.accumulators {
         let axes = wanted[accumulator.result];
-        for value in [accumulator.seen, accumulator.carried, accumulator.result] {
+        for value in accumulator.values() {
             let kept = &mut shardings.values[value].partial;
             *kept = kept.or((!axes.is_empty()).then_some((Reduction::Sum, axes)));
         }
@@ -86,9 +86,9 @@ impl Find<'_> {
             }
             let mut is_settled = true;
             for accumulator in &deferred.accumulators {
-                let enters = accumulator.start.iter().chain([&accumulator.returned]);
                 let before = possible[accumulator.result];
-                let after = enters.fold(before, |axes, value| axes.intersection(possible[*value]));
+                let entering = accumulator.entering();
+                let after = entering.fold(before, |axes, value| axes.intersection(possible[value]));
                 is_settled &= after == before;
                 set(&mut possible, accumulator, after);
             }
@@ -140,8 +140,7 @@ impl Find<'_> {
         let (body, deferred) = (self.body, &self.prepared.deferred_reductions);
         let mut wanted = Table::filled(AxisSet::EMPTY, body.values.len());
         for (accumulator, held) in deferred.accumulators.iter().zip(held) {
-            let enters = accumulator.start.iter().chain([&accumulator.returned]);
-            enters.for_each(|value| wanted[*value] = *held);
+            accumulator.entering().for_each(|value| wanted[value] = *held);
         }
         for (position, inst) in self.prepared.order.iter().enumerate().rev() {
             let operands = &deferred.passing[position];
@@ -166,7 +165,5 @@ impl Find<'_> {
 
 /// Sets what a loop carries and gives.
 fn set(axes: &mut Axes, accumulator: &Accumulator, own: AxisSet) {
-    for value in [accumulator.seen, accumulator.carried, accumulator.result] {
-        axes[value] = own;
-    }
+    accumulator.values().into_iter().for_each(|value| axes[value] = own);
 }

@@ -20,8 +20,8 @@ mod accumulators;
 mod keep;
 mod open;
 
-use crate::prepared::Slot;
-use accumulators::Accumulator;
+use crate::prepared::{Prepared, Slot};
+use accumulators::{Accumulator, Start};
 
 pub(crate) use keep::keep;
 pub(crate) use open::find;
@@ -43,5 +43,14 @@ impl DeferredReductions {
     /// The readers behind loops of what these add up, for each such slot: one sum serves all of them.
     pub fn readers(&self) -> impl Iterator<Item = (Slot, usize)> {
         self.accumulators.iter().map(|accumulator| (accumulator.slot, accumulator.num_readers))
+    }
+
+    /// The complete values at which loops start that may carry contributions, and the slots of what they carry: the first
+    /// device alone counts them, which takes no time to speak of.
+    pub fn starts(&self, prepared: &Prepared) -> impl Iterator<Item = (Slot, Slot)> {
+        self.accumulators.iter().filter_map(|accumulator| match accumulator.start {
+            Start::Complete(start) => Some((prepared.slot_of[start], accumulator.slot)),
+            Start::Constant | Start::Contributions(_) => None,
+        })
     }
 }

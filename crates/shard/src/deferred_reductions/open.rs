@@ -5,13 +5,13 @@
 //! From the last to the first it is found where that leads to something that pays.
 
 use super::DeferredReductions;
-use super::accumulators::{Accumulator, Uses, candidates};
+use super::accumulators::{Accumulator, Start, Uses, candidates};
 use crate::prepared::Prepared;
 use meshwright_ir::ids::{RegionId, Table, ValueId};
 use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::sharding::Reduction;
 use meshwright_plan::partial::passing;
-use meshwright_tensor::types::{ElementKind, Type};
+use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
 /// Finds them.
 pub(crate) fn find(function: &Function, prepared: &Prepared) -> DeferredReductions {
@@ -23,9 +23,9 @@ pub(crate) fn find(function: &Function, prepared: &Prepared) -> DeferredReductio
     let mut accumulators = candidates(function, prepared, &uses, &owners);
     loop {
         let chains = Chains::new(function, prepared, (&uses, &owners), &accumulators);
-        let kept: Vec<Accumulator> =
-            accumulators.iter().filter(|one| chains.pass_on(one, &accumulators)).cloned().collect();
-        if kept.len() == accumulators.len() {
+        let kept = accumulators.iter().filter(|one| chains.pass_on(one, &accumulators));
+        let kept: Vec<Accumulator> = kept.map(|one| chains.begun(one)).collect();
+        if kept == accumulators {
             return opened(function, prepared, chains, accumulators);
         }
         accumulators = kept;
@@ -96,7 +96,7 @@ impl<'a> Chains<'a> {
             return None;
         }
         let region = prepared.region_of[position];
-        let operands = self.operands(&view, region);
+        let operands = self.operands(&view, region, prepared.runs[region]);
         let is_free = !prepared.kept[slot] && !prepared.constant[slot];
         if is_free && (combines || !operands.is_empty()) {
             let carries = operands.iter().find_map(|index| self.made[view.inst.operands[*index]]?.carries);
@@ -105,12 +105,13 @@ impl<'a> Chains<'a> {
         Some(operands)
     }
 
-    fn operands(&self, view: &InstView<'_>, region: RegionId) -> Vec<usize> {
+    /// The operands that could be passed on. What a loop adds up in a wider type than it is made in is summed in that, since
+    /// it is summed less often.
+    fn operands(&self, view: &InstView<'_>, region: RegionId, runs: u64) -> Vec<usize> {
         let may_pass = |index: usize| {
-            let operand = view.inst.operands[index];
-            self.made[operand].is_some_and(|made| made.region == region)
-                && self.uses[operand].len() == 1
-                && view.operand(index).element == view.result(0).element
+            let (from, to) = (view.operand(index).element, view.result(0).element);
+            let widens = runs > 1 && from.is_float() && to.is_float() && from.bits() < to.bits();
+            self.is_made_in(view.inst.operands[index], region) && (from == to || widens)
         };
         let operands = passing(view, Reduction::Sum, may_pass);
         let is_said = view.inst.op.result_sharding(0).is_some();
@@ -121,15 +122,28 @@ impl<'a> Chains<'a> {
         if is_said || !is_safe || !all_pass || grows(view, &operands) { Vec::new() } else { operands }
     }
 
-    /// Whether the body of a loop passes on what is carried, and the loop begins with nothing or with contributions.
+    fn is_made_in(&self, value: ValueId, region: RegionId) -> bool {
+        self.uses[value].len() == 1 && self.made[value].is_some_and(|made| made.region == region)
+    }
+
+    /// Whether the body of a loop passes on what is carried.
     fn pass_on(&self, accumulator: &Accumulator, all: &[Accumulator]) -> bool {
-        let Accumulator { start, carried, returned, regions: (around, step), .. } = accumulator;
-        let made_in =
-            |value: &ValueId, region: &RegionId| self.made[*value].is_some_and(|made| made.region == *region);
-        let is_passed = self.uses[*carried].is_empty()
-            || self.passed[*carried]
-            || all.iter().any(|inner| inner.start == Some(*carried));
-        is_passed && made_in(returned, step) && start.is_none_or(|start| made_in(&start, around))
+        let Accumulator { carried, returned, regions: (_, step), .. } = *accumulator;
+        let is_passed = self.uses[carried].is_empty()
+            || self.passed[carried]
+            || all.iter().any(|inner| inner.start == Start::Contributions(carried));
+        is_passed && self.is_made_in(returned, step)
+    }
+
+    /// The same that knows whether what the loop starts from could be contributions.
+    fn begun(&self, accumulator: &Accumulator) -> Accumulator {
+        let start = match accumulator.start {
+            Start::Contributions(start) if !self.is_made_in(start, accumulator.regions.0) => {
+                Start::Complete(start)
+            }
+            start => start,
+        };
+        Accumulator { start, ..accumulator.clone() }
     }
 
     /// Whether it pays by itself that the instruction at a position passes these operands on: of what it adds up there is
@@ -151,6 +165,25 @@ impl<'a> Chains<'a> {
             },
         }
     }
+
+    /// Finds the loops in which it pays somewhere, or in an inner loop that goes on with what they carry.
+    fn settle(&self, prepared: &Prepared, pays: &[bool], accumulators: &mut [Accumulator]) {
+        let paying = (0..pays.len()).filter(|position| pays[*position]);
+        for position in paying {
+            let operands = &self.body.insts[prepared.order[position]].operands;
+            let passed = self.passing[position].iter().map(|index| operands[*index]);
+            passed
+                .filter_map(|value| self.made[value]?.carries)
+                .for_each(|number| accumulators[number].pays = true);
+        }
+        // Inner loops come behind those around them.
+        for number in (0..accumulators.len()).rev() {
+            let (outer, inner) = accumulators.split_at_mut(number);
+            let Start::Contributions(start) = inner[0].start else { continue };
+            let goes_on = outer.iter_mut().filter(|one| inner[0].pays && one.carried == start);
+            goes_on.for_each(|one| one.pays = one.turns > 1);
+        }
+    }
 }
 
 /// Opens the slots from which a way leads to where it pays.
@@ -160,26 +193,21 @@ fn opened(
     chains: Chains<'_>,
     mut accumulators: Vec<Accumulator>,
 ) -> DeferredReductions {
-    let body = &function.body;
-    let views = || prepared.order.iter().map(|inst| body.view(*inst));
-    let pays: Vec<bool> = views()
-        .zip(&chains.passing)
-        .map(|(view, operands)| chains.pays(&view, operands, &accumulators))
-        .collect();
-    for ((view, operands), _) in views().zip(&chains.passing).zip(&pays).filter(|(_, pays)| **pays) {
-        let carries = operands.iter().filter_map(|index| chains.made[view.inst.operands[*index]]?.carries);
-        carries.for_each(|number| accumulators[number].pays = true);
-    }
+    let views = || prepared.order.iter().map(|inst| function.body.view(*inst));
+    let pays = |(view, operands): (InstView<'_>, &Vec<usize>)| chains.pays(&view, operands, &accumulators);
+    let pays: Vec<bool> = views().zip(&chains.passing).map(pays).collect();
+    chains.settle(prepared, &pays, &mut accumulators);
     let mut passing = chains.passing;
     let mut is_open = vec![false; prepared.num_slots()];
     let mut num_open = usize::MAX;
     // What a loop carries is open if something in its body or behind the loop wants it so; then it is both.
     while num_open != is_open.iter().filter(|open| **open).count() {
         num_open = is_open.iter().filter(|open| **open).count();
-        for accumulator in accumulators.iter().filter(|one| one.pays || is_open[one.slot]).collect::<Vec<_>>()
-        {
-            let values = accumulator.start.iter().chain([&accumulator.returned, &accumulator.result]);
-            values.for_each(|value| is_open[prepared.slot_of[*value]] = true);
+        for accumulator in &accumulators {
+            if accumulator.pays || is_open[accumulator.slot] {
+                let values = accumulator.entering().chain([accumulator.result]);
+                values.for_each(|value| is_open[prepared.slot_of[value]] = true);
+            }
         }
         for (position, view) in views().enumerate().rev() {
             let leads = |result: &ValueId| is_open[prepared.slot_of[*result]];
@@ -198,11 +226,11 @@ fn opened(
     DeferredReductions { is_open, passing, pays, accumulators }
 }
 
-/// Whether the results of an instruction are larger than these operands together, as whole tensors.
+/// Whether the results of an instruction have more elements than these operands together, as whole tensors.
 fn grows(view: &InstView<'_>, operands: &[usize]) -> bool {
-    let bytes = |value: &ValueId| view.body.ty(*value).num_bytes();
-    let read: usize = operands.iter().map(|index| bytes(&view.inst.operands[*index])).sum();
-    view.inst.results.iter().map(bytes).sum::<usize>() > read
+    let elements = |value: &ValueId| view.body.ty(*value).as_tensor().map_or(0, TensorType::num_elements);
+    let read: usize = operands.iter().map(|index| elements(&view.inst.operands[*index])).sum();
+    view.inst.results.iter().map(elements).sum::<usize>() > read
 }
 
 /// Whether contributions to a tensor are numbers that add up.
