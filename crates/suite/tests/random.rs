@@ -30,6 +30,8 @@ mod generate;
 mod guides;
 #[path = "random/locate.rs"]
 mod locate;
+#[path = "random/loops.rs"]
+mod loops;
 #[path = "random/matrices.rs"]
 mod matrices;
 #[path = "random/meshes.rs"]

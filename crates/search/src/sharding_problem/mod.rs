@@ -11,6 +11,8 @@
 //!   pay the overheads that are left of their collectives when small ones are combined (module `shared`).
 //! - A sum over devices may be left to the reader where that can pay (module `deferred_reductions`): then the slot's strategies are
 //!   forms that hold contributions too, and the reader's those that pass them on.
+//! - What a loop adds up may be contributions in all turns, and is summed behind the loop then; its readers there share the
+//!   sum.
 //! - A tensor uses memory while it lies there when one device computes everything ([`lives`]). What may be used can be
 //!   changed afterwards (module `memory`).
 //! - Followers are left out: they are made in whatever sharding their readers want. What that takes is part of what the
@@ -67,6 +69,8 @@ pub(crate) struct Space<'a> {
     alike: Alike,
     /// Of each class of slots the share of overheads that is left of its collectives (module `shared`).
     shares: Vec<f64>,
+    /// Of each class of slots what one reader behind a loop takes of the sum over devices that serves all of them.
+    sums: Vec<f64>,
     /// Of each class of slots how many of its values lie in memory, over spans of moments.
     lives: Vec<Vec<(u64, u64, u64)>>,
     /// Moments at which the members of each class of instructions run.
@@ -121,12 +125,19 @@ impl<'a> Space<'a> {
             elements,
             alike: Alike { of_slot: Vec::new(), of_inst: Vec::new(), num_slots: 0, num_insts: 0 },
             shares: Vec::new(),
+            sums: Vec::new(),
             lives: Vec::new(),
             moments: Vec::new(),
             whole_peak: 0,
         };
         space.alike = alike(prepared, &space.ties, &space.joined, space.slot_colors(), space.inst_colors());
         space.shares = shared::shares(function, prepared, &space.alike.of_slot, space.alike.num_slots);
+        space.sums = vec![1.0; space.alike.num_slots];
+        for (slot, readers) in prepared.deferred_reductions.readers() {
+            if let Some(sum) = space.sums.get_mut(space.alike.of_slot[slot] as usize) {
+                *sum = 1.0 / readers as f64;
+            }
+        }
         space.find_lives();
         space
     }

@@ -77,6 +77,8 @@ struct OpenEdge {
     scale: f64,
     /// The share of overheads that is left.
     share: f64,
+    /// For each strategy of the second node the one whose costs it has, if that is not itself.
+    like: Option<Vec<usize>>,
 }
 
 pub(super) struct Builder<'a> {
@@ -174,22 +176,29 @@ impl<'a> Builder<'a> {
         let mut open = Vec::new();
         for ((class, tensor, slot), times) in self.reads() {
             let class = &classes[class];
-            let share = self.space.shares[slot];
-            open.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, share)));
+            let shares = (self.space.shares[slot], self.space.sums[slot]);
+            open.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, shares)));
         }
+        let starts = self.starts();
         for ((from, to), times) in self.ties() {
             let candidates = self.kinds[kinds[from]].candidates.clone();
             let rows = candidates.iter().map(|form| self.row(kinds[to], (*form, Side::From))).collect();
             let share = self.space.shares[from];
-            open.push(OpenEdge { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit, share });
+            let scale = times as f64 / unit * self.space.sums[from];
+            let like = starts.contains(&(from, to)).then(|| self.as_complete(kinds[to]));
+            open.push(OpenEdge { nodes: [slots[from], slots[to]], rows, scale, share, like });
         }
         self.reshards.plan();
         let rows: Vec<Vec<reshards::Seconds>> =
             self.rows.iter().map(|(row, bytes)| self.reshards.seconds(row, *bytes)).collect();
-        let edge = |(): &mut (), OpenEdge { nodes, rows: own, scale, share }: &OpenEdge| {
+        let edge = |(): &mut (), OpenEdge { nodes, rows: own, scale, share, like }: &OpenEdge| {
             let mut costs = Vec::with_capacity(own.iter().map(|row| rows[*row].len()).sum());
-            for row in own {
-                costs.extend(rows[*row].iter().map(|seconds| units(seconds.shared(*share) * scale, 1.0)));
+            let cost = |seconds: &reshards::Seconds| units(seconds.shared(*share) * scale, 1.0);
+            for row in own.iter().map(|row| &rows[*row]) {
+                match like {
+                    None => costs.extend(row.iter().map(cost)),
+                    Some(like) => costs.extend(like.iter().map(|other| cost(&row[*other]))),
+                }
             }
             Edge { nodes: *nodes, costs }
         };
@@ -367,14 +376,33 @@ impl<'a> Builder<'a> {
         counts.list
     }
 
+    /// The classes of complete values at which loops start, and of what these carry.
+    fn starts(&self) -> Vec<(usize, usize)> {
+        let Space { prepared, alike, .. } = self.space;
+        let class = |slot: Slot| alike.of_slot[slot] as usize;
+        let starts = prepared.deferred_reductions.starts(prepared);
+        starts.map(|(from, to)| (class(from), class(to))).collect()
+    }
+
+    /// For each candidate of a kind the one that lies alike and is complete.
+    fn as_complete(&self, kind: usize) -> Vec<usize> {
+        let candidates = &self.kinds[kind].candidates;
+        let complete = |form: &Form| {
+            let is_like = |other: &Form| *other == Form::complete(form.layout);
+            candidates.iter().position(is_like).expect("every layout has a complete form")
+        };
+        candidates.iter().map(complete).collect()
+    }
+
     /// The reshards between a tensor of a class of instructions and its slot (its node and kind); `scale` is in units
-    /// for each second, and `share` what is left of overheads if the tensor is made here.
+    /// for each second; the shares are what is left of overheads if the tensor is made here, and what is paid of the sum
+    /// that brings it here if others read it so too.
     fn read(
         &mut self,
         class: &InstClass,
         tensor: usize,
         (slot, kind): (usize, usize),
-        (scale, share): (f64, f64),
+        (scale, (share, of_sum)): (f64, (f64, f64)),
     ) -> Option<OpenEdge> {
         let prepared = self.space.prepared;
         let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
@@ -396,8 +424,12 @@ impl<'a> Builder<'a> {
             };
             rows.push(self.row(kind, side));
         }
-        let share = if tensor >= rule.operands.len() { share } else { 1.0 };
-        Some(OpenEdge { nodes: [class.nodes[index], slot], rows, scale, share })
+        let (share, of_sum) = match (tensor >= rule.operands.len(), is_passed) {
+            (true, _) => (share, 1.0),
+            (false, true) => (1.0, 1.0),
+            (false, false) => (1.0, of_sum),
+        };
+        Some(OpenEdge { nodes: [class.nodes[index], slot], rows, scale: scale * of_sum, share, like: None })
     }
 
     /// The number of the row that brings a tensor of a kind from a form to each of its candidates, or from each to the form.
