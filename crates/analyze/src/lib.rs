@@ -2,7 +2,7 @@
 //! batch, tokens or heads; and of a function with shardings: which parallelism that is.
 //!
 //! [`roles`] says what arguments are (parameters, optimizer state, data), [`flow`] and [`origins`] where values come from,
-//! [`dim_classes`] which dims are the same, [`recognize()`] what shardings amount to, [`numbering`] which values are equal
+//! [`phases`] what runs forward and backward, [`dim_classes`] which dims are the same, [`recognize()`] what shardings amount to, [`numbering`] which values are equal
 //! and [`model_flops()`] how much work there is without recomputation.
 
 pub mod contents;
@@ -13,6 +13,7 @@ pub mod model_flops;
 pub mod names;
 pub mod numbering;
 pub mod origins;
+pub mod phases;
 pub mod recognize;
 pub mod roles;
 pub mod union_find;
@@ -22,6 +23,7 @@ pub mod zero;
 
 pub use contents::{Content, Contents};
 pub use model_flops::{ModelFlops, model_flops};
+pub use phases::{Phase, Phases};
 pub use recognize::{Recognized, recognize};
 pub use roles::{Role, Roles};
 pub use units::Units;

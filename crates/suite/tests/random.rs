@@ -40,6 +40,8 @@ mod module;
 mod ops;
 #[path = "random/pipeline.rs"]
 mod pipeline;
+#[path = "random/recompute.rs"]
+mod recompute;
 #[path = "random/shrink.rs"]
 mod shrink;
 #[path = "random/windows.rs"]
@@ -115,6 +117,11 @@ fn propagated_modules_say_what_was_annotated() {
 #[test]
 fn partitioned_programs_compute_what_whole_ones_do() {
     all_go_well(seeds(), generate::program, pipeline::problem);
+}
+
+#[test]
+fn programs_that_make_values_again_compute_the_same() {
+    all_go_well(seeds(), generate::program, recompute::problem);
 }
 
 /// One program for thousands of devices takes as long as ten others.

@@ -3,7 +3,8 @@
 //! [`PASSES`] is what every program goes through, in order: first those that change functions in place, as soon as a
 //! program is read ([`read`]), then those that make one function of it ([`flatten`]). Each says where all that it leaves
 //! comes from, so that what is known of the text is known of the last program ([`meshwright_ir::origin`]).
-//! [`VARIANTS`] are programs that compute the same otherwise, among which a plan chooses.
+//! [`VARIANTS`] are programs that compute the same otherwise, among which a plan chooses. [`mod@recompute`] makes values
+//! again that a plan does not keep.
 
 pub mod gspmd;
 pub mod inline;
@@ -12,10 +13,12 @@ pub mod order;
 mod partial;
 mod passes;
 mod rearranged;
+pub mod recompute;
 mod short_forms;
 mod variants;
 
 pub use passes::{Flat, Level, Pass, Passed, flatten, read};
+pub use recompute::recompute;
 pub use variants::Variant;
 
 use meshwright_ir::program::Function;

@@ -250,7 +250,9 @@ impl Reader<'_> {
                 self.refuse(&format!("{path}.policy"), message);
             }
             let (Some(value), Some(reader), Some(policy)) = (value, reader, policy) else { continue };
-            if !self.function.body.insts[reader].operands.contains(&value) {
+            // What is made again is read under another name.
+            let is_read = self.function.body.insts[reader].operands.contains(&value);
+            if policy != Policy::Recompute && !is_read {
                 let message = format!("`{}` does not read `{}`", planned.reader, planned.value);
                 self.refuse(&format!("{path}.reader"), message);
             } else if !said.insert(Use { reader, value }) {
