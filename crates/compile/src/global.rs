@@ -1,7 +1,7 @@
 //! The first phase: the program as it will be worked on, and what is fixed of its plan.
 //!
 //! Input: a verified program and options. Output: [`Global`]: one function with all calls inlined, on one mesh if that is
-//! given, what its arguments are, and what annotations or a plan say.
+//! given, what is made again for its backward pass, what its arguments are, and what annotations or a plan say.
 
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::origin::Origins;
@@ -15,6 +15,7 @@ use crate::from_plan::{annotated, from_plan, same_program};
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::options::Search;
+use crate::recompute::recomputed;
 use crate::stages;
 use crate::transform::{flattened, single_function};
 
@@ -42,18 +43,19 @@ impl Global {
     /// No entry function; a local program; a mesh, a plan or annotations that do not fit.
     pub(crate) fn read(request: &Request<'_>) -> Result<Self, CompileError> {
         let Request { original, machine, options, stages, .. } = request;
-        let Flat { function, origins } = flattened(original)?;
-        must_be_global(original, &function)?;
+        let flat = flattened(original)?;
+        must_be_global(original, &flat.function)?;
         if let Some(plan) = &options.plan {
             same_program(plan, original)?;
         }
+        let (Flat { function, origins }, made_again) = recomputed(original, flat, machine, options)?;
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;
         if let Some(decided) = &decided {
             mesh::fits(decided, machine, &program)?;
         }
-        let fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
+        let mut fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
             (Some(plan), Some(mesh)) => {
                 let names = names_in(original, &function, &origins);
                 from_plan(plan, &program, &function, &mesh, &names)?
@@ -67,6 +69,7 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
+        made_again.iter().for_each(|(group, policy)| fixed.policies.set(group, policy));
         let roles = Roles::new(&function);
         Ok(Self { program, function, origins, roles, orders, fixed, search })
     }
@@ -77,6 +80,6 @@ impl Global {
     }
 }
 
-fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
+pub(crate) fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
     Names::of(original, function, origins, &names::of_arguments(function))
 }

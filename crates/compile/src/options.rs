@@ -9,6 +9,7 @@ use meshwright_plan::plan_file::MeshAxis;
 pub use meshwright_search::ParallelDegrees;
 
 use crate::pin_pattern::PinPattern;
+use crate::recompute::Recompute;
 
 /// Options of a compilation; the default searches for everything that the program does not say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,6 +31,9 @@ pub struct Options {
     pub asked: Option<ParallelDegrees>,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
     pub simplest_within: Option<f64>,
+    /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
+    /// makes again itself.
+    pub recompute: Option<Recompute>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].

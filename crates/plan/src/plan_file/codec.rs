@@ -15,6 +15,7 @@ use meshwright_ir::program::{Def, Function};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::{Sharding, ShardingError};
 use meshwright_tensor::types::Type;
+use std::collections::BTreeMap;
 
 /// A plan does not fit the program, or contradicts itself.
 pub const PLAN: Check = Check("plan");
@@ -90,6 +91,13 @@ pub fn read(
     reader.policies(decisions);
     reader.stages(decisions);
     if reader.problems.is_empty() { Ok(()) } else { Err(reader.problems) }
+}
+
+/// What a plan makes again, in the program before anything is: each value with its first reader. What it names that is not
+/// there is refused by [`read`], which reads the same of the program in which it is made again.
+pub fn made_again(plan: &PlanFile, names: &Names) -> BTreeMap<ValueId, InstId> {
+    let again = plan.policies.iter().filter(|entry| entry.policy == Policy::Recompute.name());
+    again.filter_map(|entry| Some((names.value(&entry.value).ok()?, names.inst(&entry.reader).ok()?))).collect()
 }
 
 /// Whether a value is an argument of the function.

@@ -86,6 +86,12 @@ impl<'a> Recomputation<'a> {
         Bytes(values.map(|value| body.ty(*value).num_bytes() as u64).sum())
     }
 
+    /// The instructions that may run again.
+    pub fn candidates(&self) -> impl Iterator<Item = InstId> {
+        let with_makers = self.segments.iter().flat_map(|segment| segment.insts.iter().zip(&segment.problem.makers));
+        with_makers.filter(|(_, maker)| maker.may_repeat).map(|(inst, _)| *inst)
+    }
+
     /// The hull of the whole: at every price, what is best for each segment.
     pub fn hull(&self) -> Hull {
         let of_kinds: Vec<Vec<Vertex>> = self.kinds.iter().map(|(problem, _)| vertices(problem)).collect();
