@@ -5,6 +5,7 @@
 //! [`phases`] what runs forward and backward, [`dim_classes`] which dims are the same, [`recognize()`] what shardings amount to, [`numbering`] which values are equal
 //! and [`model_flops()`] how much work there is without recomputation.
 
+pub mod batch;
 pub mod contents;
 mod degrees;
 pub mod dim_classes;

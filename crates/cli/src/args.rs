@@ -258,6 +258,12 @@ pub(crate) struct Planning {
     /// Take the simplest plan that is at most so much slower than the best, such as `3%`
     #[arg(long, value_name = "PERCENT", value_parser = parse::percent, allow_hyphen_values = true)]
     pub(crate) simplest_within: Option<f64>,
+    /// Cut the batch of a step into N microbatches, one after the other, and add up what they contribute
+    #[arg(long, value_name = "N")]
+    pub(crate) microbatches: Option<usize>,
+    /// Allow microbatches that need so many passes over the batch [default: 2]
+    #[arg(long, value_name = "N")]
+    pub(crate) microbatch_passes: Option<usize>,
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]; `plan` takes several, such as `16GiB,32GiB`, or `sweep`
     #[arg(long, value_name = "BYTES", value_parser = parse::memory_limits, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<MemoryLimits>,

@@ -92,6 +92,8 @@ impl Inputs {
             search: search.or(planning.asked.is_some().then_some(Search::Rest)),
             asked: planning.asked,
             simplest_within: planning.simplest_within,
+            microbatches: planning.microbatches,
+            microbatch_passes: planning.microbatch_passes,
             plan,
             stop_after: planning.stages.stop_after.clone(),
             without_passes: planning.passes.without_pass.clone(),

@@ -12,10 +12,11 @@ use meshwright_transform::Flat;
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::from_plan::{annotated, from_plan, same_program};
+use crate::in_time::Timed;
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::options::Search;
-use crate::recompute::recomputed;
+use crate::recompute::{Recomputed, record};
 use crate::stages;
 use crate::transform::{flattened, single_function};
 
@@ -48,7 +49,8 @@ impl Global {
         if let Some(plan) = &options.plan {
             same_program(plan, original)?;
         }
-        let (Flat { function, origins }, made_again) = recomputed(original, flat, machine, options)?;
+        let Recomputed { flat, uses } = Recomputed::of(original, flat, machine, options)?;
+        let Timed { flat: Flat { function, origins }, axis: _ } = Timed::of(flat, options)?;
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;
@@ -69,7 +71,9 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
-        made_again.iter().for_each(|(group, policy)| fixed.policies.set(group, policy));
+        if !uses.is_empty() {
+            record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
+        }
         let roles = Roles::new(&function);
         Ok(Self { program, function, origins, roles, orders, fixed, search })
     }
@@ -80,6 +84,7 @@ impl Global {
     }
 }
 
+/// Stable names of what is in a function that was made of the program as it was given.
 pub(crate) fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
     Names::of(original, function, origins, &names::of_arguments(function))
 }

@@ -41,6 +41,7 @@ mod error;
 mod figures;
 mod from_plan;
 mod global;
+mod in_time;
 mod lowered;
 mod manual;
 mod mesh;

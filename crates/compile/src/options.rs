@@ -31,6 +31,10 @@ pub struct Options {
     pub asked: Option<ParallelDegrees>,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
     pub simplest_within: Option<f64>,
+    /// Number of microbatches that a step's batch is cut into. `None`: one.
+    pub microbatches: Option<usize>,
+    /// The most passes over the batch that microbatches may need. `None`: two.
+    pub microbatch_passes: Option<usize>,
     /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
     /// makes again itself.
     pub recompute: Option<Recompute>,

@@ -9,7 +9,7 @@
 use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
-use meshwright_ir::ids::InstId;
+use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec;
@@ -63,37 +63,50 @@ impl fmt::Display for Recompute {
     }
 }
 
-/// The program in which values are made again as the options or their plan say, and the policies that record it.
-///
-/// # Errors
-/// [`CompileError::Options`]: nothing trains, or a pattern names nothing that could be made again.
-pub(crate) fn recomputed(
-    original: &Program,
-    flat: Flat,
-    machine: &Machine,
-    options: &Options,
-) -> Result<(Flat, Policies), CompileError> {
-    if options.plan.is_none() && options.recompute.is_none() {
-        return Ok((flat, Policies::default()));
+/// A flat program, and what is made again in it.
+pub(crate) struct Recomputed {
+    /// The program that is worked on.
+    pub(crate) flat: Flat,
+    /// Stable names of the values that are made again, each with that of its first reader.
+    pub(crate) uses: Vec<(String, String)>,
+}
+
+impl Recomputed {
+    /// Makes values again as the options or their plan say.
+    ///
+    /// # Errors
+    /// [`CompileError::Options`]: nothing trains, or a pattern names nothing that could be made again.
+    pub(crate) fn of(
+        original: &Program,
+        flat: Flat,
+        machine: &Machine,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
+        if options.plan.is_none() && options.recompute.is_none() {
+            return Ok(Self { flat, uses: Vec::new() });
+        }
+        let names = names_in(original, &flat.function, &flat.origins);
+        let again = match (&options.plan, &options.recompute) {
+            (Some(plan), _) => codec::made_again(plan, &names),
+            (None, Some(asked)) => asked_for(asked, &flat, machine, &names)?,
+            (None, None) => MadeAgain::new(),
+        };
+        let named = |(value, reader): (&ValueId, &InstId)| {
+            (names.of_value(*value).to_owned(), names.of_inst(*reader).to_owned())
+        };
+        let uses = again.iter().map(named).collect();
+        let flat = if again.is_empty() { flat } else { flat.recomputed(&again) };
+        Ok(Self { flat, uses })
     }
-    let names = names_in(original, &flat.function, &flat.origins);
-    let again = match (&options.plan, &options.recompute) {
-        (Some(plan), _) => codec::made_again(plan, &names),
-        (None, Some(asked)) => asked_for(asked, &flat, machine, &names)?,
-        (None, None) => MadeAgain::new(),
-    };
-    if again.is_empty() {
-        return Ok((flat, Policies::default()));
+}
+
+/// Adds to policies what has been made again, by the names in the function that has come of it.
+pub(crate) fn record(uses: &[(String, String)], names: &Names, policies: &mut Policies) {
+    for (value, reader) in uses {
+        if let (Ok(value), Ok(reader)) = (names.value(value), names.inst(reader)) {
+            policies.set(Use { reader, value }, Policy::Recompute);
+        }
     }
-    let made = flat.recomputed(&again);
-    let after = names_in(original, &made.function, &made.origins);
-    let record = |(value, reader)| {
-        let value = after.value(names.of_value(value)).ok()?;
-        let reader = after.inst(names.of_inst(reader)).ok()?;
-        Some((Use { reader, value }, Policy::Recompute))
-    };
-    let policies = again.into_iter().filter_map(record).collect();
-    Ok((made, policies))
 }
 
 /// What is made again as asked for.

@@ -98,7 +98,7 @@ pub fn rewritten(body: &Body, edit: &mut dyn Edit) -> Rewritten {
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
     rewriter.walk(body.entry(), entry, edit);
-    Rewritten { body: rewriter.to, values: rewriter.map, trace: rewriter.trace }
+    rewriter.finish()
 }
 
 /// A body being copied, with changes, into a new one.
@@ -134,6 +134,11 @@ impl<'a> Rewriter<'a> {
         let new = rewriter.to.entry();
         rewriter.to.regions[new].arg_locations.clone_from(&entry.arg_locations);
         rewriter
+    }
+
+    /// The new body, with all that is known of it.
+    pub fn finish(self) -> Rewritten {
+        Rewritten { body: self.to, values: self.map, trace: self.trace }
     }
 
     /// Copies of `from` are appended to a body that has something in it already.

@@ -9,12 +9,14 @@
 pub mod gspmd;
 pub mod inline;
 pub mod manual_entry;
+pub mod microbatch;
 pub mod order;
 mod partial;
 mod passes;
 mod rearranged;
 pub mod recompute;
 mod short_forms;
+pub mod time;
 mod variants;
 
 pub use passes::{Flat, Level, Pass, Passed, flatten, read};

@@ -2,7 +2,7 @@
 
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, OpPriority, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpPriority, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::text::{OpPrinter, Parsed, Parser};
@@ -81,7 +81,11 @@ impl OpDef for BitcastConvert {
     }
 
     fn op_priority(&self, view: &InstView<'_>) -> OpPriority {
-        if view.operand(0).shape == view.result(0).shape { OpPriority::Elementwise } else { OpPriority::Other }
+        if view.operand(0).shape == view.result(0).shape {
+            OpPriority::Elementwise
+        } else {
+            OpPriority::Other
+        }
     }
 
     fn flops(&self, _: &[Type], _: &[Type]) -> f64 {

@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{Along, AttrReader, Linearity, OpDef, ParsedInst, Propagation, OpPriority, Violations};
+use crate::op::{Along, AttrReader, Linearity, OpDef, OpPriority, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;

@@ -2,8 +2,8 @@
 //! along.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
 use crate::build::Builder as _;
+use crate::eval::Context;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};

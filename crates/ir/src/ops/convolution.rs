@@ -3,10 +3,10 @@
 use super::conv_dims::ConvDims;
 use super::dot_general::is_product;
 use super::window::WindowDim;
-use crate::kernel_shape::{self, KernelShape, factors};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
+use crate::kernel_shape::{self, KernelShape, factors};
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Accuracy, Along, AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;

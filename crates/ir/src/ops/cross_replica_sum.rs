@@ -1,8 +1,8 @@
 //! `stablehlo.cross-replica-sum` (not in the specification; older exporters write it): a sum over replicas.
 
 use crate::attribute::Attributes;
-use crate::eval::Context;
 use crate::build::Builder as _;
+use crate::eval::Context;
 use crate::expand::{self, Expansion};
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};

@@ -4,14 +4,14 @@
 //! `@check.expect_almost_eq`), those that give their operand back unchanged (`@Sharding`), and the [kernels](crate::kernels) for which
 //! there is a reference.
 
-use crate::kernel_shape::KernelShape;
 use crate::arguments::Placement;
 use crate::attribute::{Attr, Attributes, write_symbol};
 use crate::eval::Context;
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::kernels::kernel;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations};
+use crate::op::{AttrReader, OpDef, OpPriority, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
@@ -126,7 +126,8 @@ impl OpDef for CustomCall {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let known = kernel(&self.target).and_then(|kernel| kernel.rule(self, view));
-        let given = || OpShardingRule::from_attributes(&view.inst.attributes).map(ShardingRule::from_user_rule);
+        let given =
+            || OpShardingRule::from_attributes(&view.inst.attributes).map(ShardingRule::from_user_rule);
         known.or_else(given).unwrap_or_else(|| match self.is_identity(view) {
             true => ShardingRule::elementwise(view.operand_types(), view.result_types()),
             false => ShardingRule::replicated(view.operand_types(), view.result_types()),

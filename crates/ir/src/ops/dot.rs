@@ -1,9 +1,9 @@
 //! `stablehlo.dot` (not in the specification; older exporters write it): products of vectors and matrices.
 
 use super::dot_general::precisions;
-use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
+use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};

@@ -1,9 +1,9 @@
 //! `stablehlo.dot_general` (specification, "dot_general"): batched matrix products over any dims.
 
 use super::reduce_precision::ReducePrecision;
-use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
+use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
@@ -260,7 +260,8 @@ impl OpDef for DotGeneral {
         let sizes = |dims: &[usize]| dims.iter().map(|dim| sides[0].shape[*dim]).product();
         let free = |side: usize| {
             let dims = sides[side].shape.iter().enumerate();
-            let is_free = |dim: &usize| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim);
+            let is_free =
+                |dim: &usize| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim);
             dims.filter(|(dim, _)| is_free(dim)).map(|(_, size)| size).product()
         };
         KernelShape::Matmul(Matmul {

@@ -5,7 +5,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations,
+    AttrReader, Given, Linearity, OpDef, OpPriority, OpTraits, ParsedInst, Propagation, Violations,
 };
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};

@@ -7,7 +7,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations,
+    Along, AttrReader, Given, Linearity, Op, OpDef, OpPriority, OpTraits, ParsedInst, Propagation, Violations,
 };
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};

@@ -12,8 +12,8 @@ use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
 use super::fold_reducer::{from_scalars, scalar_at};
-use super::vectorize_region::VectorizedRegion;
 use super::reducer::returned_types;
+use super::vectorize_region::VectorizedRegion;
 
 /// The application of region 0 to the elements of all inputs, position by position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

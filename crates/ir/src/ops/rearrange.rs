@@ -7,8 +7,8 @@
 
 use super::halo::{cut, extended, joined, others, part_at};
 use super::local_code::{one, own_start, tensor};
-use super::shard_pieces::{Part, Wanted};
 use super::reverse::Reverse;
+use super::shard_pieces::{Part, Wanted};
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;

@@ -1,10 +1,10 @@
 //! `stablehlo.reduce` (specification, "reduce").
 
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
 use crate::const_eval::ConstEval;
+use crate::eval::Context;
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::{InstView, Region};
@@ -19,8 +19,8 @@ use meshwright_tensor::{Precision, Tensor, convert};
 
 use super::binary::Binary;
 use super::constant::{splat_of, tensor_of};
-use super::vectorize_region::VectorizedRegion;
 use super::reducer::{neutral, promoted, reducer, single_op_region, verify_init, verify_reducer};
+use super::vectorize_region::VectorizedRegion;
 
 /// A reduction of n inputs with n initial values over dims, by a region of 2n scalar arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

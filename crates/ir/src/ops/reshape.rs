@@ -8,7 +8,7 @@
 use super::reshape_rule;
 use crate::attribute::Attributes;
 use crate::eval::Context;
-use crate::op::{AttrReader, Linearity, OpDef, ParsedInst, Propagation, OpPriority, Violations};
+use crate::op::{AttrReader, Linearity, OpDef, OpPriority, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorIndex, FactorKind, ShardingRule, TensorFactors};
 use crate::sdy::OpShardingRule;

@@ -1,8 +1,8 @@
 //! `stablehlo.reverse` (specification, "reverse").
 
 use super::halo::Window;
-use super::shard_pieces::Part;
 use super::rearrange::Rearrange;
+use super::shard_pieces::Part;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;

@@ -4,7 +4,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, Op, OpDef, ParsedInst, Propagation, OpPriority, Violations};
+use crate::op::{AttrReader, Given, Linearity, Op, OpDef, OpPriority, ParsedInst, Propagation, Violations};
 use crate::program::{Body, Def, InstView};
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;

@@ -6,7 +6,7 @@ use crate::eval::Context;
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, ParsedInst, Propagation, OpPriority, Violations,
+    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, OpPriority, ParsedInst, Propagation, Violations,
 };
 use crate::program::{Def, InstView};
 use crate::rule::ShardingRule;

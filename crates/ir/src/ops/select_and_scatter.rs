@@ -2,10 +2,10 @@
 
 use super::reducer::{returned_types, verify_reducer};
 use super::window::WindowDim;
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Along, AttrReader, Given, OpDef, OpTraits, Propagation, Violations};
 use crate::program::InstView;

@@ -1,8 +1,8 @@
 //! `stablehlo.sort` (specification, "sort"): slices of several tensors sorted together by a comparator region.
 
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
+use crate::kernel_shape::KernelShape;
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;

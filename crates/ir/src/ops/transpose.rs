@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, OpPriority, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpPriority, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
