@@ -2,22 +2,25 @@
 //! less memory the more is made again, names that are recognized, and decisions that survive a plan.
 
 use meshwright_analyze::{Phases, Roles, names};
+use meshwright_compile::{Compiled, CompileError, MeshChoice, Options, Search, compile};
 use meshwright_cost::{Analysis, Lowering, memory};
 use meshwright_execute::{DrawOptions, draw, run_function};
+use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::mesh::{Axis, Mesh};
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::verify::verify;
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::{Names, Shardings};
+use meshwright_plan::{Names, PlanFile, Shardings};
 use meshwright_search::recompute::{Named, Recomputation, uses};
 use meshwright_tensor::Precision;
 use meshwright_transform::recompute::MadeAgain;
 use meshwright_transform::{Flat, flatten};
 
+const GPT: &str = include_str!("../../../examples/gpt.mlir");
+
 fn gpt() -> (Program, Flat) {
-    let text = include_str!("../../../examples/gpt.mlir");
-    let program = meshwright_ir::text::read(&Source::new("gpt.mlir", text)).unwrap();
+    let program = meshwright_ir::text::read(&Source::new("gpt.mlir", GPT)).unwrap();
     let flat = flatten(&program).unwrap();
     (program, flat)
 }
@@ -112,4 +115,43 @@ fn names_stay_when_values_are_made_again() {
             }
         }
     }
+}
+
+fn compiled(recompute: Option<&str>, plan: Option<PlanFile>) -> Result<Compiled, CompileError> {
+    let source = Source::new("gpt.mlir", GPT);
+    let program = meshwright_compile::read(&source).unwrap();
+    let machine = Machine::from_spec("cpu8:2").unwrap();
+    let options = Options {
+        mesh: Some(MeshChoice::Sizes(vec![2])),
+        search: Some(Search::None),
+        recompute: recompute.map(|asked| asked.parse().unwrap()),
+        plan,
+        ..Options::default()
+    };
+    compile(&program, &source, &machine, &options, &Quiet)
+}
+
+#[test]
+fn a_plan_that_is_given_back_makes_the_same_program() {
+    let peak = |made: &Compiled| made.plan.memory.peak_bytes;
+    let plain = compiled(None, None).unwrap();
+    let mut least = peak(&plain);
+    for way in ["selective", "full"] {
+        let made = compiled(Some(way), None).unwrap();
+        assert!(peak(&made) < least, "{way}: {} {least}", peak(&made));
+        least = peak(&made);
+        assert!(made.plan.policies.iter().any(|entry| entry.policy == "recompute"));
+        let again = compiled(None, Some(made.plan.clone())).unwrap();
+        assert_eq!(again.files(GPT), made.files(GPT));
+    }
+}
+
+#[test]
+fn patterns_name_what_is_made_again() {
+    let made = compiled(Some("exponential"), None).unwrap();
+    assert!(!made.plan.policies.is_empty());
+    assert!(made.plan.policies.iter().all(|entry| entry.value.starts_with("stablehlo.exponential")));
+    let Err(CompileError::Options(problem)) = compiled(Some("softmax/*"), None) else { panic!("it is refused") };
+    let message = "no value that the backward pass needs of the forward pass is called `softmax/*`";
+    assert_eq!(problem.message, message);
 }

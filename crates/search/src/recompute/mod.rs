@@ -131,21 +131,45 @@ impl<'a> Recomputation<'a> {
         self.insts(self.kind_of.iter().map(|kind| &vertex(*kind).again[..]))
     }
 
-    /// The instructions that run again, by what runs again in each segment. What lies in no memory is made by its readers
-    /// from what is there, and need not be made again by itself.
+    /// The instructions that run again, by what runs again in each segment. What lies in no memory is made by its readers,
+    /// so it runs again for those that do, and for the backward pass only if what it is made of is not there.
     fn insts<'b>(&self, again: impl Iterator<Item = &'b [bool]>) -> BTreeSet<InstId> {
         let mut insts = BTreeSet::new();
         for (segment, again) in self.segments.iter().zip(again) {
-            let Problem { makers, values } = &segment.problem;
-            let mut is_made_again = vec![false; makers.len()];
-            let mut is_memory = vec![false; makers.len()];
-            values.iter().for_each(|value| is_memory[value.maker] |= value.bytes.is_some());
-            for (at, maker) in makers.iter().enumerate() {
-                let reads = || maker.reads.iter().any(|read| is_made_again[values[*read].maker]);
-                is_made_again[at] = again[at] && (is_memory[at] || reads());
-                insts.extend(is_made_again[at].then_some(segment.insts[at]));
-            }
+            let needed = needed(&segment.problem, again);
+            insts.extend(segment.insts.iter().zip(needed).filter(|(_, needed)| *needed).map(|(inst, _)| *inst));
+        }
+        let mut open: Vec<InstId> = insts.iter().copied().collect();
+        while let Some(inst) = open.pop() {
+            let shared = self.facts.fused_reads(inst).filter(|maker| insts.insert(*maker));
+            open.extend(shared.collect::<Vec<_>>());
         }
         insts
+    }
+}
+
+/// Of the instructions of a segment that may run again as the others do, those that have to.
+fn needed(problem: &Problem, again: &[bool]) -> Vec<bool> {
+    let Problem { makers, values } = problem;
+    let mut needed = vec![false; makers.len()];
+    for value in values.iter().filter(|value| value.bytes.is_some()) {
+        needed[value.maker] = again[value.maker];
+    }
+    for (at, maker) in makers.iter().enumerate() {
+        needed[at] |= again[at] && maker.reads.iter().any(|read| needed[values[*read].maker]);
+    }
+    for at in (0..makers.len()).rev().filter(|at| needed[*at]).collect::<Vec<_>>() {
+        needs(problem, again, at, &mut needed);
+    }
+    needed
+}
+
+/// Adds what an instruction that runs again reads and that lies in no memory.
+fn needs(problem: &Problem, again: &[bool], at: usize, needed: &mut [bool]) {
+    for read in &problem.makers[at].reads {
+        let maker = problem.values[*read].maker;
+        if again[maker] && !std::mem::replace(&mut needed[maker], true) {
+            needs(problem, again, maker, needed);
+        }
     }
 }

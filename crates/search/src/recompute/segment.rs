@@ -7,7 +7,7 @@
 //!   and is decided there by its price; what several read is there.
 //! - What is read where the step turns is needed at once, so only what runs backward counts as a reader.
 //! - What no forward result needs costs nothing to be made later: it moves to the backward pass.
-//! - What has side effects never runs twice.
+//! - What has side effects never runs twice, nor does a loop that is most of the forward pass.
 
 use super::hull::{Made, Maker, Problem};
 use meshwright_analyze::phases::reads;
@@ -16,7 +16,7 @@ use meshwright_cost::Analysis;
 use meshwright_cost::fusion::Role;
 use meshwright_cost::op::work;
 use meshwright_ir::ids::{InstId, Table, ValueId};
-use meshwright_ir::program::Regions;
+use meshwright_ir::program::{Def, Regions};
 use meshwright_machine::{Device, Seconds};
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
@@ -64,6 +64,8 @@ pub(super) struct Facts<'a> {
     /// The instructions that read each value.
     readers: Table<ValueId, Vec<InstId>>,
     home: Table<InstId, Home>,
+    /// Seconds of the forward pass.
+    forward_seconds: Seconds,
     /// Whether an instruction is needed for what the forward pass gives: without it, it may run later.
     is_forward_needed: Table<InstId, bool>,
 }
@@ -85,8 +87,18 @@ impl<'a> Facts<'a> {
         }
         let home = Table::filled(Home::Nowhere, body.insts.len());
         let is_forward_needed = Table::filled(false, body.insts.len());
-        let mut facts =
-            Self { analysis, phases, device, insts, reads: of_insts, readers, home, is_forward_needed };
+        let mut facts = Self {
+            analysis,
+            phases,
+            device,
+            insts,
+            reads: of_insts,
+            readers,
+            home,
+            forward_seconds: Seconds::ZERO,
+            is_forward_needed,
+        };
+        facts.forward_seconds = phases.forward.insts.iter().map(|inst| facts.seconds(*inst)).sum();
         facts.find_homes();
         facts.find_needed();
         facts
@@ -135,6 +147,16 @@ impl<'a> Facts<'a> {
         &self.readers[value]
     }
 
+    /// Makers of what an instruction reads that is free, lies in no memory and is made of an argument.
+    pub(super) fn fused_reads(&self, inst: InstId) -> impl Iterator<Item = InstId> {
+        let body = &self.analysis.function.body;
+        self.reads[inst].iter().filter_map(move |value| {
+            let Def::Result(maker, index) = body.values[*value].def else { return None };
+            let is_free = self.phases.of[maker] == Phase::Free && !self.reads[maker].is_empty();
+            (is_free && !self.is_stored(maker, index)).then_some(maker)
+        })
+    }
+
     /// All segments, in order.
     pub(super) fn segments(&self) -> Vec<Segment> {
         let body = &self.analysis.function.body;
@@ -160,7 +182,7 @@ impl<'a> Facts<'a> {
             return;
         }
         let maker = segment.insts.len();
-        let may_repeat = !self.has_effects(inst);
+        let may_repeat = !self.has_effects(inst) && !self.is_the_forward_pass(inst);
         let reads = self.reads[inst].iter().filter_map(|value| number.get(value).copied()).collect();
         let seconds = if self.is_forward_needed[inst] { self.seconds(inst) } else { Seconds::ZERO };
         let picoseconds = (seconds.0 * 1e12).round() as u64;
@@ -188,6 +210,13 @@ impl<'a> Facts<'a> {
         let shares = self.analysis.fusion.roles[inst] == Role::Relabels
             && content.operands.get(result).is_some_and(|operand| is_stored(*operand));
         is_stored(content.results[result]) && !shares
+    }
+
+    /// Whether an instruction is a loop that takes more than half of the forward pass: what it makes for the backward pass
+    /// is as much when it runs again.
+    fn is_the_forward_pass(&self, inst: InstId) -> bool {
+        let is_loop = self.analysis.function.body.view(inst).regions() == Regions::Loop;
+        is_loop && 2.0 * self.seconds(inst).0 > self.forward_seconds.0
     }
 
     fn has_effects(&self, inst: InstId) -> bool {
