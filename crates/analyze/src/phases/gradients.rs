@@ -1,6 +1,6 @@
 //! Values in which the gradients of a step are summed up, before anything is made of them.
 //!
-//! Input: a function and its roles. Output: values, in order. An update is followed backwards from each result that
+//! Input: a function with its roles and data flow. Output: values, in order. An update is followed backwards from each result that
 //! replaces state (or is a gradient itself), element by element: what it ends at is such a value, if it depends on data
 //! and on parameters. So clipping, loss scaling, casts, and the sum of the two gradients of a tied parameter lie behind
 //! them, and factors that are one number for a whole tensor are none.
@@ -9,10 +9,11 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Body, Def, Function};
 use std::collections::BTreeSet;
 
-use crate::roles::{DATA, PARAMETERS, Role, Roles, elementwise_operands};
+use super::Flow;
+use crate::roles::{Role, Roles, elementwise_operands};
 
 /// The gradients of a function that trains; empty for any other.
-pub(super) fn summed(function: &Function, roles: &Roles) -> BTreeSet<ValueId> {
+pub(super) fn summed(function: &Function, roles: &Roles, flow: &Flow<'_>) -> BTreeSet<ValueId> {
     let body = &function.body;
     let mut open: Vec<ValueId> = roles.gradients.values().copied().collect();
     if open.is_empty() {
@@ -23,7 +24,7 @@ pub(super) fn summed(function: &Function, roles: &Roles) -> BTreeSet<ValueId> {
     open.extend(state.filter_map(|argument| function.returned().get(argument.result?)));
     let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
     while let Some(value) = open.pop() {
-        if roles.depends[value] != DATA | PARAMETERS || !seen.insert(value) {
+        if !flow.is_core(value) || !seen.insert(value) {
             continue;
         }
         let from = elementwise_operands(body, &roles.rules, value);

@@ -28,7 +28,7 @@ use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Body, Function};
 use std::collections::BTreeSet;
 
-use crate::roles::{DATA, PARAMETERS, Roles};
+use crate::roles::{DATA, Roles};
 use sets::Sets;
 
 /// Phase of an instruction.
@@ -60,15 +60,17 @@ pub struct Phases {
 impl Phases {
     /// Finds the phases of a function; `None` if nothing in it trains.
     pub fn new(function: &Function, roles: &Roles) -> Option<Self> {
-        let gradients = gradients::summed(function, roles);
-        let flow = Flow::new(function, roles, &gradients);
+        let mut flow = Flow::new(function, roles);
+        let gradients = gradients::summed(function, roles, &flow);
+        flow.follow(&gradients);
         let full = flow.full(&gradients)?;
         let phases = flow.phases(&full);
         let forward = ForwardOrder::new(&flow, &phases, &full);
-        let mut of = Table::filled(Phase::Free, function.body.insts.len());
+        let body = &function.body;
+        let mut of = Table::filled(Phase::Free, body.insts.len());
         for (inst, phase) in flow.insts.iter().zip(&phases) {
             of[*inst] = *phase;
-            let inside = function.body.insts[*inst].regions.iter().flat_map(|region| function.body.walk(*region));
+            let inside = body.insts[*inst].regions.iter().flat_map(|region| body.walk(*region));
             inside.for_each(|inst| of[inst] = *phase);
         }
         Some(Self { of, forward, gradients })
@@ -104,7 +106,8 @@ struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    fn new(function: &'a Function, roles: &Roles, gradients: &BTreeSet<ValueId>) -> Self {
+    /// What follows from data and parameters. A parameter that is no real number is none here: it counts steps.
+    fn new(function: &'a Function, roles: &Roles) -> Self {
         let body = &function.body;
         let insts = &body.regions[body.entry()].insts[..];
         let reads: Vec<Vec<ValueId>> = insts.iter().map(|inst| reads(body, *inst)).collect();
@@ -112,45 +115,48 @@ impl<'a> Flow<'a> {
         for (at, inst) in insts.iter().enumerate() {
             body.insts[*inst].results.iter().for_each(|result| made_at[*result] = Some(at));
         }
-        let is_core = |inst: &InstId| {
-            body.insts[*inst].results.iter().any(|result| roles.depends[*result] == DATA | PARAMETERS)
-        };
-        let is_core = insts.iter().map(is_core).collect();
-        let parameters: Vec<usize> = roles.parameters().collect();
+        let is_real = |value: &ValueId| body.ty(*value).as_tensor().is_some_and(|ty| ty.element.is_float());
+        let parameters: Vec<ValueId> =
+            roles.parameters().map(|index| function.args()[index]).filter(is_real).collect();
         let mut number = Table::filled(None, body.values.len());
-        for (index, parameter) in parameters.iter().enumerate() {
-            number[function.args()[*parameter]] = Some(index);
-        }
+        parameters.iter().enumerate().for_each(|(index, parameter)| number[*parameter] = Some(index));
         let mut depends = Sets::new(insts.len(), parameters.len());
-        let mut is_behind = vec![false; insts.len()];
         for (at, read) in reads.iter().enumerate() {
             for value in read {
-                if let Some(index) = number[*value] {
-                    depends.insert(at, index);
-                }
-                if let Some(from) = made_at[*value] {
-                    depends.add(from, at);
-                    is_behind[at] |= is_behind[from] || gradients.contains(value);
-                }
+                number[*value].into_iter().for_each(|index| depends.insert(at, index));
+                made_at[*value].into_iter().for_each(|from| depends.add(from, at));
             }
         }
-        let mut flow =
-            Self { body, insts, reads, made_at, is_core, depends, reaches: Sets::new(0, 0), is_behind };
-        flow.reaches = flow.reaches(gradients);
-        flow
+        let has_data = |inst: &InstId| {
+            body.insts[*inst].results.iter().any(|result| roles.depends[*result] & DATA != 0)
+        };
+        let is_core = |(at, inst): (usize, &InstId)| has_data(inst) && sets::count(depends.of(at)) > 0;
+        let is_core = insts.iter().enumerate().map(is_core).collect();
+        let (reaches, is_behind) = (Sets::new(0, 0), Vec::new());
+        Self { body, insts, reads, made_at, is_core, depends, reaches, is_behind }
     }
 
-    fn reaches(&self, gradients: &BTreeSet<ValueId>) -> Sets {
-        let mut reaches = Sets::new(self.insts.len(), gradients.len());
+    /// What follows from gradients.
+    fn follow(&mut self, gradients: &BTreeSet<ValueId>) {
+        self.is_behind = vec![false; self.insts.len()];
+        self.reaches = Sets::new(self.insts.len(), gradients.len());
         for (number, gradient) in gradients.iter().enumerate() {
-            if let Some(at) = self.made_at[*gradient] {
-                reaches.insert(at, number);
-            }
+            self.made_at[*gradient].into_iter().for_each(|at| self.reaches.insert(at, number));
         }
-        for at in (0..self.insts.len()).rev() {
-            self.reads[at].iter().filter_map(|value| self.made_at[*value]).for_each(|from| reaches.add(at, from));
+        for (at, read) in self.reads.iter().enumerate() {
+            let is_behind = |value: &ValueId| {
+                self.made_at[*value].is_some_and(|from| self.is_behind[from] || gradients.contains(value))
+            };
+            self.is_behind[at] = read.iter().any(is_behind);
         }
-        reaches
+        for (at, read) in self.reads.iter().enumerate().rev() {
+            read.iter().filter_map(|value| self.made_at[*value]).for_each(|from| self.reaches.add(at, from));
+        }
+    }
+
+    /// Whether a value depends on data and on parameters.
+    fn is_core(&self, value: ValueId) -> bool {
+        self.made_at[value].is_some_and(|at| self.is_core[at])
     }
 
     /// The parameters that every gradient of the main chain depends on; gradients that depend on less than half of all are
