@@ -1,7 +1,7 @@
 //! The first phase: the program as it will be worked on, and what is fixed of its plan.
 //!
 //! Input: a verified program and options. Output: [`Global`]: one function with all calls inlined, on one mesh if that is
-//! given, what its arguments are, and what annotations or a plan say.
+//! given, what is made again for its backward pass, what its arguments are, and what annotations or a plan say.
 
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::origin::Origins;
@@ -17,6 +17,7 @@ use crate::in_time::Timed;
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::options::Search;
+use crate::recompute::{Recomputed, record};
 use crate::stages;
 use crate::transform::{flattened, single_function};
 
@@ -48,10 +49,11 @@ impl Global {
         let Request { original, machine, options, stages, .. } = request;
         let flat = flattened(original)?;
         must_be_global(original, &flat.function)?;
-        let Timed { flat: Flat { function, origins }, axis: time } = Timed::of(flat, options)?;
         if let Some(plan) = &options.plan {
             same_program(plan, original)?;
         }
+        let Recomputed { flat, uses } = Recomputed::of(original, flat, machine, options)?;
+        let Timed { flat: Flat { function, origins }, axis: time } = Timed::of(flat, options)?;
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;
@@ -73,6 +75,9 @@ impl Global {
             (None, None) => Search::None,
         };
         fixed.microbatches = time.as_ref().map(|axis| axis.count);
+        if !uses.is_empty() {
+            record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
+        }
         let roles = Roles::new(&function);
         Ok(Self { program, function, origins, roles, orders, time, fixed, search })
     }
@@ -83,6 +88,7 @@ impl Global {
     }
 }
 
-fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
+/// Stable names of what is in a function that was made of the program as it was given.
+pub(crate) fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
     Names::of(original, function, origins, &names::of_arguments(function))
 }

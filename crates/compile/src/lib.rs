@@ -55,6 +55,7 @@ mod pin_meshes;
 mod pin_pattern;
 mod pinned;
 mod ranks;
+mod recompute;
 mod report;
 mod simplest;
 mod stages;
@@ -70,6 +71,7 @@ pub use mesh::own_mesh;
 pub use options::{Collectives, Ids, MeshChoice, Microbatches, Options, ParallelDegrees, Search};
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
+pub use recompute::Recompute;
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use transform::{conflicts, explain, partition, propagate, rules};
 

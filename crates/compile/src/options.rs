@@ -9,6 +9,7 @@ use meshwright_plan::plan_file::MeshAxis;
 pub use meshwright_search::ParallelDegrees;
 
 use crate::pin_pattern::PinPattern;
+use crate::recompute::Recompute;
 
 /// Options of a compilation; the default searches for everything that the program does not say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,6 +36,9 @@ pub struct Options {
     pub microbatches: Option<Microbatches>,
     /// The most passes over the batch that microbatches may need. `None`: two.
     pub microbatch_passes: Option<usize>,
+    /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
+    /// makes again itself.
+    pub recompute: Option<Recompute>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].

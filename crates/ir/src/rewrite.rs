@@ -301,6 +301,32 @@ impl<'a> Rewriter<'a> {
         self.to.insts[made].results.clone()
     }
 
+    /// Appends another copy of an instruction that was copied before, and maps its results to those of the new one. It is
+    /// made for the old one too, but the first copy keeps the names.
+    pub fn append_again(&mut self, inst: InstId, operands: Vec<ValueId>, region: RegionId) {
+        let content = &self.from.insts[inst];
+        let has_copy = content.results.iter().any(|result| self.map[*result].is_some());
+        self.on_behalf_of(Some(inst), |rewriter| {
+            let first = rewriter.to.values.len();
+            let regions = content.regions.iter().map(|region| rewriter.copy_elements(*region)).collect();
+            rewriter.append(inst, operands, regions, region);
+            if has_copy {
+                rewriter.trace.names.truncate(first);
+            }
+        });
+    }
+
+    /// Says of all that `make` appends that it was made for another instruction than the one at hand; `None`: for no single
+    /// one.
+    pub fn on_behalf_of<T>(&mut self, inst: Option<InstId>, make: impl FnOnce(&mut Self) -> T) -> T {
+        self.claim();
+        let around = std::mem::replace(&mut self.current, inst);
+        let made = make(self);
+        self.claim();
+        self.current = around;
+        made
+    }
+
     /// Gives what makes a new value the attributes of an old instruction.
     pub fn annotate_like(&mut self, new: ValueId, old: InstId) {
         if let Def::Result(made, _) = self.to.values[new].def {

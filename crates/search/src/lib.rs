@@ -8,6 +8,7 @@
 //!   a plan.
 //! - `strategies` are what people know: data parallel, ZeRO, tensor parallel, ... as an `Answer` for `groups` of arguments
 //!   (`problem`). They are evaluated first: the solver has to beat them.
+//! - [`recompute`] is apart from that: which activations are kept, and which are made again in the backward pass.
 //! - `check` recomputes what is claimed from scratch.
 
 mod check;
@@ -22,6 +23,7 @@ mod meshes;
 mod meshwise;
 mod planner;
 mod problem;
+pub mod recompute;
 mod refusal;
 mod sharding_problem;
 mod simplest;

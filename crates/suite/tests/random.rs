@@ -44,6 +44,8 @@ mod module;
 mod ops;
 #[path = "random/pipeline.rs"]
 mod pipeline;
+#[path = "random/recompute.rs"]
+mod recompute;
 #[path = "random/shrink.rs"]
 mod shrink;
 #[path = "random/windows.rs"]
@@ -128,6 +130,11 @@ fn programs_in_microbatches_compute_what_whole_ones_do() {
     let some = start..start + (end - start).min(100);
     let ways: usize = some.clone().map(|seed| microbatches::ways(seed, &generate::program(seed, 6))).sum();
     assert!(ways as u64 >= some.end - some.start, "{ways} ways to cut are few");
+}
+
+#[test]
+fn programs_that_make_values_again_compute_the_same() {
+    all_go_well(seeds(), generate::program, recompute::problem);
 }
 
 /// One program for thousands of devices takes as long as ten others.

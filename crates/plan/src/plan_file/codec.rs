@@ -15,6 +15,7 @@ use meshwright_ir::program::{Def, Function};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::{Sharding, ShardingError};
 use meshwright_tensor::types::Type;
+use std::collections::BTreeMap;
 
 /// A plan does not fit the program, or contradicts itself.
 pub const PLAN: Check = Check("plan");
@@ -90,6 +91,13 @@ pub fn read(
     reader.policies(decisions);
     reader.stages(decisions);
     if reader.problems.is_empty() { Ok(()) } else { Err(reader.problems) }
+}
+
+/// What a plan makes again, in the program before anything is: each value with its first reader. What it names that is not
+/// there is refused by [`read`], which reads the same of the program in which it is made again.
+pub fn made_again(plan: &PlanFile, names: &Names) -> BTreeMap<ValueId, InstId> {
+    let again = plan.policies.iter().filter(|entry| entry.policy == Policy::Recompute.name());
+    again.filter_map(|entry| Some((names.value(&entry.value).ok()?, names.inst(&entry.reader).ok()?))).collect()
 }
 
 /// Where a value stands in the source.
@@ -245,7 +253,9 @@ impl Reader<'_> {
                 self.refuse(&format!("{path}.policy"), message);
             }
             let (Some(value), Some(reader), Some(policy)) = (value, reader, policy) else { continue };
-            if !self.function.body.insts[reader].operands.contains(&value) {
+            // What is made again is read under another name.
+            let is_read = self.function.body.insts[reader].operands.contains(&value);
+            if policy != Policy::Recompute && !is_read {
                 let message = format!("`{}` does not read `{}`", planned.reader, planned.value);
                 self.refuse(&format!("{path}.reader"), message);
             } else if !said.insert(Use { reader, value }) {

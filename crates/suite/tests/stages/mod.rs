@@ -12,6 +12,7 @@ mod normal;
 mod partition;
 mod planning;
 mod propagate;
+mod recompute;
 mod schedule;
 mod text;
 mod transform;
@@ -36,6 +37,8 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
+        ("phases", Stage { options: &[], run: recompute::phases }),
+        ("recompute", Stage { options: &["again", "machine", "named"], run: recompute::recompute }),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),

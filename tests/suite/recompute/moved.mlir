@@ -1,0 +1,13 @@
+// test: recompute again=2:5,1:2
+// What nothing reads in the forward pass is moved to where it is read; what it reads is kept through the barrier, and what
+// is made of constants is read as it is.
+func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = stablehlo.tanh %x : tensor<8xf32>
+  %1 = stablehlo.multiply %0, %0 : tensor<8xf32>
+  %2 = stablehlo.negate %1 : tensor<8xf32>
+  %3 = stablehlo.add %0, %y : tensor<8xf32>
+  %4 = stablehlo.sine %3 : tensor<8xf32>
+  %5 = stablehlo.multiply %4, %2 : tensor<8xf32>
+  return %3, %5 : tensor<8xf32>, tensor<8xf32>
+}
+// expect:
