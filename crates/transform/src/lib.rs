@@ -5,6 +5,7 @@
 //! comes from, so that what is known of the text is known of the last program ([`meshwright_ir::origin`]).
 //! [`VARIANTS`] are programs that compute the same otherwise, among which a plan chooses.
 
+pub mod attention;
 pub mod gspmd;
 pub mod inline;
 pub mod manual_entry;
