@@ -7,6 +7,7 @@
 //! which the dependences of a program are looked at, [`mod@recompute`] makes values again that a plan does not keep, and
 //! [`microbatch`] cuts a step along its [`time`] axis.
 
+pub mod attention;
 pub mod gspmd;
 pub mod inline;
 pub mod manual_entry;
