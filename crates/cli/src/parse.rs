@@ -2,7 +2,7 @@
 
 use crate::args::{Dump, MemoryLimits};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use meshwright_compile::{MeshChoice, Microbatches};
+use meshwright_compile::MeshChoice;
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
@@ -29,14 +29,6 @@ pub(crate) fn count(text: &str) -> Result<usize, String> {
         Ok(0) => Err("there has to be at least 1".into()),
         Ok(count) => Ok(count),
         Err(_) => Err(format!("`{text}` is not a number, such as 4")),
-    }
-}
-
-/// A number of microbatches, or `search`.
-pub(crate) fn microbatches(text: &str) -> Result<Microbatches, String> {
-    match text.trim() {
-        "search" => Ok(Microbatches::Search),
-        number => count(number).map(Microbatches::Number).map_err(|error| format!("{error}; or `search`")),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::describe::describe;
 use crate::error::CompileError;
 use crate::global::Global;
 use crate::lowered::Lowered;
-use crate::microbatch_search;
+use crate::memory_search;
 use crate::options::Options;
 use crate::pinned::pinned;
 use crate::stages::{self, Stages};
@@ -107,8 +107,8 @@ pub fn compile(
     }
     let request = Request { original: program, source, machine, options, control, stages };
     match compiled(&request) {
-        Err(error @ CompileError::DoesNotFit(_)) if microbatch_search::is_open(options) => {
-            microbatch_search::in_microbatches(program, source, machine, options, control, error)
+        Err(error @ CompileError::DoesNotFit(_)) if memory_search::is_open(options) => {
+            memory_search::in_other_ways(program, source, machine, options, control, error)
         }
         found => found,
     }

@@ -8,6 +8,8 @@ use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
 pub use meshwright_search::ParallelDegrees;
 
+use std::str::FromStr;
+
 use crate::pin_pattern::PinPattern;
 use crate::recompute::Recompute;
 
@@ -68,6 +70,21 @@ pub enum Microbatches {
     Number(usize),
     /// The number with which a step takes least.
     Search,
+}
+
+impl FromStr for Microbatches {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "search" => Ok(Self::Search),
+            number => match number.parse() {
+                Ok(0) => Err("a step has at least 1 microbatch".to_owned()),
+                Ok(count) => Ok(Self::Number(count)),
+                Err(_) => Err(format!("`{text}` is no number of microbatches; write 4, or `search`")),
+            },
+        }
+    }
 }
 
 /// Scope of the search.

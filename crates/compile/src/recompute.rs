@@ -39,6 +39,8 @@ pub enum Recompute {
     Named(Named),
     /// The values of these names, and no others.
     Values(Vec<String>),
+    /// As little as makes the step fit.
+    Search,
 }
 
 impl FromStr for Recompute {
@@ -49,8 +51,34 @@ impl FromStr for Recompute {
         if text.is_empty() {
             return Err("write `none`, `selective`, `full`, or the name of a value, with `*` for any letters".to_owned());
         }
+        if text == SEARCH {
+            return Ok(Self::Search);
+        }
         let named = Named::ALL.into_iter().find(|named| named.name() == text);
         Ok(named.map_or_else(|| Self::Values(vec![text.to_owned()]), Self::Named))
+    }
+}
+
+impl Recompute {
+    /// All that is asked for as one: names of values add up. `None` for nothing.
+    ///
+    /// # Errors
+    /// In words: several ways that contradict one another.
+    pub fn all(asked: &[Self]) -> Result<Option<Self>, String> {
+        let mut all: Option<Self> = None;
+        for one in asked {
+            all = Some(match (all, one) {
+                (None, one) => one.clone(),
+                (Some(Self::Values(mut values)), Self::Values(more)) => {
+                    values.extend(more.iter().cloned());
+                    Self::Values(values)
+                }
+                (Some(before), one) => {
+                    return Err(format!("`{before}` and `{one}` cannot both be made again: give one of them"));
+                }
+            });
+        }
+        Ok(all)
     }
 }
 
@@ -58,10 +86,14 @@ impl fmt::Display for Recompute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Named(named) => f.write_str(named.name()),
+            Self::Search => f.write_str(SEARCH),
             Self::Values(patterns) => f.write_str(&patterns.join(", ")),
         }
     }
 }
+
+/// Name of what leaves it to the search.
+const SEARCH: &str = "search";
 
 /// A flat program, and what is made again in it.
 pub(crate) struct Recomputed {
@@ -116,13 +148,15 @@ fn asked_for(
     machine: &Machine,
     names: &Names,
 ) -> Result<MadeAgain, CompileError> {
-    if *asked == Recompute::Named(Named::None) {
+    // The search begins with the program as it is.
+    if matches!(asked, Recompute::Named(Named::None) | Recompute::Search) {
         return Ok(MadeAgain::new());
     }
     let (roles, analysis) = (Roles::new(&flat.function), Analysis::new(&flat.function));
     let Some(phases) = Phases::new(&flat.function, &roles) else { return Err(nothing_trains()) };
     let of = Recomputation::new(&analysis, &roles, &phases, &machine.device);
     match asked {
+        Recompute::Search => Ok(MadeAgain::new()),
         Recompute::Named(named) => Ok(uses(&of, &of.named(*named))),
         Recompute::Values(patterns) => matching(&of, flat, names, patterns),
     }
