@@ -197,7 +197,7 @@ impl Function {
         &self.body.regions[self.body.entry()].args
     }
 
-    /// Which of its arguments a value is, if it is one.
+    /// Position of a value among its arguments, if it is one.
     pub fn argument_index(&self, value: ValueId) -> Option<usize> {
         match self.body.values[value].def {
             Def::Argument(region, index) if region == self.body.entry() => Some(index),
