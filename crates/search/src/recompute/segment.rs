@@ -162,13 +162,16 @@ impl<'a> Facts<'a> {
         &self.readers[value]
     }
 
-    /// Makers of what an instruction reads that is free, lies in no memory and is made of an argument.
+    /// Makers of what an instruction reads that is free, lies in no memory and is made of less, as a broadcast is: to keep it
+    /// would take memory for it.
     pub(super) fn fused_reads(&self, inst: InstId) -> impl Iterator<Item = InstId> {
         let body = &self.analysis.function.body;
         self.reads[inst].iter().filter_map(move |value| {
             let Def::Result(maker, index) = body.values[*value].def else { return None };
-            let is_free = self.phases.of[maker] == Phase::Free && !self.reads[maker].is_empty();
-            (is_free && !self.is_stored(maker, index)).then_some(maker)
+            let read: usize = self.reads[maker].iter().map(|value| body.ty(*value).num_bytes()).sum();
+            let is_made_of_less = read > 0 && read < body.ty(*value).num_bytes();
+            let is_free = self.phases.of[maker] == Phase::Free;
+            (is_free && is_made_of_less && !self.is_stored(maker, index)).then_some(maker)
         })
     }
 
