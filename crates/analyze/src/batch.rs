@@ -16,28 +16,27 @@ use crate::roles::{Role, Roles};
 /// # Errors
 /// It has none; the batch does not divide; a loop needs all of it at once.
 pub fn time_axis(function: &Function, roles: &Roles, count: usize) -> Result<TimeAxis, TimeRefusal> {
-    let mut best: Option<TimeAxis> = None;
-    let mut refusal = None;
-    for seeds in candidates(function, roles) {
-        match TimeAxis::new(function, &seeds, count) {
-            Ok(axis) if best.as_ref().is_none_or(|best| effort(&axis) < effort(best)) => best = Some(axis),
-            Ok(_) => {}
-            Err(error) => refusal = refusal.or(Some(error)),
-        }
+    let candidates = candidates(function, roles);
+    let mut axes = candidates.iter().map(|seeds| TimeAxis::new(function, seeds, count));
+    let likeliest = axes.next().unwrap_or(Err(TimeRefusal::NoBatch));
+    if likeliest.as_ref().is_ok_and(|axis| axis.passes == 1) {
+        return likeliest;
     }
-    match (best, refusal) {
-        // Where the batch itself does not divide, another dim would do only if it were as good as one.
-        (Some(axis), Some(TimeRefusal::Indivisible { .. })) if axis.passes > 1 || !axis.whole.is_empty() => {
-            Err(refusal.unwrap_or(TimeRefusal::NoBatch))
+    let mut others = axes.filter_map(Result::ok).filter(|axis| axis.whole.is_empty());
+    match likeliest {
+        Ok(axis) => {
+            Ok(others.fold(axis, |best, other| if other.passes < best.passes { other } else { best }))
         }
-        (Some(axis), _) => Ok(axis),
-        (None, refusal) => Err(refusal.unwrap_or(TimeRefusal::NoBatch)),
+        // Another dim does only if it is as good as a batch can be.
+        Err(refusal) => others.find(|axis| axis.passes == 1).ok_or(refusal),
     }
 }
 
-/// Passes over the batch, and instructions that need it whole: less is better.
-fn effort(axis: &TimeAxis) -> (usize, usize) {
-    (axis.passes, axis.whole.len())
+/// The number of examples in the batch that a function is fed, if it trains on one.
+pub fn size(function: &Function, roles: &Roles) -> Option<usize> {
+    let dim = |seed: &Seed| function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
+    let is_training = !roles.gradients.is_empty();
+    candidates(function, roles).first().filter(|_| is_training)?.iter().map(dim).min()
 }
 
 /// The dims that may be the batch, class by class; what the roles say comes first.

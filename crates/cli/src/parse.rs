@@ -2,7 +2,7 @@
 
 use crate::args::{Dump, MemoryLimits};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use meshwright_compile::MeshChoice;
+use meshwright_compile::{MeshChoice, Microbatches};
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
@@ -21,6 +21,23 @@ pub(crate) fn dump(text: &str) -> Result<Dump, String> {
         None => (text, None),
     };
     Ok(Dump { stage: stage.to_owned(), file })
+}
+
+/// A number of at least 1.
+pub(crate) fn count(text: &str) -> Result<usize, String> {
+    match text.trim().parse() {
+        Ok(0) => Err("there has to be at least 1".into()),
+        Ok(count) => Ok(count),
+        Err(_) => Err(format!("`{text}` is not a number, such as 4")),
+    }
+}
+
+/// A number of microbatches, or `search`.
+pub(crate) fn microbatches(text: &str) -> Result<Microbatches, String> {
+    match text.trim() {
+        "search" => Ok(Microbatches::Search),
+        number => count(number).map(Microbatches::Number).map_err(|error| format!("{error}; or `search`")),
+    }
 }
 
 /// `data=2,model=4`, or sizes alone: `2x4`. A mesh: no name twice, no size of 0.

@@ -8,6 +8,7 @@ use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{Decisions, Names, Orders};
 use meshwright_transform::Flat;
+use meshwright_transform::time::TimeAxis;
 
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -31,6 +32,8 @@ pub(crate) struct Global {
     pub(crate) roles: Roles,
     /// Arguments and results for which the devices stand in another order.
     pub(crate) orders: Orders,
+    /// How time cuts the function into microbatches, if it does.
+    pub(crate) time: Option<TimeAxis>,
     /// What annotations or a plan say, and the mesh if it is given.
     pub(crate) fixed: Decisions,
     /// Whether what is open is searched.
@@ -50,7 +53,7 @@ impl Global {
             same_program(plan, original)?;
         }
         let Recomputed { flat, uses } = Recomputed::of(original, flat, machine, options)?;
-        let Timed { flat: Flat { function, origins }, axis: _ } = Timed::of(flat, options)?;
+        let Timed { flat: Flat { function, origins }, axis: time } = Timed::of(flat, options)?;
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;
@@ -71,11 +74,12 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
+        fixed.microbatches = time.as_ref().map(|axis| axis.count);
         if !uses.is_empty() {
             record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
         }
         let roles = Roles::new(&function);
-        Ok(Self { program, function, origins, roles, orders, fixed, search })
+        Ok(Self { program, function, origins, roles, orders, time, fixed, search })
     }
 
     /// Stable names of what is in the function. `original` is the program as it was given.

@@ -31,8 +31,9 @@ pub struct Options {
     pub asked: Option<ParallelDegrees>,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
     pub simplest_within: Option<f64>,
-    /// Number of microbatches that a step's batch is cut into. `None`: one.
-    pub microbatches: Option<usize>,
+    /// Microbatches that a step's batch is cut into. `None`: that of the plan; without one, as many as are needed for the
+    /// step to fit where the search may decide, otherwise one.
+    pub microbatches: Option<Microbatches>,
     /// The most passes over the batch that microbatches may need. `None`: two.
     pub microbatch_passes: Option<usize>,
     /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
@@ -58,6 +59,15 @@ pub enum MeshChoice {
     /// Sizes for the axes of the program's own mesh; if it has none or another number of axes, they are called `x`,
     /// `y`, ...
     Sizes(Vec<usize>),
+}
+
+/// Choice of microbatches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Microbatches {
+    /// So many in a step.
+    Number(usize),
+    /// The number with which a step takes least.
+    Search,
 }
 
 /// Scope of the search.

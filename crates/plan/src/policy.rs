@@ -5,6 +5,9 @@
 //! belong to the one before. So each copy is made once, and every reader is in exactly one group. [`Policies`] stores
 //! only what differs from [`Policy::Keep`].
 //!
+//! Here policies only have names. What each does is in the walk of the lowering (`meshwright_cost::lowering`), and what
+//! chooses them in the search (`copies`); both codecs go by their names and need nothing of a new one.
+//!
 //! Example, a parameter `%w` that is kept sharded and read whole in the forward and in the backward pass:
 //!
 //! ```text

@@ -30,10 +30,14 @@ mod generate;
 mod guides;
 #[path = "random/locate.rs"]
 mod locate;
+#[path = "random/loops.rs"]
+mod loops;
 #[path = "random/matrices.rs"]
 mod matrices;
 #[path = "random/meshes.rs"]
 mod meshes;
+#[path = "random/microbatches.rs"]
+mod microbatches;
 #[path = "random/module.rs"]
 mod module;
 #[path = "random/ops.rs"]
@@ -117,6 +121,15 @@ fn propagated_modules_say_what_was_annotated() {
 #[test]
 fn partitioned_programs_compute_what_whole_ones_do() {
     all_go_well(seeds(), generate::program, pipeline::problem);
+}
+
+#[test]
+fn programs_in_microbatches_compute_what_whole_ones_do() {
+    all_go_well(seeds(), generate::program, microbatches::problem);
+    let Range { start, end } = seeds();
+    let some = start..start + (end - start).min(100);
+    let ways: usize = some.clone().map(|seed| microbatches::ways(seed, &generate::program(seed, 6))).sum();
+    assert!(ways as u64 >= some.end - some.start, "{ways} ways to cut are few");
 }
 
 #[test]

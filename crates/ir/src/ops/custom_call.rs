@@ -6,7 +6,7 @@
 
 use crate::arguments::Placement;
 use crate::attribute::{Attr, Attributes, write_symbol};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::kernel_shape::KernelShape;
 use crate::kernels::kernel;
@@ -16,8 +16,7 @@ use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
+use crate::text::{DialectFields, Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, Type};
 
@@ -52,10 +51,6 @@ const IDENTITIES: [&str; 5] =
 impl OpDef for CustomCall {
     const NAMES: &'static [&'static str] = &["stablehlo.custom_call"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.custom_call"
-    }
-
     /// `@target(%a, %b) {attributes} : (...) -> ...`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
         let target = p.symbol()?;
@@ -63,8 +58,7 @@ impl OpDef for CustomCall {
         let mut attributes = p.attr_dict_opt()?;
         attributes.set("call_target_name", Attr::string(&target));
         let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
+        Ending::Signature.types_behind(p, op, operands, attributes)
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -193,12 +187,7 @@ impl OpDef for CustomCall {
         "say which dims of operands and results belong together: give the call an `sdy.sharding_rule`"
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         if let Some(rule) = self.rule_of_check() {
             check(&self.target, &inputs[0], &inputs[1], rule)?;
             return Ok(Vec::new());

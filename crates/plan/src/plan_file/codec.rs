@@ -36,7 +36,7 @@ pub struct Named<'a> {
 pub fn write(plan: &mut PlanFile, decisions: &Decisions, mesh: &Mesh, named: Named<'_>) {
     let Named { function, names, place } = named;
     let body = &function.body;
-    let inner = decisions.values.iter().filter(|(value, _)| !is_argument(function, **value));
+    let inner = decisions.values.iter().filter(|(value, _)| function.argument_index(**value).is_none());
     plan.shardings = inner
         .map(|(value, sharding)| PlanSharding {
             value: names.of_value(*value).to_owned(),
@@ -100,11 +100,6 @@ pub fn made_again(plan: &PlanFile, names: &Names) -> BTreeMap<ValueId, InstId> {
     again
         .filter_map(|entry| Some((names.value(&entry.value).ok()?, names.inst(&entry.reader).ok()?)))
         .collect()
-}
-
-/// Whether a value is an argument of the function.
-fn is_argument(function: &Function, value: ValueId) -> bool {
-    matches!(function.body.values[value].def, Def::Argument(region, _) if region == function.body.entry())
 }
 
 /// Where a value stands in the source.
@@ -206,7 +201,7 @@ impl Reader<'_> {
             let Some(value) = self.value(&format!("{path}.value"), &planned.value) else { continue };
             let label = format!("value `{}`", planned.value);
             let own = self.function.body.ty(value);
-            if is_argument(self.function, value) {
+            if self.function.argument_index(value).is_some() {
                 self.refuse(&path, format!("{label} is an argument: its sharding stands in `arguments`"));
             } else if own.as_tensor().is_none() || shape(own) != planned.shape {
                 let message = format!("{label} is {:?} in the plan, but {own} in the program", planned.shape);

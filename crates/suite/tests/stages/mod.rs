@@ -2,10 +2,13 @@
 //!
 //! Only these functions touch the compiler's API, so it can change without any file test changing.
 
+mod annotated;
 mod eval;
 mod local;
+mod microbatches;
 mod module;
 mod names;
+mod normal;
 mod partition;
 mod planning;
 mod propagate;
@@ -27,8 +30,10 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),
         ("memory", Stage { options: &["machine"], run: planning::memory }),
+        ("microbatches", Stage { options: &["count"], run: microbatches::microbatches }),
         ("optimize", Stage { options: &["ids", "machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
+        ("normal", Stage { options: &["barriers"], run: normal::normal_form }),
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),

@@ -2,6 +2,7 @@
 
 use crate::time::TimeAxis;
 use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::op::DataFlow;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rewrite::Rewriter;
 use std::collections::BTreeSet;
@@ -10,6 +11,8 @@ use std::collections::BTreeSet;
 pub(super) struct Needs {
     /// Instructions of the entry region that are computed in it, in order.
     pub(super) insts: Vec<InstId>,
+    /// Values that they make.
+    pub(super) made: BTreeSet<ValueId>,
     /// Values from outside of it that they read.
     pub(super) outside: Vec<ValueId>,
 }
@@ -22,9 +25,13 @@ pub(super) fn maker(body: &Body, value: ValueId) -> Option<InstId> {
     }
 }
 
-/// What an instruction reads, inside its regions too.
-fn reads(body: &Body, inst: InstId) -> Vec<ValueId> {
+/// What an instruction reads for one of its results, inside its regions too.
+fn reads_for(body: &Body, inst: InstId, result: ValueId) -> Vec<ValueId> {
     let view = body.view(inst);
+    if view.inst.op.traits().data_flow == DataFlow::Identity {
+        let pairs = view.inst.operands.iter().zip(&view.inst.results);
+        return pairs.filter(|(_, own)| **own == result).map(|(operand, _)| *operand).collect();
+    }
     view.inst.operands.iter().copied().chain(view.captured()).collect()
 }
 
@@ -44,14 +51,15 @@ pub(super) fn of_pass(function: &Function, axis: &TimeAxis, pass: usize) -> Need
         match maker(body, value) {
             Some(inst) if axis.states[value].is_inside && !is_given => {
                 insts.insert(inst);
-                open.extend(reads(body, inst));
+                open.extend(reads_for(body, inst, value));
             }
             _ => {
                 outside.insert(value);
             }
         }
     }
-    Needs { insts: in_order(body, &insts), outside: outside.into_iter().collect() }
+    let made = seen.difference(&outside).copied().collect();
+    Needs { insts: in_order(body, &insts), made, outside: outside.into_iter().collect() }
 }
 
 /// The instructions outside of all loops that have to run before these values are there, in order; those that have run
@@ -63,21 +71,19 @@ pub(super) fn outside(
     values: &[ValueId],
 ) -> Vec<InstId> {
     let body = &function.body;
-    let mut insts = BTreeSet::new();
+    let (mut insts, mut seen) = (BTreeSet::new(), BTreeSet::new());
     let mut open = values.to_vec();
     while let Some(value) = open.pop() {
         let is_there = rewriter.map[value].is_some() && !axis.states[value].is_inside;
         if is_there || axis.pass_of[value].is_some() {
             continue;
         }
-        if let Some(inst) = maker(body, value)
-            && insts.insert(inst)
-        {
-            // Of what hands on operands side by side, only those that are handed on outside are read there.
-            let results = &body.insts[inst].results;
-            let is_mixed = results.iter().any(|result| axis.states[*result].is_inside);
-            let is_read = |value: &ValueId| !is_mixed || !axis.states[*value].is_inside || axis.pass_of[*value].is_some();
-            open.extend(reads(body, inst).into_iter().filter(is_read));
+        if !seen.insert(value) {
+            continue;
+        }
+        if let Some(inst) = maker(body, value) {
+            insts.insert(inst);
+            open.extend(reads_for(body, inst, value));
         }
     }
     in_order(body, &insts)

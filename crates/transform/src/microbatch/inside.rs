@@ -1,7 +1,6 @@
 //! The contents of a loop over microbatches: each instruction on the part of its batch.
 
-use crate::time::{InTime, TimeAxis, stands_first};
-use meshwright_ir::build::Builder as _;
+use crate::time::{InTime, TimeAxis};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::local::Localize;
@@ -10,8 +9,9 @@ use meshwright_ir::op::DataFlow;
 use meshwright_ir::program::{Body, Def, InstView, Regions};
 use meshwright_ir::rewrite::{Edit, Rewriter};
 use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule, Strategy};
-use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 use super::local::Local;
 use super::parts;
@@ -38,9 +38,15 @@ pub(super) struct Inside<'a> {
     mesh: Mesh,
     axes: Vec<SubAxisId>,
     scopes: Vec<Scope>,
+    /// What the loop makes of the function's own values.
+    needed: BTreeSet<ValueId>,
     /// Whether a value has its name already.
     is_named: Table<ValueId, bool>,
     span: Span,
+    /// The instruction at hand.
+    current: Option<InstId>,
+    /// An instruction that would need something of other microbatches.
+    refused: Option<InstId>,
     counter: ValueId,
     /// What the loop starts with: the counter, the accumulators, and all that it only reads.
     pub(super) init: Vec<ValueId>,
@@ -54,6 +60,7 @@ impl<'a> Inside<'a> {
         rewriter: &Rewriter<'_>,
         step: RegionId,
         init: Vec<ValueId>,
+        needed: BTreeSet<ValueId>,
     ) -> Self {
         let time = Axis { name: "time".to_owned(), size: axis.count };
         let mesh = Mesh::new("time", vec![time]).expect("one axis is a mesh");
@@ -65,8 +72,11 @@ impl<'a> Inside<'a> {
             mesh,
             axes,
             scopes: vec![Scope::new(step)],
+            needed,
             is_named: Table::filled(false, body.values.len()),
             span: Span::NONE,
+            current: None,
+            refused: None,
             counter,
             init,
         }
@@ -85,6 +95,17 @@ impl<'a> Inside<'a> {
     /// Place in the source of the instruction at hand.
     pub(super) fn span(&self) -> Span {
         self.span
+    }
+
+    /// Notes that the instruction at hand would need something of other microbatches; what is made of it has no meaning.
+    pub(super) fn refuse(&mut self, value: ValueId) -> ValueId {
+        self.refused = self.refused.or(self.current);
+        value
+    }
+
+    /// The first instruction that cannot be written down for one microbatch.
+    pub(super) fn refused(&self) -> Option<InstId> {
+        self.refused
     }
 
     /// What this turn has made of a value.
@@ -151,10 +172,12 @@ impl<'a> Inside<'a> {
 
     fn repeated(&mut self, rewriter: &mut Rewriter<'_>, inst: InstId, value: ValueId) -> ValueId {
         let view = self.body.view(inst);
-        let operands: Vec<ValueId> = view.inst.operands.iter().map(|operand| self.whole(rewriter, *operand)).collect();
+        let operands: Vec<ValueId> =
+            view.inst.operands.iter().map(|operand| self.whole(rewriter, *operand)).collect();
         let step = self.step();
         let types = view.result_types().cloned().collect();
-        let copy = rewriter.to.append(step, view.inst.op.clone(), operands, Vec::new(), types, view.inst.span);
+        let copy =
+            rewriter.to.append(step, view.inst.op.clone(), operands, Vec::new(), types, view.inst.span);
         rewriter.to.insts[copy].attributes = view.inst.attributes.clone();
         rewriter.to.insts[copy].location = view.inst.location.clone();
         let made = rewriter.to.insts[copy].results[0];
@@ -210,8 +233,10 @@ impl<'a> Inside<'a> {
         let Def::Result(inst, _) = self.body.values[value].def else { return None };
         let view = self.body.view(inst);
         let rule = &self.axis.rules[inst];
+        let is_cut = |operand: &ValueId| matches!(self.axis.states[*operand].kind, InTime::Cut(_));
         let can = view.inst.results.len() == 1
             && view.regions() == Regions::OfElements
+            && !view.inst.operands.iter().any(is_cut)
             && view.inst.op.traits().data_flow == DataFlow::None
             && self.axis.pass_of[value].is_none()
             && !view.inst.op.traits().has_side_effects
@@ -220,13 +245,21 @@ impl<'a> Inside<'a> {
             return None;
         }
         let factor = *rule.results[0][dim].iter().find(|factor| rule.factors[**factor].size > 1)?;
-        let size = rule.factors[factor].size;
-        let is_plain = matches!(rule.factors[factor].kind, FactorKind::PassThrough | FactorKind::Offset);
-        let stands = |dims: &Vec<Vec<FactorIndex>>| stands_first(rule, factor, dims);
-        let fits = is_plain
-            && size.is_multiple_of(self.axis.size)
-            && rule.operands.iter().chain(&rule.results).all(stands);
+        let fits = self.axis.can_cut(rule, factor) && rule.factors[factor].kind.combines().is_none();
         fits.then_some((inst, factor))
+    }
+
+    /// The positions in the whole that the elements of a part have that counts 0, 1, 2, ... along dim `dim`.
+    pub(super) fn positions(
+        &self,
+        rewriter: &mut Rewriter<'_>,
+        counted: ValueId,
+        dim: usize,
+        region: RegionId,
+    ) -> ValueId {
+        let size = rewriter.to.tensor(counted).shape[dim] * self.axis.count;
+        let builder = &mut rewriter.build(region, self.span);
+        parts::positions(self.axis, counted, self.axis.inner(size), self.counter, builder)
     }
 
     /// A slice of a whole value, appended to a region.
@@ -273,16 +306,14 @@ impl<'a> Inside<'a> {
             .zip(&rule.results)
             .map(|(ty, dims)| self.part_type(ty, dims.iter().position(|dim| dim.contains(&factor))))
             .collect();
-        if rule.factors[factor].kind == FactorKind::Offset {
-            return vec![self.counted(rewriter, view, rule, factor)];
-        }
         let keeps_shardings = view.inst.op.without_sharding().is_some();
         let results = if keeps_shardings {
             let (op, span) = (view.inst.op.clone(), view.inst.span);
             let made = rewriter.to.append(region, op, operands, Vec::new(), result_types, span);
             rewriter.to.insts[made].results.clone()
         } else {
-            let operand_types: Vec<Type> = operands.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
+            let operand_types: Vec<Type> =
+                operands.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
             let mut strategy = Strategy::replicated(rule);
             strategy.axes[factor].clone_from(&self.axes);
             let mesh = self.mesh.clone();
@@ -308,35 +339,6 @@ impl<'a> Inside<'a> {
             (Type::Tensor(tensor), Some(dim)) => parts::part_type(self.axis, tensor, dim).into(),
             _ => ty.clone(),
         }
-    }
-
-    /// What depends on positions along the batch: those of this microbatch's examples.
-    fn counted(
-        &mut self,
-        rewriter: &mut Rewriter<'_>,
-        view: &InstView<'_>,
-        rule: &ShardingRule,
-        factor: FactorIndex,
-    ) -> ValueId {
-        let dim = rule.results[0].iter().position(|dim| dim.contains(&factor)).unwrap_or(0);
-        let whole = view.result(0);
-        let part = parts::part_type(self.axis, whole, dim);
-        let wide = TensorType::new(part.shape.clone(), parts::counting(whole.element, whole.shape[dim]));
-        let region = self.scope().region;
-        let inst = rewriter.to.append(
-            region,
-            view.inst.op.clone(),
-            Vec::new(),
-            Vec::new(),
-            vec![wide.into()],
-            view.inst.span,
-        );
-        let counted = rewriter.to.insts[inst].results[0];
-        let inner = self.axis.inner(whole.shape[dim]);
-        let (counter, axis) = (self.counter, self.axis);
-        let mut builder = rewriter.build(region, view.inst.span);
-        let positions = parts::positions(axis, counted, inner, counter, &mut builder);
-        builder.convert(positions, part.element)
     }
 
     /// A copy of an instruction that knows nothing of microbatches.
@@ -366,7 +368,12 @@ impl<'a> Inside<'a> {
     }
 
     /// A region of a loop or a branch; `returned_as` are the dims along which what it returns is cut.
-    fn region(&mut self, rewriter: &mut Rewriter<'_>, old: RegionId, returned_as: &[Option<usize>]) -> RegionId {
+    fn region(
+        &mut self,
+        rewriter: &mut Rewriter<'_>,
+        old: RegionId,
+        returned_as: &[Option<usize>],
+    ) -> RegionId {
         let region = rewriter.to.regions.push(meshwright_ir::program::Region::default());
         self.scopes.push(Scope::new(region));
         let body = self.body;
@@ -405,8 +412,7 @@ impl<'a> Inside<'a> {
                 None => self.whole(rewriter, *operand),
             });
         }
-        let regions =
-            vec![self.region(rewriter, condition, &[]), self.region(rewriter, step, &dims)];
+        let regions = vec![self.region(rewriter, condition, &[]), self.region(rewriter, step, &dims)];
         let types = view.result_types().zip(&dims).map(|(ty, dim)| self.part_type(ty, *dim)).collect();
         let copy = rewriter.to.append(to, view.inst.op.clone(), operands, regions, types, view.inst.span);
         rewriter.to.insts[copy].attributes = view.inst.attributes.clone();
@@ -414,10 +420,17 @@ impl<'a> Inside<'a> {
     }
 
     /// What hands on operands side by side: those that are made in the loop.
-    fn identity(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> Vec<Option<ValueId>> {
-        let is_inside = |value: &ValueId| self.axis.states[*value].is_inside;
-        let kept: Vec<usize> = (0..view.num_operands()).filter(|index| is_inside(&view.inst.results[*index])).collect();
-        let operands: Vec<ValueId> = kept.iter().map(|index| self.read(rewriter, view, *index, None)).collect();
+    fn identity(
+        &mut self,
+        rewriter: &mut Rewriter<'_>,
+        view: &InstView<'_>,
+        to: RegionId,
+    ) -> Vec<Option<ValueId>> {
+        let is_nested = self.scopes.len() > 1;
+        let is_kept = |index: &usize| is_nested || self.needed.contains(&view.inst.results[*index]);
+        let kept: Vec<usize> = (0..view.num_operands()).filter(is_kept).collect();
+        let operands: Vec<ValueId> =
+            kept.iter().map(|index| self.read(rewriter, view, *index, None)).collect();
         let types = operands.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
         let copy = rewriter.to.append(to, view.inst.op.clone(), operands, Vec::new(), types, view.inst.span);
         rewriter.to.insts[copy].attributes = view.inst.attributes.clone();
@@ -438,7 +451,7 @@ impl<'a> Inside<'a> {
 
 impl Edit for Inside<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
-        self.span = view.inst.span;
+        (self.span, self.current) = (view.inst.span, Some(view.id));
         let view = &self.body.view(view.id);
         let is_identity = view.inst.op.traits().data_flow == DataFlow::Identity;
         let results: Vec<Option<ValueId>> = match (view.regions(), self.axis.cut[view.id]) {

@@ -7,13 +7,14 @@ use meshwright_ir::local::LocalBuilder;
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::compare::Direction;
+use meshwright_ir::ops::iota::Iota;
 use meshwright_ir::ops::reducer::{is_neutral, neutral};
 use meshwright_ir::ops::select::Select;
 use meshwright_ir::program::{Def, InstView};
 use meshwright_ir::rewrite::Rewriter;
 use meshwright_ir::sharding::Reduction;
 use meshwright_tensor::literal::Literal;
-use meshwright_tensor::types::{ElementType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// Appends to a region of the loop.
 pub(super) struct Local<'w, 'r, 'a, 'b> {
@@ -21,9 +22,6 @@ pub(super) struct Local<'w, 'r, 'a, 'b> {
     pub(super) rewriter: &'r mut Rewriter<'b>,
     pub(super) region: RegionId,
 }
-
-/// Only factors that are passed through, reduced or counted along are cut: nothing has to come from another microbatch.
-const STAYS: &str = "nothing moves between microbatches";
 
 impl LocalBuilder for Local<'_, '_, '_, '_> {
     fn emit(&mut self, op: Op, operands: &[ValueId], regions: &[RegionId], types: Vec<Type>) -> Vec<ValueId> {
@@ -56,9 +54,17 @@ impl LocalBuilder for Local<'_, '_, '_, '_> {
         }
     }
 
+    /// Shards would lie side by side; those of microbatches do not.
     fn index_along(&mut self, _: &[SubAxisId], element: ElementType) -> ValueId {
         let (counter, span) = (self.inside.counter(), self.inside.span());
-        self.rewriter.build(self.region, span).convert(counter, element)
+        let index = self.rewriter.build(self.region, span).convert(counter, element);
+        self.inside.refuse(index)
+    }
+
+    fn positions(&mut self, count: Iota, ty: TensorType, _: &[SubAxisId]) -> ValueId {
+        let (dim, span) = (count.dim, self.inside.span());
+        let counted = self.rewriter.build(self.region, span).emit(count, &[], ty);
+        self.inside.positions(self.rewriter, counted, dim, self.region)
     }
 
     fn own_shard(&mut self, value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId {
@@ -75,24 +81,24 @@ impl LocalBuilder for Local<'_, '_, '_, '_> {
         let ty = builder.ty(value);
         let nothing = neutral(reduction, ty.element).expect("the op's rule asked for a neutral element");
         let nothing = builder.constant(Literal { ty: ty.clone(), data: nothing.data });
-        let zero = builder.splat(meshwright_tensor::types::TensorType::scalar(super::COUNTER), 0.0);
+        let zero = builder.splat(TensorType::scalar(super::COUNTER), 0.0);
         let is_first = builder.compare(Direction::Equal, counter, zero);
         builder.emit(Select, &[is_first, value, nothing], ty)
     }
 
-    fn all_reduce(&mut self, _: ValueId, _: &[SubAxisId], _: Reduction) -> ValueId {
-        unreachable!("{STAYS}")
+    fn all_reduce(&mut self, value: ValueId, _: &[SubAxisId], _: Reduction) -> ValueId {
+        self.inside.refuse(value)
     }
 
-    fn all_gather(&mut self, _: ValueId, _: usize, _: &[SubAxisId]) -> ValueId {
-        unreachable!("{STAYS}")
+    fn all_gather(&mut self, value: ValueId, _: usize, _: &[SubAxisId]) -> ValueId {
+        self.inside.refuse(value)
     }
 
-    fn all_to_all(&mut self, _: ValueId, _: usize, _: &[SubAxisId]) -> ValueId {
-        unreachable!("{STAYS}")
+    fn all_to_all(&mut self, value: ValueId, _: usize, _: &[SubAxisId]) -> ValueId {
+        self.inside.refuse(value)
     }
 
-    fn permute(&mut self, _: ValueId, _: &[SubAxisId], _: &[(usize, usize)]) -> ValueId {
-        unreachable!("{STAYS}")
+    fn permute(&mut self, value: ValueId, _: &[SubAxisId], _: &[(usize, usize)]) -> ValueId {
+        self.inside.refuse(value)
     }
 }

@@ -20,7 +20,7 @@ mod local;
 mod parts;
 mod points;
 
-use crate::time::{Point, TimeAxis};
+use crate::time::{Point, TimeAxis, TimeRefusal};
 use inside::Inside;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
@@ -48,13 +48,16 @@ pub struct Microbatched {
 }
 
 /// Cuts a function along its time axis.
-pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Microbatched {
+///
+/// # Errors
+/// An instruction that needs something of other microbatches.
+pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatched, TimeRefusal> {
     let body = &function.body;
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
     for pass in 0..axis.passes {
         let points: Vec<Point> = axis.points.iter().filter(|point| point.pass == pass).copied().collect();
-        Pass { function, axis, pass, points }.write(&mut rewriter);
+        Pass { function, axis, pass, points }.write(&mut rewriter)?;
     }
     let effects = closure::effects(function);
     let read = effects.iter().flat_map(|inst| body.insts[*inst].operands.iter().copied());
@@ -67,7 +70,7 @@ pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Microbatched {
         rewriter.walk_each(&[*last], entry, &mut Unchanged);
     }
     let Rewritten { body, trace, .. } = rewriter.finish();
-    Microbatched { function: Function { body, ..function.clone() }, trace }
+    Ok(Microbatched { function: Function { body, ..function.clone() }, trace })
 }
 
 /// Copies what stands outside of all loops.
@@ -78,15 +81,18 @@ struct Outside<'a> {
 impl Edit for Outside<'_> {
     /// What hands on operands side by side, some of them in the loop, is not needed for the others.
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
-        let is_inside = |value: &ValueId| self.axis.states[*value].is_inside;
-        let is_mixed = view.inst.results.iter().any(is_inside);
+        let is_there = |value: &ValueId| rewriter.map[*value].is_some();
         let is_identity = view.inst.op.traits().data_flow == DataFlow::Identity;
-        if to != rewriter.to.entry() || !is_identity || !is_mixed {
+        let is_outside = |value: &ValueId| !self.axis.states[*value].is_inside;
+        let is_whole = view.inst.operands.iter().all(is_there) && view.inst.results.iter().all(is_outside);
+        if to != rewriter.to.entry() || !is_identity || is_whole {
             return false;
         }
         for (operand, result) in view.inst.operands.iter().zip(&view.inst.results) {
-            if !is_inside(result) {
-                rewriter.stand_for(*result, rewriter.value(*operand));
+            if is_outside(result)
+                && let Some(there) = rewriter.map[*operand]
+            {
+                rewriter.stand_for(*result, there);
             }
         }
         true
@@ -103,9 +109,9 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     /// Writes all that the pass needs, its loop, and what that leaves.
-    fn write(&self, rewriter: &mut Rewriter<'_>) {
+    fn write(&self, rewriter: &mut Rewriter<'_>) -> Result<(), TimeRefusal> {
         let (function, axis, entry) = (self.function, self.axis, rewriter.to.entry());
-        let closure::Needs { insts, outside } = closure::of_pass(function, axis, self.pass);
+        let closure::Needs { insts, made, outside } = closure::of_pass(function, axis, self.pass);
         let before = closure::outside(function, axis, rewriter, &outside);
         rewriter.walk_each(&before, entry, &mut Outside { axis });
         let first = rewriter.build(entry, Span::NONE).splat(TensorType::scalar(COUNTER), 0.0);
@@ -114,13 +120,17 @@ impl Pass<'_> {
             init.push(points::start(point, axis, &function.body, rewriter));
         }
         let step = region_like(&mut rewriter.to, &init);
-        let mut inside = Inside::new(&function.body, axis, rewriter, step, init);
+        let mut inside = Inside::new(&function.body, axis, rewriter, step, init, made);
         rewriter.walk_each(&insts, step, &mut inside);
+        if let Some(inst) = inside.refused() {
+            return Err(TimeRefusal::Whole(inst));
+        }
         let next = self.turn(rewriter, &mut inside);
         let results = self.close(rewriter, inside, next);
         for (point, result) in self.points.iter().zip(&results[1..]) {
             self.end(rewriter, point, *result);
         }
+        Ok(())
     }
 
     /// The next counter, and each point with what this turn adds to it.
@@ -131,7 +141,14 @@ impl Pass<'_> {
         for (index, point) in self.points.iter().enumerate() {
             let before = rewriter.to.regions[step].args[1 + index];
             let part = inside.made(point.value);
-            next.push(points::turn(point, self.axis, before, part, counter, &mut rewriter.build(step, Span::NONE)));
+            next.push(points::turn(
+                point,
+                self.axis,
+                before,
+                part,
+                counter,
+                &mut rewriter.build(step, Span::NONE),
+            ));
         }
         next
     }

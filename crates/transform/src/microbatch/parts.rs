@@ -8,7 +8,7 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::reshape::Reshape;
-use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::types::TensorType;
 
 /// A shape in which microbatches have a dim of their own.
 pub(super) struct Strided {
@@ -27,7 +27,9 @@ impl Strided {
 pub(super) fn strided(axis: &TimeAxis, shape: &[usize], dim: usize) -> Strided {
     let inner = axis.inner(shape[dim]);
     let apart = [axis.size / axis.count, axis.count].into_iter().chain((inner > 1).then_some(inner));
-    Strided { shape: shape[..dim].iter().copied().chain(apart).chain(shape[dim + 1..].iter().copied()).collect() }
+    Strided {
+        shape: shape[..dim].iter().copied().chain(apart).chain(shape[dim + 1..].iter().copied()).collect(),
+    }
 }
 
 /// The type of one microbatch's part of a type whose dim `dim` is cut.
@@ -53,7 +55,8 @@ pub(super) fn slice(
     sizes[position] = 1;
     let starts = (0..sizes.len()).map(|at| if at == position { counter } else { zero });
     let operands: Vec<ValueId> = [apart].into_iter().chain(starts).collect();
-    let taken = builder.emit(DynamicSlice { sizes: sizes.clone() }, &operands, TensorType::new(sizes, ty.element));
+    let taken =
+        builder.emit(DynamicSlice { sizes: sizes.clone() }, &operands, TensorType::new(sizes, ty.element));
     builder.emit(Reshape, &[taken], part_type(axis, &ty, dim))
 }
 
@@ -79,13 +82,4 @@ pub(super) fn positions(
         builder.binary(Binary::Add, counted, skipped)
     };
     builder.binary(Binary::Add, spread, offset)
-}
-
-/// The type in which positions of a dim are counted, for values of `element`.
-pub(super) fn counting(element: ElementType, size: usize) -> ElementType {
-    match element {
-        exact @ (ElementType::I32 | ElementType::I64 | ElementType::Ui32 | ElementType::Ui64) => exact,
-        _ if size > i32::MAX as usize => ElementType::I64,
-        _ => ElementType::I32,
-    }
 }

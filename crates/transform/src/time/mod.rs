@@ -18,7 +18,6 @@ mod refusal;
 mod states;
 
 pub use refusal::TimeRefusal;
-pub(crate) use states::stands_first;
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::Function;
@@ -112,6 +111,11 @@ impl TimeAxis {
         let mut pass_of = Table::filled(None, function.body.values.len());
         points.iter().for_each(|point| pass_of[point.value] = Some(point.pass));
         Ok(Self { count, size, seeds: seeds.to_vec(), states, cut, rules, points, pass_of, passes, whole })
+    }
+
+    /// Whether time can cut a factor of a rule.
+    pub(crate) fn can_cut(&self, rule: &ShardingRule, factor: FactorIndex) -> bool {
+        states::can_cut(rule, factor, self.size, self.count)
     }
 
     /// Number of elements of a dim that belong to one example, for a dim that is cut.

@@ -16,16 +16,15 @@ pub(super) fn of(
     let last = values.iter().map(|value| states[*value].level).max().unwrap_or(0);
     let mut passes: Table<ValueId, Option<usize>> = Table::filled(None, body.values.len());
     values.iter().for_each(|value| passes[*value] = Some(last));
-    for level in (1..=last).rev() {
-        let is_last_chance = |value: &ValueId| passes[*value] == Some(level) && states[*value].level == level;
-        let ends: Vec<ValueId> = values.iter().copied().filter(is_last_chance).collect();
-        advance(body, states, &ends, level, &mut passes);
+    for pass in (1..=last).rev() {
+        for level in 1..=pass {
+            let is_end = |value: &ValueId| passes[*value] == Some(pass) && states[*value].level == level;
+            let ends: Vec<ValueId> = values.iter().copied().filter(is_end).collect();
+            advance(body, states, &ends, level, &mut passes);
+        }
     }
-    let point = |value: ValueId| Point {
-        value,
-        kind: states[value].kind,
-        pass: passes[value].unwrap_or(last),
-    };
+    let point =
+        |value: ValueId| Point { value, kind: states[value].kind, pass: passes[value].unwrap_or(last) };
     (values.into_iter().map(point).collect(), last + 1)
 }
 
@@ -51,7 +50,7 @@ fn read_outside(function: &Function, states: &Table<ValueId, State>, whole: &[In
     found.into_iter().filter(|value| !is_argument(value)).collect()
 }
 
-/// Puts those points together earlier that a pass needs which puts `ends` together.
+/// Puts those points together in the pass of their level that `ends` wait for, which are of level `level`.
 fn advance(
     body: &Body,
     states: &Table<ValueId, State>,
@@ -66,8 +65,8 @@ fn advance(
             continue;
         }
         let own = states[value].level;
-        if let Some(pass) = passes[value].as_mut().filter(|_| own < level && !ends.contains(&value)) {
-            *pass = own.min(*pass);
+        if own < level && passes[value].is_some() {
+            passes[value] = Some(own);
             continue;
         }
         if let Def::Result(inst, _) = body.values[value].def {

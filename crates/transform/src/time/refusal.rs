@@ -66,8 +66,12 @@ impl fmt::Display for TimeRefusal {
             }
             Self::Whole(_) => f.write_str("this needs the whole batch in every turn of a loop"),
             Self::EarlySum(_) => f.write_str("this reads a sum over the batch in every turn of a loop"),
-            Self::Mixed(_) => f.write_str("this loop carries the batch along one dim, and then along another"),
-            Self::Start(_) => f.write_str("this loop adds sums over the batch to what does not start at zero"),
+            Self::Mixed(_) => {
+                f.write_str("this loop carries the batch along one dim, and then along another")
+            }
+            Self::Start(_) => {
+                f.write_str("this loop adds sums over the batch to what does not start at zero")
+            }
             Self::Control(_) => f.write_str("which way this goes depends on the examples"),
             Self::Effect(_) => f.write_str("this has an effect of its own, and reads examples"),
         }

@@ -6,7 +6,7 @@ use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::constant::splat_of;
 use meshwright_ir::ops::reducer::is_neutral;
 use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
-use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
+use meshwright_ir::rule::{Factor, FactorIndex, FactorKind, ShardingRule};
 use meshwright_ir::sharding::Reduction;
 
 /// What the interpretation finds.
@@ -43,6 +43,7 @@ pub(super) fn of(
         found,
         is_accumulated: Table::filled(false, body.values.len()),
         is_zero: Table::filled(false, body.values.len()),
+        reads: Table::filled(Reads::None, body.values.len()),
         depth: 0,
     };
     walk.region(body.entry())?;
@@ -60,8 +61,31 @@ struct Walk<'a> {
     is_accumulated: Table<ValueId, bool>,
     /// Arguments of loops that are zero, or contributions that started there.
     is_zero: Table<ValueId, bool>,
+    /// How values that are the same in all microbatches are read.
+    reads: Table<ValueId, Reads>,
     /// Number of loops and branches around.
     depth: usize,
+}
+
+/// Parts of a value that instructions read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    /// None so far.
+    None,
+    /// Only parts along this dim.
+    Part(usize),
+    /// The whole value, or different parts.
+    Whole,
+}
+
+impl Reads {
+    fn add(&mut self, other: Self) {
+        *self = match (*self, other) {
+            (Self::None, other) => other,
+            (own, other) if own == other => own,
+            _ => Self::Whole,
+        };
+    }
 }
 
 impl<'a> Walk<'a> {
@@ -69,6 +93,9 @@ impl<'a> Walk<'a> {
         let body = self.body;
         for inst in &body.regions[region].insts {
             let view = body.view(*inst);
+            if let Op::Return(_) = view.inst.op {
+                continue;
+            }
             match view.regions() {
                 Regions::Loop => self.repeat(&view)?,
                 Regions::Branches => self.branches(&view)?,
@@ -110,11 +137,30 @@ impl<'a> Walk<'a> {
         let level = level_of(&reads);
         self.found.rules[view.id] = view.inst.op.rule(view);
         self.found.cut[view.id] = None;
+        let factor = self.one_of(view, &reads, level)?;
+        let dims = &self.found.rules[view.id].operands;
+        let part = |index: usize| {
+            let factor = factor?;
+            dims.get(index)?.iter().position(|dim| dim.contains(&factor))
+        };
+        for (index, operand) in view.inst.operands.iter().enumerate() {
+            self.reads[*operand].add(part(index).map_or(Reads::Whole, Reads::Part));
+        }
+        Ok(())
+    }
+
+    /// The states of the results; the factor that is cut, if one is.
+    fn one_of(
+        &mut self,
+        view: &InstView<'a>,
+        reads: &[State],
+        level: usize,
+    ) -> Result<Option<FactorIndex>, TimeRefusal> {
         if reads.iter().any(|state| matches!(state.kind, InTime::Partial(_))) {
-            let reduction = passed_on(view, &reads, |value| self.starts_at_zero(value));
+            let reduction = passed_on(view, reads, |value| self.starts_at_zero(value));
             let reduction = reduction.ok_or(TimeRefusal::EarlySum(view.id))?;
             self.make(view, |_| InTime::Partial(reduction), level, true);
-            return Ok(());
+            return Ok(None);
         }
         let cuts = || {
             let dims = reads.iter().enumerate();
@@ -127,20 +173,20 @@ impl<'a> Walk<'a> {
             // What waits for more than an operand of the loop does stands outside of it.
             let is_inside = reads.iter().any(|state| state.is_inside && state.level == level);
             self.make(view, |_| InTime::Same, level, is_inside);
-            return Ok(());
+            return Ok(None);
         }
         if view.inst.op.traits().has_side_effects {
             return Err(TimeRefusal::Effect(view.id));
         }
         let rule = &self.found.rules[view.id];
         let Some(factor) = self.common_factor(rule, cuts()) else {
-            return self.needs_whole(view, level);
+            return self.needs_whole(view, level).map(|()| None);
         };
         let kinds: Option<Vec<InTime>> = rule.results.iter().map(|dims| made(rule, factor, dims)).collect();
-        let Some(kinds) = kinds else { return self.needs_whole(view, level) };
+        let Some(kinds) = kinds else { return self.needs_whole(view, level).map(|()| None) };
         self.found.cut[view.id] = Some(factor);
         self.make(view, |result| kinds[result], level, true);
-        Ok(())
+        Ok(Some(factor))
     }
 
     fn needs_whole(&mut self, view: &InstView<'_>, level: usize) -> Result<(), TimeRefusal> {
@@ -156,13 +202,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn make(
-        &mut self,
-        view: &InstView<'_>,
-        kind: impl Fn(usize) -> InTime,
-        level: usize,
-        is_inside: bool,
-    ) {
+    fn make(&mut self, view: &InstView<'_>, kind: impl Fn(usize) -> InTime, level: usize, is_inside: bool) {
         let is_inside = is_inside || self.depth > 0;
         for (index, result) in view.inst.results.iter().enumerate() {
             self.found.states[*result] = State { kind: kind(index), level, is_inside };
@@ -183,18 +223,7 @@ impl<'a> Walk<'a> {
             }
             common = Some(factor);
         }
-        common.filter(|factor| self.can_cut(rule, *factor))
-    }
-
-    /// Whether time can cut a factor: it is the batch, or begins with it, and stands first wherever it stands.
-    fn can_cut(&self, rule: &ShardingRule, factor: FactorIndex) -> bool {
-        let is_cut = matches!(
-            rule.factors[factor].kind,
-            FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_)
-        );
-        let size = rule.factors[factor].size;
-        let fits = size.is_multiple_of(self.size) && size.is_multiple_of(self.count);
-        is_cut && fits && rule.operands.iter().chain(&rule.results).all(|dims| stands_first(rule, factor, dims))
+        common.filter(|factor| can_cut(rule, *factor, self.size, self.count))
     }
 
     /// A loop: the states of what it carries change until they stay as they are.
@@ -217,7 +246,13 @@ impl<'a> Walk<'a> {
             self.depth -= 1;
             let mut is_settled = true;
             for (index, (kind, end)) in kinds.iter_mut().zip(&ends).enumerate() {
-                let carried = self.carried(*kind, end.kind, args[index], returned[index], view.id)?;
+                let mut carried = self.carried(*kind, end.kind, args[index], returned[index], view.id)?;
+                // What the loop does not change, and reads in parts only, is rather cut before it.
+                if let (InTime::Same, Reads::Part(dim)) = (carried, self.reads[args[index]])
+                    && returned[index] == args[index]
+                {
+                    carried = InTime::Cut(dim);
+                }
                 let leaves_zero = carried == InTime::Same && self.is_zero[args[index]];
                 if leaves_zero && !self.starts_at_zero(returned[index]) {
                     self.is_zero[args[index]] = false;
@@ -232,6 +267,13 @@ impl<'a> Walk<'a> {
         }
         self.carry(&self.body.regions[condition].args, &kinds, level);
         self.condition(view, condition)?;
+        for (operand, kind) in view.inst.operands.iter().zip(&kinds) {
+            let is_part = matches!(self.found.states[*operand].kind, InTime::Same);
+            self.reads[*operand].add(match kind {
+                InTime::Cut(dim) if is_part => Reads::Part(*dim),
+                _ => Reads::Whole,
+            });
+        }
         let is_cut = |kind: &InTime| *kind != InTime::Same;
         let reads_cut = |state: &State| state.is_inside && (is_cut(&state.kind) || state.level == level);
         let is_inside = kinds.iter().any(is_cut) || starts.iter().chain(&captured).any(reads_cut);
@@ -326,13 +368,22 @@ fn level_of(states: &[State]) -> usize {
     states.iter().map(|state| state.level).max().unwrap_or(0)
 }
 
+/// Whether time can cut a factor: it is the batch, or begins with it, and stands first wherever it stands.
+pub(crate) fn can_cut(rule: &ShardingRule, factor: FactorIndex, examples: usize, count: usize) -> bool {
+    let Factor { kind, size, reach, .. } = rule.factors[factor];
+    let is_plain = matches!(kind, FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_));
+    let fits = size.is_multiple_of(examples) && size.is_multiple_of(count);
+    let stands = |dims: &Vec<Vec<FactorIndex>>| stands_first(rule, factor, dims);
+    is_plain && reach == 0 && fits && rule.operands.iter().chain(&rule.results).all(stands)
+}
+
 /// The first factor of a dim that has more than one iteration.
 fn first_of(rule: &ShardingRule, factors: &[FactorIndex]) -> Option<FactorIndex> {
     factors.iter().copied().find(|factor| rule.factors[*factor].size > 1)
 }
 
 /// Whether a tensor has a factor at most once, and before all others of its dim.
-pub(crate) fn stands_first(rule: &ShardingRule, factor: FactorIndex, dims: &[Vec<FactorIndex>]) -> bool {
+fn stands_first(rule: &ShardingRule, factor: FactorIndex, dims: &[Vec<FactorIndex>]) -> bool {
     let mut holders = dims.iter().filter(|dim| dim.contains(&factor));
     match (holders.next(), holders.next()) {
         (None, _) => true,
@@ -369,8 +420,9 @@ fn passed_on(
         let is_zero = reduction == Reduction::Sum && starts_at_zero(view.inst.operands[index]);
         is_zero || splat_of(view, index).is_some_and(|value| is_neutral(reduction, value))
     };
-    let rest_is_same =
-        |passed: &dyn Fn(usize) -> bool| (0..reads.len()).all(|at| passed(at) || reads[at].kind == InTime::Same);
+    let rest_is_same = |passed: &dyn Fn(usize) -> bool| {
+        (0..reads.len()).all(|at| passed(at) || reads[at].kind == InTime::Same)
+    };
     let at_once = linear.together.contains(&first)
         && linear.together.iter().all(|index| is_partial(*index) || is_nothing(*index))
         && rest_is_same(&|index| linear.together.contains(&index));
