@@ -49,7 +49,10 @@ impl FromStr for Recompute {
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.is_empty() {
-            return Err("write `none`, `selective`, `full`, or the name of a value, with `*` for any letters".to_owned());
+            return Err(
+                "write `none`, `selective`, `full`, or the name of a value, with `*` for any letters"
+                    .to_owned(),
+            );
         }
         if text == SEARCH {
             return Ok(Self::Search);
@@ -173,9 +176,8 @@ fn matching(
     let candidates: BTreeSet<InstId> = of.candidates().collect();
     let mut again = BTreeSet::new();
     for pattern in patterns {
-        let named = |inst: &&InstId| {
-            results(inst).iter().any(|value| is_named(names.of_value(*value), pattern))
-        };
+        let named =
+            |inst: &&InstId| results(inst).iter().any(|value| is_named(names.of_value(*value), pattern));
         let found: BTreeSet<InstId> = candidates.iter().filter(named).copied().collect();
         if uses(of, &found).is_empty() {
             let values = candidates.iter().flat_map(results).map(|value| names.of_value(value));

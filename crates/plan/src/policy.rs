@@ -141,7 +141,8 @@ mod tests {
     #[test]
     fn what_is_made_again_begins_with_its_first_reader() {
         let group = |reader: usize| Use { reader: InstId::from_index(reader), value: ValueId::from_index(1) };
-        let again = [(group(5), Policy::Recompute), (group(3), Policy::Recompute), (group(2), Policy::GatherAgain)];
+        let again =
+            [(group(5), Policy::Recompute), (group(3), Policy::Recompute), (group(2), Policy::GatherAgain)];
         let policies: Policies = again.into_iter().collect();
         assert_eq!(policies.made_again(), [(ValueId::from_index(1), InstId::from_index(3))].into());
     }

@@ -28,9 +28,9 @@ struct Arc {
     left: Capacity,
 }
 
-/// Where flow begins.
+/// Node at which flow begins.
 pub const SOURCE: usize = 0;
-/// Where it ends.
+/// Node at which it ends.
 pub const SINK: usize = 1;
 
 impl Default for Network {
@@ -54,7 +54,7 @@ impl Network {
         }
     }
 
-    /// Whether each node is on the source's side of the least cut.
+    /// Side of each node of the least cut: true for the source's.
     pub fn min_cut(mut self) -> Vec<bool> {
         loop {
             let levels = self.levels();

@@ -2,7 +2,7 @@
 //! less memory, names that are recognized, and decisions that survive a plan.
 
 use meshwright_analyze::{Phases, Roles, names};
-use meshwright_compile::{Compiled, CompileError, MeshChoice, Options, Search, compile};
+use meshwright_compile::{CompileError, Compiled, MeshChoice, Options, Search, compile};
 use meshwright_cost::{Analysis, Lowering, memory};
 use meshwright_execute::{DrawOptions, draw, run_function};
 use meshwright_ir::control::Quiet;
@@ -150,7 +150,9 @@ fn patterns_name_what_is_made_again() {
     let made = compiled(Some("exponential"), None).unwrap();
     assert!(!made.plan.policies.is_empty());
     assert!(made.plan.policies.iter().all(|entry| entry.value.starts_with("stablehlo.exponential")));
-    let Err(CompileError::Options(problem)) = compiled(Some("softmax/*"), None) else { panic!("it is refused") };
+    let Err(CompileError::Options(problem)) = compiled(Some("softmax/*"), None) else {
+        panic!("it is refused")
+    };
     let message = "no value that the backward pass needs of the forward pass is called `softmax/*`";
     assert_eq!(problem.message, message);
 }

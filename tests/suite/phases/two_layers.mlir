@@ -36,3 +36,38 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x8xf32>, %
   return %a2, %b2, %c2, %d2, %w2 : tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x4xf32>
 }
 // expect:
+// Forward stablehlo.dot_general
+// Forward stablehlo.tanh
+// Forward stablehlo.dot_general
+// Forward stablehlo.add
+// Forward stablehlo.dot_general
+// Forward stablehlo.tanh
+// Forward stablehlo.dot_general
+// Forward stablehlo.add
+// Turning stablehlo.dot_general
+// Turning stablehlo.subtract
+// Backward stablehlo.dot_general
+// Backward stablehlo.dot_general
+// Free stablehlo.constant
+// Backward stablehlo.dot_general
+// Backward stablehlo.dot_general
+// Forward stablehlo.multiply
+// Forward stablehlo.subtract
+// Backward stablehlo.multiply
+// Backward stablehlo.dot_general
+// Backward stablehlo.dot_general
+// Backward stablehlo.add
+// Backward stablehlo.dot_general
+// Backward stablehlo.dot_general
+// Forward stablehlo.multiply
+// Forward stablehlo.subtract
+// Backward stablehlo.multiply
+// Backward stablehlo.dot_general
+// Update stablehlo.subtract
+// Update stablehlo.subtract
+// Update stablehlo.subtract
+// Update stablehlo.subtract
+// Update stablehlo.subtract
+// Free func.return
+// crossing [0, 192, 192, 384, 192, 96, 96, 288, 288, 480, 288, 192, 96]
+// segments [0..5, 5..12], layers [0..5, 5..12]

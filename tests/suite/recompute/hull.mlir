@@ -36,3 +36,9 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x8xf32>, %
   return %a2, %b2, %c2, %d2, %w2 : tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x4xf32>
 }
 // expect:
+// 2 segments, 96 bytes between them
+// 672 bytes, 0 ns: none
+// 576 bytes, 5000 ns: selective
+// 384 bytes, 15000 ns: 1 products with weights, 4 elementwise ops
+// 192 bytes, 25001 ns: 2 products with weights, 7 elementwise ops
+// 96 bytes, 35001 ns: full

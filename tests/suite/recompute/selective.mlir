@@ -36,3 +36,43 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x8xf32>, %
   return %a2, %b2, %c2, %d2, %w2 : tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x4xf32>
 }
 // expect:
+// module {
+//   func.func @main(%arg0: tensor<4x8xf32>, %arg1: tensor<8x4xf32>, %arg2: tensor<4x8xf32>, %arg3: tensor<8x4xf32>, %arg4: tensor<4x4xf32>, %arg5: tensor<6x4xf32>, %arg6: tensor<6x4xf32>) -> (tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x4xf32>) {
+//     %0 = stablehlo.dot_general %arg5, %arg0, contracting_dims = [1] x [0] : (tensor<6x4xf32>, tensor<4x8xf32>) -> tensor<6x8xf32>
+//     %1 = stablehlo.tanh %0 : tensor<6x8xf32>
+//     %2 = stablehlo.dot_general %1, %arg1, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+//     %3 = stablehlo.add %arg5, %2 : tensor<6x4xf32>
+//     %4 = stablehlo.dot_general %3, %arg2, contracting_dims = [1] x [0] : (tensor<6x4xf32>, tensor<4x8xf32>) -> tensor<6x8xf32>
+//     %5 = stablehlo.tanh %4 : tensor<6x8xf32>
+//     %6 = stablehlo.dot_general %5, %arg3, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+//     %7 = stablehlo.add %3, %6 : tensor<6x4xf32>
+//     %8 = stablehlo.dot_general %7, %arg4, contracting_dims = [1] x [0] : (tensor<6x4xf32>, tensor<4x4xf32>) -> tensor<6x4xf32>
+//     %9 = stablehlo.subtract %8, %arg6 : tensor<6x4xf32>
+//     %10 = stablehlo.dot_general %7, %9, contracting_dims = [0] x [0] : (tensor<6x4xf32>, tensor<6x4xf32>) -> tensor<4x4xf32>
+//     %11 = stablehlo.dot_general %9, %arg4, contracting_dims = [1] x [1] : (tensor<6x4xf32>, tensor<4x4xf32>) -> tensor<6x4xf32>
+//     %cst = stablehlo.constant dense<1.000000e+00> : tensor<6x8xf32>
+//     %12 = stablehlo.dot_general %5, %11, contracting_dims = [0] x [0] : (tensor<6x8xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+//     %13 = stablehlo.dot_general %11, %arg3, contracting_dims = [1] x [1] : (tensor<6x4xf32>, tensor<8x4xf32>) -> tensor<6x8xf32>
+//     %14 = stablehlo.multiply %5, %5 : tensor<6x8xf32>
+//     %15 = stablehlo.subtract %cst, %14 : tensor<6x8xf32>
+//     %16 = stablehlo.multiply %13, %15 : tensor<6x8xf32>
+//     %17:2 = stablehlo.optimization_barrier %16, %2 : tensor<6x8xf32>, tensor<6x4xf32>
+//     %18 = stablehlo.add %arg5, %17#1 : tensor<6x4xf32>
+//     %19 = stablehlo.dot_general %18, %17#0, contracting_dims = [0] x [0] : (tensor<6x4xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+//     %20 = stablehlo.dot_general %16, %arg2, contracting_dims = [1] x [1] : (tensor<6x8xf32>, tensor<4x8xf32>) -> tensor<6x4xf32>
+//     %21 = stablehlo.add %11, %20 : tensor<6x4xf32>
+//     %22 = stablehlo.dot_general %1, %21, contracting_dims = [0] x [0] : (tensor<6x8xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+//     %23 = stablehlo.dot_general %21, %arg1, contracting_dims = [1] x [1] : (tensor<6x4xf32>, tensor<8x4xf32>) -> tensor<6x8xf32>
+//     %24 = stablehlo.multiply %1, %1 : tensor<6x8xf32>
+//     %25 = stablehlo.subtract %cst, %24 : tensor<6x8xf32>
+//     %26 = stablehlo.multiply %23, %25 : tensor<6x8xf32>
+//     %27 = stablehlo.dot_general %arg5, %26, contracting_dims = [0] x [0] : (tensor<6x4xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+//     %28 = stablehlo.subtract %arg0, %27 : tensor<4x8xf32>
+//     %29 = stablehlo.subtract %arg1, %22 : tensor<8x4xf32>
+//     %30 = stablehlo.subtract %arg2, %19 : tensor<4x8xf32>
+//     %31 = stablehlo.subtract %arg3, %12 : tensor<8x4xf32>
+//     %32 = stablehlo.subtract %arg4, %10 : tensor<4x4xf32>
+//     return %28, %29, %30, %31, %32 : tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x4xf32>
+//   }
+// }
+// 0 results differ

@@ -106,7 +106,8 @@ struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    /// What follows from data and parameters. A parameter that is no real number is none here: it counts steps.
+    /// What follows from data and parameters: tensors of real numbers. What else is updated from gradients counts steps, or
+    /// scales the loss.
     fn new(function: &'a Function, roles: &Roles) -> Self {
         let body = &function.body;
         let insts = &body.regions[body.entry()].insts[..];
@@ -115,9 +116,11 @@ impl<'a> Flow<'a> {
         for (at, inst) in insts.iter().enumerate() {
             body.insts[*inst].results.iter().for_each(|result| made_at[*result] = Some(at));
         }
-        let is_real = |value: &ValueId| body.ty(*value).as_tensor().is_some_and(|ty| ty.element.is_float());
+        let is_tensor = |value: &ValueId| {
+            body.ty(*value).as_tensor().is_some_and(|ty| ty.element.is_float() && ty.rank() > 0)
+        };
         let parameters: Vec<ValueId> =
-            roles.parameters().map(|index| function.args()[index]).filter(is_real).collect();
+            roles.parameters().map(|index| function.args()[index]).filter(is_tensor).collect();
         let mut number = Table::filled(None, body.values.len());
         parameters.iter().enumerate().for_each(|(index, parameter)| number[*parameter] = Some(index));
         let mut depends = Sets::new(insts.len(), parameters.len());
@@ -127,9 +130,8 @@ impl<'a> Flow<'a> {
                 made_at[*value].into_iter().for_each(|from| depends.add(from, at));
             }
         }
-        let has_data = |inst: &InstId| {
-            body.insts[*inst].results.iter().any(|result| roles.depends[*result] & DATA != 0)
-        };
+        let has_data =
+            |inst: &InstId| body.insts[*inst].results.iter().any(|result| roles.depends[*result] & DATA != 0);
         let is_core = |(at, inst): (usize, &InstId)| has_data(inst) && sets::count(depends.of(at)) > 0;
         let is_core = insts.iter().enumerate().map(is_core).collect();
         let (reaches, is_behind) = (Sets::new(0, 0), Vec::new());
@@ -178,9 +180,9 @@ impl<'a> Flow<'a> {
         let is_past = |at: usize| self.is_core[at] && sets::covers(self.depends.of(at), full);
         let past = (0..self.insts.len()).filter(|at| is_past(*at));
         // The first of those from which most gradients are made.
-        let most = past.map(|at| self.reaches.of(at)).reduce(|most, other| {
-            if sets::count(other) > sets::count(most) { other } else { most }
-        });
+        let most = past
+            .map(|at| self.reaches.of(at))
+            .reduce(|most, other| if sets::count(other) > sets::count(most) { other } else { most });
         let phase = |at: usize| {
             let reached = self.reaches.of(at);
             match () {
@@ -205,6 +207,10 @@ impl<'a> Flow<'a> {
 
     /// Bytes of what an instruction makes.
     fn bytes(&self, at: usize) -> u64 {
-        self.body.insts[self.insts[at]].results.iter().map(|result| self.body.ty(*result).num_bytes() as u64).sum()
+        self.body.insts[self.insts[at]]
+            .results
+            .iter()
+            .map(|result| self.body.ty(*result).num_bytes() as u64)
+            .sum()
     }
 }

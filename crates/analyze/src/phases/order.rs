@@ -26,7 +26,8 @@ pub struct ForwardOrder {
 
 impl ForwardOrder {
     pub(super) fn new(flow: &Flow<'_>, phases: &[Phase], full: &[u64]) -> Self {
-        let mut order: Vec<usize> = (0..flow.insts.len()).filter(|at| phases[*at] == Phase::Forward).collect();
+        let mut order: Vec<usize> =
+            (0..flow.insts.len()).filter(|at| phases[*at] == Phase::Forward).collect();
         order.sort_by_key(|at| (sets::count_common(flow.depends.of(*at), full), *at));
         let crossing = crossing(flow, phases, &order);
         let insts: Vec<InstId> = order.iter().map(|at| flow.insts[*at]).collect();
@@ -48,7 +49,8 @@ impl ForwardOrder {
         let repeats = |at: usize, period: usize| kinds.get(at + period) == Some(&kinds[at]);
         let num_repeated = |period: &usize| (0..kinds.len()).filter(|at| repeats(*at, *period)).count();
         // Of periods that repeat equally much, the shortest.
-        let period = (1..=kinds.len() / 2).rev().max_by_key(num_repeated).filter(|period| num_repeated(period) > 0);
+        let period =
+            (1..=kinds.len() / 2).rev().max_by_key(num_repeated).filter(|period| num_repeated(period) > 0);
         let mut layers = Vec::new();
         let mut at = 0;
         while at < segments.len() {
@@ -116,7 +118,8 @@ fn is_work(body: &Body, inst: InstId) -> bool {
 fn kinds(body: &Body, segments: &[&[InstId]]) -> Vec<usize> {
     let mut known: FxHashMap<Vec<(&Op, Vec<&Type>)>, usize> = FxHashMap::default();
     let kind = |segment: &&[InstId]| {
-        let ops = segment.iter().map(|inst| (&body.insts[*inst].op, body.view(*inst).result_types().collect()));
+        let ops =
+            segment.iter().map(|inst| (&body.insts[*inst].op, body.view(*inst).result_types().collect()));
         let next = known.len();
         *known.entry(ops.collect()).or_insert(next)
     };

@@ -97,7 +97,9 @@ pub fn read(
 /// there is refused by [`read`], which reads the same of the program in which it is made again.
 pub fn made_again(plan: &PlanFile, names: &Names) -> BTreeMap<ValueId, InstId> {
     let again = plan.policies.iter().filter(|entry| entry.policy == Policy::Recompute.name());
-    again.filter_map(|entry| Some((names.value(&entry.value).ok()?, names.inst(&entry.reader).ok()?))).collect()
+    again
+        .filter_map(|entry| Some((names.value(&entry.value).ok()?, names.inst(&entry.reader).ok()?)))
+        .collect()
 }
 
 /// Where a value stands in the source.

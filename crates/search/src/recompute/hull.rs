@@ -179,7 +179,11 @@ mod tests {
             let again: Vec<bool> = (0..problem.makers.len()).map(|at| bits >> at & 1 == 1).collect();
             let may = problem.makers.iter().zip(&again).all(|(maker, again)| maker.may_repeat || !again);
             let read = |value: usize| {
-                let by = problem.makers.iter().zip(&again).any(|(maker, again)| *again && maker.reads.contains(&value));
+                let by = problem
+                    .makers
+                    .iter()
+                    .zip(&again)
+                    .any(|(maker, again)| *again && maker.reads.contains(&value));
                 by || problem.values[value].is_needed
             };
             let is_there = |value: usize| {
@@ -249,9 +253,12 @@ mod tests {
     /// one of the schedules of which theirs is the best.
     #[test]
     fn a_chain_in_segments_takes_no_less_than_the_optimal_reversal() {
-        for (segments, steps) in (2..=8_u64).flat_map(|segments| (2..=8_u64).map(move |steps| (segments, steps))) {
+        for (segments, steps) in
+            (2..=8_u64).flat_map(|segments| (2..=8_u64).map(move |steps| (segments, steps)))
+        {
             let hull = vertices(&chain(steps as usize - 1));
-            let ends: Vec<(u64, u64)> = hull.iter().map(|vertex| (vertex.bytes, vertex.picoseconds)).collect();
+            let ends: Vec<(u64, u64)> =
+                hull.iter().map(|vertex| (vertex.bytes, vertex.picoseconds)).collect();
             assert_eq!(ends, [(steps - 1, 0), (0, steps - 1)]);
             let length = segments * steps;
             let [all, few] = ends[..] else { unreachable!() };

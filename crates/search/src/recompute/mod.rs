@@ -57,12 +57,7 @@ pub struct Point {
 
 impl<'a> Recomputation<'a> {
     /// Cuts a function into segments.
-    pub fn new(
-        analysis: &'a Analysis<'a>,
-        roles: &'a Roles,
-        phases: &'a Phases,
-        device: &'a Device,
-    ) -> Self {
+    pub fn new(analysis: &'a Analysis<'a>, roles: &'a Roles, phases: &'a Phases, device: &'a Device) -> Self {
         let facts = Facts::new(analysis, phases, device);
         let segments = facts.segments();
         let mut known: BTreeMap<&Problem, usize> = BTreeMap::new();
@@ -88,7 +83,8 @@ impl<'a> Recomputation<'a> {
 
     /// The instructions that may run again.
     pub fn candidates(&self) -> impl Iterator<Item = InstId> {
-        let with_makers = self.segments.iter().flat_map(|segment| segment.insts.iter().zip(&segment.problem.makers));
+        let with_makers =
+            self.segments.iter().flat_map(|segment| segment.insts.iter().zip(&segment.problem.makers));
         with_makers.filter(|(_, maker)| maker.may_repeat).map(|(inst, _)| *inst)
     }
 
@@ -98,7 +94,8 @@ impl<'a> Recomputation<'a> {
         // Steps from vertex to vertex: kind, bytes that it saves and picoseconds that it takes.
         let mut steps: Vec<(usize, u64, u64)> = Vec::new();
         for (kind, vertices) in of_kinds.iter().enumerate() {
-            let step = |pair: &[Vertex]| (pair[0].bytes - pair[1].bytes, pair[1].picoseconds - pair[0].picoseconds);
+            let step =
+                |pair: &[Vertex]| (pair[0].bytes - pair[1].bytes, pair[1].picoseconds - pair[0].picoseconds);
             steps.extend(vertices.windows(2).map(step).map(|(saved, taken)| (kind, saved, taken)));
         }
         // The cheapest first; those of a kind are in this order already.
@@ -137,7 +134,9 @@ impl<'a> Recomputation<'a> {
         let mut insts = BTreeSet::new();
         for (segment, again) in self.segments.iter().zip(again) {
             let needed = needed(&segment.problem, again);
-            insts.extend(segment.insts.iter().zip(needed).filter(|(_, needed)| *needed).map(|(inst, _)| *inst));
+            insts.extend(
+                segment.insts.iter().zip(needed).filter(|(_, needed)| *needed).map(|(inst, _)| *inst),
+            );
         }
         let mut open: Vec<InstId> = insts.iter().copied().collect();
         while let Some(inst) = open.pop() {

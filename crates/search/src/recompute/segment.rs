@@ -113,6 +113,21 @@ impl<'a> Facts<'a> {
             let readers = body.insts[*inst].results.iter().flat_map(|result| &self.readers[*result]);
             self.home[*inst] = readers.map(|reader| self.home[*reader]).fold(Home::Nowhere, Home::and);
         }
+        // What is made of them for the backward pass alone goes with them.
+        for inst in self.insts.iter().filter(|inst| self.phases.of[**inst] == Phase::Free) {
+            if self.home[*inst] == Home::Nowhere && !body.insts[*inst].results.is_empty() {
+                let homes = self.reads[*inst].iter().filter_map(|value| self.home_of_free(*value));
+                self.home[*inst] = homes.fold(Home::Nowhere, Home::and);
+            }
+        }
+    }
+
+    /// Home of what makes a value, if that is free.
+    fn home_of_free(&self, value: ValueId) -> Option<Home> {
+        match self.analysis.function.body.values[value].def {
+            Def::Result(maker, _) if self.phases.of[maker] == Phase::Free => Some(self.home[maker]),
+            _ => None,
+        }
     }
 
     fn find_needed(&mut self) {
@@ -147,13 +162,16 @@ impl<'a> Facts<'a> {
         &self.readers[value]
     }
 
-    /// Makers of what an instruction reads that is free, lies in no memory and is made of an argument.
+    /// Makers of what an instruction reads that is free, lies in no memory and is made of less, as a broadcast is: to keep it
+    /// would take memory for it.
     pub(super) fn fused_reads(&self, inst: InstId) -> impl Iterator<Item = InstId> {
         let body = &self.analysis.function.body;
         self.reads[inst].iter().filter_map(move |value| {
             let Def::Result(maker, index) = body.values[*value].def else { return None };
-            let is_free = self.phases.of[maker] == Phase::Free && !self.reads[maker].is_empty();
-            (is_free && !self.is_stored(maker, index)).then_some(maker)
+            let read: usize = self.reads[maker].iter().map(|value| body.ty(*value).num_bytes()).sum();
+            let is_made_of_less = read > 0 && read < body.ty(*value).num_bytes();
+            let is_free = self.phases.of[maker] == Phase::Free;
+            (is_free && is_made_of_less && !self.is_stored(maker, index)).then_some(maker)
         })
     }
 
@@ -176,7 +194,8 @@ impl<'a> Facts<'a> {
     fn add(&self, inst: InstId, segment: &mut Segment, number: &mut BTreeMap<ValueId, usize>) {
         let body = &self.analysis.function.body;
         let results = &body.insts[inst].results;
-        let is_pinned = |result: &ValueId| self.readers[*result].iter().any(|reader| self.is_elsewhere(*reader, inst));
+        let is_pinned =
+            |result: &ValueId| self.readers[*result].iter().any(|reader| self.is_elsewhere(*reader, inst));
         if results.iter().any(is_pinned) {
             segment.pinned.extend(results);
             return;

@@ -24,12 +24,14 @@ fn run(seed: u64, text: &str) -> Result<(), String> {
     verify(&program).map_err(|error| format!("{error:?}"))?;
     let flat = flatten(&program).map_err(|error| format!("{error:?}"))?;
     let before = program.with_only(flat.function.clone());
+    // A program that is manual along some axes cannot be run as one function.
+    let Ok(old) = results(seed, &before) else { return Ok(()) };
     for turn in 0..3 {
         let made = flat.recomputed(&some_uses(seed * 3 + turn, &flat.function));
         let after = program.with_only(made.function);
         let text = || print(&after, Form::Pretty);
         verify(&after).map_err(|error| format!("not verified: {error:?}\n{}", text()))?;
-        let (old, new) = (results(seed, &before)?, results(seed, &after)?);
+        let new = results(seed, &after)?;
         if let Some(result) = (0..old.len()).find(|result| old[*result] != new[*result]) {
             return Err(format!("result {result} is another\n{}", text()));
         }

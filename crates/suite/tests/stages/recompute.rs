@@ -16,8 +16,8 @@ use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
 use meshwright_search::recompute::{Named, Recomputation, uses};
 use meshwright_suite::{Finding, Input, Outcome};
-use meshwright_tensor::types::Type;
 use meshwright_tensor::Precision;
+use meshwright_tensor::types::Type;
 use meshwright_transform::recompute::MadeAgain;
 use meshwright_transform::{Flat, flatten};
 use std::fmt::Write;
@@ -32,7 +32,8 @@ pub(crate) fn recompute(input: &Input) -> Outcome {
     outcome(flat(input).map(|(program, flat)| match (input.option("again"), input.option("named")) {
         (Some(uses), _) => made_again(&program, &flat, &numbered(&flat.function, uses)),
         (None, Some(name)) => {
-            let named = Named::ALL.into_iter().find(|named| named.name() == name).expect("a name that there is");
+            let named =
+                Named::ALL.into_iter().find(|named| named.name() == name).expect("a name that there is");
             let again = on_machine(input, &flat.function, &|of| uses(of, &of.named(named)));
             made_again(&program, &flat, &again)
         }
@@ -52,7 +53,9 @@ fn flat(input: &Input) -> Result<(Program, Flat), Vec<Finding>> {
 }
 
 fn phase_lines(function: &Function) -> String {
-    let Some(phases) = Phases::new(function, &Roles::new(function)) else { return "nothing trains".to_owned() };
+    let Some(phases) = Phases::new(function, &Roles::new(function)) else {
+        return "nothing trains".to_owned();
+    };
     let body = &function.body;
     let mut text = String::new();
     for inst in &body.regions[body.entry()].insts {
@@ -106,7 +109,8 @@ fn compared(before: &Program, after: &Program) -> String {
     let types: Vec<Type> = main.args().iter().map(|arg| main.body.ty(*arg).clone()).collect();
     let inputs = draw(&types, &DrawOptions { seed: 1, int_range: 0..3 }).expect("inputs");
     let run = |program: &Program| -> Vec<Vec<u8>> {
-        let results = run_function(program, &main.name, inputs.clone(), Precision::Declared).expect("it runs");
+        let results =
+            run_function(program, &main.name, inputs.clone(), Precision::Declared).expect("it runs");
         results.iter().map(|result| result.to_le_bytes().expect("a tensor")).collect()
     };
     let count = run(before).into_iter().zip(run(after)).filter(|(one, other)| one != other).count();

@@ -80,12 +80,17 @@ impl<'a> Plan<'a> {
     pub(super) fn kept(&self, inst: InstId) -> BTreeSet<ValueId> {
         let group = self.groups[&inst];
         let members = self.groups.iter().filter(|(_, own)| **own == group).map(|(member, _)| *member);
+        let members: Vec<InstId> = members.collect();
+        let first = members.iter().map(|member| self.places[member]).min();
+        let is_there = |value: &ValueId| self.made_at(*value).is_none_or(|made| self.position[made] < first);
         let mut kept = BTreeSet::new();
         for member in members {
             let operands = &self.body.insts[member].operands;
             let old = operands.iter().copied().filter(|value| !self.is_made_for(*value, member));
-            let old = old.filter(|value| self.depends[*value]);
-            let is_alone = operands.iter().all(|value| !self.is_made_for(*value, member) && !self.is_made_of_more(*value));
+            let old = old.filter(|value| self.depends[*value] && is_there(value));
+            let is_alone = operands
+                .iter()
+                .all(|value| !self.is_made_for(*value, member) && !self.is_made_of_more(*value));
             kept.extend(old.filter(|value| is_alone || self.is_made_of_more(*value)));
         }
         kept
@@ -122,11 +127,14 @@ impl<'a> Plan<'a> {
         }
         uses.sort_unstable();
         for (made, value, reader) in uses.into_iter().rev() {
-            let Some(at) = self.position[reader].filter(|at| *at > made && self.reads[*at].contains(&value)) else {
+            let Some(at) = self.position[reader].filter(|at| *at > made && self.reads[*at].contains(&value))
+            else {
                 continue;
             };
             let place = self.places.get(&reader).copied().unwrap_or(at);
-            let Some(inst) = self.made_at(value).filter(|inst| !has_effects(self.body, *inst)) else { continue };
+            let Some(inst) = self.made_at(value).filter(|inst| !has_effects(self.body, *inst)) else {
+                continue;
+            };
             let own = self.places.entry(inst).or_insert(place);
             *own = place.min(*own);
         }
@@ -139,7 +147,11 @@ impl<'a> Plan<'a> {
         for inst in in_order {
             groups.insert(inst, inst);
             let made_for = |value: &&ValueId| self.is_made_for(**value, inst);
-            let read = self.body.insts[inst].operands.iter().filter(made_for).filter_map(|value| self.made_at(*value));
+            let read = self.body.insts[inst]
+                .operands
+                .iter()
+                .filter(made_for)
+                .filter_map(|value| self.made_at(*value));
             let joined: BTreeSet<InstId> = read.map(|made| groups[&made]).collect();
             let Some(first) = joined.first().copied() else { continue };
             groups.insert(inst, first);
@@ -163,7 +175,8 @@ impl<'a> Plan<'a> {
             let reads_first = |value: ValueId, at: usize| {
                 let reader = insts[at];
                 let runs_again = self.places.contains_key(&reader);
-                (at < place && !self.moved.contains(&reader)) || (runs_again && !self.is_made_for(value, reader))
+                (at < place && !self.moved.contains(&reader))
+                    || (runs_again && !self.is_made_for(value, reader))
             };
             let mut results = self.body.insts[inst].results.iter();
             if !results.any(|value| readers[*value].iter().any(|at| reads_first(*value, *at))) {
