@@ -42,9 +42,13 @@ pub fn size(function: &Function, roles: &Roles) -> Option<usize> {
 /// The dims that may be the batch, class by class; what the roles say comes first.
 fn candidates(function: &Function, roles: &Roles) -> Vec<Vec<Seed>> {
     let mut classes: Vec<BTreeSet<Class>> = vec![roles.batch.clone()];
+    // No weight has the batch.
+    let held: BTreeSet<Class> = dims(function, roles, |role| role != Role::Data)
+        .map(|seed| class_of(function, roles, seed))
+        .collect();
     for seed in data_dims(function, roles) {
         let class = class_of(function, roles, seed);
-        if classes.iter().all(|known| !known.contains(&class)) {
+        if !held.contains(&class) && classes.iter().all(|known| !known.contains(&class)) {
             classes.push([class].into());
         }
     }
@@ -60,8 +64,17 @@ fn candidates(function: &Function, roles: &Roles) -> Vec<Vec<Seed>> {
 
 /// The dims of more than one element of all data.
 fn data_dims<'a>(function: &'a Function, roles: &'a Roles) -> impl Iterator<Item = Seed> + 'a {
-    let is_data = |index: &usize| roles.args[*index].role == Role::Data;
-    (0..roles.args.len()).filter(is_data).flat_map(|argument| {
+    dims(function, roles, |role| role == Role::Data)
+}
+
+/// The dims of more than one element of the arguments of some roles.
+fn dims<'a>(
+    function: &'a Function,
+    roles: &'a Roles,
+    is_taken: impl Fn(Role) -> bool + 'a,
+) -> impl Iterator<Item = Seed> + 'a {
+    let taken = (0..roles.args.len()).filter(move |index| is_taken(roles.args[*index].role));
+    taken.flat_map(|argument| {
         let shape = function.body.ty(function.args()[argument]).as_tensor().map_or(&[][..], |ty| &ty.shape);
         let sized = (0..shape.len()).filter(|dim| shape[*dim] > 1).collect::<Vec<_>>();
         sized.into_iter().map(move |dim| Seed { argument, dim })

@@ -8,7 +8,7 @@ use meshwright_analyze::Roles;
 use meshwright_analyze::batch;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::op::{DataFlow, OpDef as _};
+use meshwright_ir::op::DataFlow;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Machine, Seconds};
 use meshwright_search::recompute::Named;
@@ -72,7 +72,8 @@ pub(crate) fn in_other_ways(
         let ways = recomputations(&function, open, options).into_iter();
         let tried = ways.map(|recompute| {
             let limit = best.as_ref().map(|best| Seconds(best.plan.predicted.before_passes_seconds));
-            let microbatches = if open.microbatches { Some(Microbatches::Number(count)) } else { options.microbatches };
+            let microbatches =
+                if open.microbatches { Some(Microbatches::Number(count)) } else { options.microbatches };
             let faster_than = limit.or(options.faster_than);
             let options = Options { microbatches, recompute, faster_than, ..options.clone() };
             compile(program, source, machine, &options, control)
@@ -80,7 +81,9 @@ pub(crate) fn in_other_ways(
         // The first that fits makes least again.
         let fitting = tried.into_iter().find(|tried| !matches!(tried, Err(CompileError::DoesNotFit(_))));
         match fitting {
-            Some(Ok(found)) if best.as_ref().is_none_or(|best| seconds(&found) < seconds(best)) => best = Some(found),
+            Some(Ok(found)) if best.as_ref().is_none_or(|best| seconds(&found) < seconds(best)) => {
+                best = Some(found)
+            }
             Some(Err(error @ CompileError::Interrupted)) => return best.ok_or(error),
             // In fewer microbatches it was faster, or in so many it cannot be cut.
             Some(_) => break,

@@ -77,7 +77,9 @@ impl Recompute {
                     Self::Values(values)
                 }
                 (Some(before), one) => {
-                    return Err(format!("`{before}` and `{one}` cannot both be made again: give one of them"));
+                    return Err(format!(
+                        "`{before}` and `{one}` cannot both be made again: give one of them"
+                    ));
                 }
             });
         }

@@ -136,7 +136,8 @@ impl Outcome {
 }
 
 /// Decisions that no plan can express yet.
-pub const NOT_SEARCHED: [&str; 4] = ["pipeline stages", "microbatches", "recomputation", "offloading"];
+pub const NOT_SEARCHED: [&str; 3] =
+    ["pipeline stages", "more microbatches or recomputation than it takes to fit", "offloading"];
 
 /// Simplifications of the problems: without them a plan may be better than their bound.
 const SIMPLIFIED: [&str; 4] = [

@@ -5,3 +5,4 @@ func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x4
   %u = stablehlo.subtract %w, %g : tensor<4xf32>
   return %u : tensor<4xf32>
 }
+// expect: a batch of 8 does not divide into 3 microbatches

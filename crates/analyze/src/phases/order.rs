@@ -35,7 +35,7 @@ impl ForwardOrder {
         Self { insts, crossing, places }
     }
 
-    /// What lies between places to cut, as ranges of positions.
+    /// Parts between places to cut, as ranges of positions.
     pub fn segments(&self) -> Vec<Range<usize>> {
         let ends = self.places.iter().copied().chain([self.insts.len()]);
         let starts = [0].into_iter().chain(self.places.iter().copied());

@@ -99,7 +99,7 @@ pub fn scan(view: InstView<'_>) -> Option<Scan> {
 }
 
 impl Scan {
-    /// What a stack is outside of the loop, before it runs.
+    /// Value of a stack outside of the loop, before it runs.
     pub fn before(&self, view: &InstView<'_>, access: &Access) -> ValueId {
         access.carried.map_or(access.stack, |index| view.inst.operands[index])
     }

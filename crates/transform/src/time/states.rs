@@ -157,7 +157,7 @@ impl<'a> Walk<'a> {
         level: usize,
     ) -> Result<Option<FactorIndex>, TimeRefusal> {
         if reads.iter().any(|state| matches!(state.kind, InTime::Partial(_))) {
-            let reduction = passed_on(view, reads, |value| self.starts_at_zero(value));
+            let reduction = partial_result(view, reads, |value| self.starts_at_zero(value));
             let reduction = reduction.ok_or(TimeRefusal::EarlySum(view.id))?;
             self.make(view, |_| InTime::Partial(reduction), level, true);
             return Ok(None);
@@ -401,7 +401,7 @@ fn made(rule: &ShardingRule, factor: FactorIndex, dims: &[Vec<FactorIndex>]) -> 
 }
 
 /// The reduction that an instruction passes on from contributions that it reads, if it can.
-fn passed_on(
+fn partial_result(
     view: &InstView<'_>,
     reads: &[State],
     starts_at_zero: impl Fn(ValueId) -> bool,
