@@ -256,9 +256,11 @@ impl Kernel for Attention {
         let KernelShape::Attention(shape) = self.shape(call, operands, results) else { return 0.0 };
         let scores = [shape.batch, shape.queries, shape.keys].map(|size| size as f64);
         let features = (shape.features + shape.values) as f64;
-        // Two products forward, five backward; a causal mask leaves half.
+        // Two products forward, five backward; a causal mask leaves half, a window its part.
         let products = if shape.is_backward { 2.5 } else { 1.0 };
-        let seen = if shape.is_causal { 0.5 } else { 1.0 };
+        let causal = if shape.is_causal { 0.5 } else { 1.0 };
+        let masking = config(call).and_then(masking);
+        let seen = masking.map_or(causal, |masking| masking.share(shape.queries, shape.keys));
         2.0 * products * features * scores.iter().product::<f64>() * seen
     }
 

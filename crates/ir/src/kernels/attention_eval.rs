@@ -9,6 +9,9 @@ use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType};
 use meshwright_tensor::{Precision, Tensor, convert};
 
+/// A bias this small is a mask.
+const MASKING: f64 = -1e6;
+
 /// Which keys a query sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mask {
@@ -42,6 +45,16 @@ pub(super) struct Masking {
 impl Masking {
     pub(super) fn is_none(self) -> bool {
         self.mask == Mask::None && self.window == 0
+    }
+
+    /// Share of the pairs of queries and keys that are seen, by positions.
+    pub(super) fn share(self, queries: usize, keys: usize) -> f64 {
+        let causal = if self.mask.is_causal() { 0.5 } else { 1.0 };
+        let window = if self.window == 0 { keys } else { self.window.min(keys) };
+        match queries.min(keys) {
+            0 => causal,
+            _ => f64::min(causal, window as f64 / keys as f64),
+        }
     }
 
     fn sees(self, query: usize, key: usize, keys: usize) -> bool {
@@ -110,6 +123,13 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
+/// A score with its bias. Where a bias masks, as it is the same for all keys of a query, the kernel's sum in f32 holds
+/// nothing of the score, and so the keys count alike.
+fn biased(score: f64, bias: f64) -> f64 {
+    let is_absorbed = bias <= MASKING && score.abs() < -bias * f64::from(f32::EPSILON) / 2.0;
+    if is_absorbed { bias } else { score + bias }
+}
+
 fn add_scaled(to: &mut [f64], scale: f64, from: &[f64]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to += scale * from);
 }
@@ -175,7 +195,7 @@ impl<'a> Problem<'a> {
         let score = |key: usize| match self.masking.sees(query, key, keys) {
             true => {
                 let product = self.scale * dot(q, self.k.row(batch, self.key_head(head), key));
-                product + bias.map_or(0.0, |bias| bias[key])
+                biased(product, bias.map_or(0.0, |bias| bias[key]))
             }
             false => f64::NEG_INFINITY,
         };
@@ -206,7 +226,7 @@ pub(super) fn forward(
         sums[(batch * shape.heads + head) * shape.queries + query] = logarithm;
         let row = output.row_mut(batch, head, query);
         for (key, score) in scores.iter().enumerate().filter(|(_, score)| **score > f64::NEG_INFINITY) {
-            add_scaled(row, (score - logarithm).exp(), problem.v.row(batch, problem.key_head(head), key));
+            add_scaled(row, (score - largest).exp() / sum, problem.v.row(batch, problem.key_head(head), key));
         }
     }
     let mut all = vec![output.tensor(&results[0], precision)?];

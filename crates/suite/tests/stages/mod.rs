@@ -3,6 +3,7 @@
 //! Only these functions touch the compiler's API, so it can change without any file test changing.
 
 mod annotated;
+mod attention;
 mod eval;
 mod local;
 mod microbatches;
@@ -26,6 +27,7 @@ use meshwright_suite::{Finding, Input, Outcome, Stage};
 /// Every stage by the name that `// test:` gives it.
 pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
     BTreeMap::from([
+        ("attention", Stage { options: &[], run: attention::attentions }),
         ("estimate", Stage { options: &["machine"], run: planning::predict }),
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),

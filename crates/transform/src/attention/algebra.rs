@@ -70,11 +70,6 @@ impl Sum {
         self.0.keys().all(|powers| powers[0] > 0)
     }
 
-    /// Whether the exponentials or the gradient are in it, which differ along the keys.
-    pub(super) fn varies_along_keys(&self) -> bool {
-        self.0.keys().any(|powers| powers[0] != 0 || powers[2] != 0)
-    }
-
     /// The sum of both.
     pub(super) fn plus(&self, other: &Self) -> Self {
         let mut terms = self.0.clone();

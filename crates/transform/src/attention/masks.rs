@@ -1,4 +1,7 @@
 //! Masks and biases of an attention as a kernel takes them: causal, a window of keys, or a tensor that is added.
+//!
+//! A condition that depends on data stays whole, whatever else it says of positions: where it leaves a query no key at
+//! all, the numbers that programs put in the place of scores make all keys count alike, and so does the bias.
 
 use super::band::Band;
 use super::dims::{Atom, Atoms};

@@ -100,6 +100,9 @@ impl Attention {
         let Some(v) = first.or_else(|| Some(softmax.upstream.as_ref()?.values.clone())) else {
             return softmax.is_changed().then_some(Err(Reason::Changed));
         };
+        if softmax.scores.is_capped {
+            return Some(Err(Reason::Capped));
+        }
         let gradient = match &softmax.upstream {
             None => Ok(None),
             Some(_) => gradient(&mut softmax, &sorted, &v).map(Some),
@@ -116,9 +119,6 @@ impl Attention {
         takes: &'static Takes,
         sharing: Sharing,
     ) -> Result<Self, Reason> {
-        if softmax.scores.is_capped {
-            return Err(Reason::Capped);
-        }
         let roles = Roles::of(&softmax.atoms, &softmax.scores, &v, sharing).ok_or(Reason::Dims)?;
         let masks = Masks::of(&softmax.atoms, &roles, &softmax.scores.pieces)?;
         let (q, k) = (softmax.scores.q.clone(), softmax.scores.k.clone());

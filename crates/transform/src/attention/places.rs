@@ -194,9 +194,9 @@ struct Place<'k, 'a> {
 impl Place<'_, '_> {
     fn inputs(&self, [q, k, v]: [&Root; 3]) -> Result<Inputs, Reason> {
         let [of_q, of_k, of_v] = input_groups(self.attention);
-        let bias = self.attention.bias.iter().flat_map(|bias| &bias.pieces).map(|piece| {
-            let roles = &self.attention.roles;
-            let groups = [roles.batches.clone(), roles.heads(), roles.queries.clone(), roles.keys.clone()];
+        let groups = self.attention.bias_groups().unwrap_or_default();
+        let pieces = self.attention.bias.iter().flat_map(|bias| &bias.pieces);
+        let bias = pieces.map(|piece| {
             Ok(BiasPart { operand: self.operand(&piece.root, &groups, None)?, kind: piece.kind })
         });
         let element = Some(self.attention.element);

@@ -12,7 +12,7 @@ use super::way::{Side, Way, empty, part, put};
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::program::{Body, InstView, Region, Regions};
+use meshwright_ir::program::{Body, Def, InstView, Region, Regions};
 use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
 use meshwright_tensor::types::{ElementType, Type};
 
@@ -264,6 +264,11 @@ impl<'p> Calls<'p> {
     }
 }
 
+/// Whether what makes a value makes nothing else, so that what is said of it is said of the value.
+fn is_alone(body: &Body, value: ValueId) -> bool {
+    matches!(body.values[value].def, Def::Result(id, _) if body.insts[id].results.len() == 1)
+}
+
 impl Edit for Calls<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
         for (index, call) in self.at.get(&view.id).cloned().unwrap_or_default() {
@@ -275,6 +280,9 @@ impl Edit for Calls<'_> {
         if let [result] = view.inst.results[..]
             && let Some(value) = self.given(rewriter, view.id, result, to)
         {
+            if !view.inst.attributes.is_empty() && is_alone(&rewriter.to, value) {
+                rewriter.annotate_like(value, view.id);
+            }
             rewriter.stand_for_own(result, value);
             return true;
         }

@@ -129,13 +129,6 @@ impl Scores {
             true => positional.holds(),
             false => inverted(positional).holds(),
         });
-        if band.is_none()
-            && is_seen
-            && let Some(both) = known.both(root.value)
-        {
-            both.iter().for_each(|value| self.condition(known, atoms, *value, &root.dims, true));
-            return;
-        }
         self.pieces.push(Piece { root, kind: PieceKind::Condition(is_seen), band });
     }
 

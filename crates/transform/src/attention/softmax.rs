@@ -107,7 +107,10 @@ impl<'a, 'k> Softmax<'a, 'k> {
     /// Reads an instruction; its result if more is to be known of that.
     fn read(&mut self, id: InstId) -> Option<ValueId> {
         let inst = &self.known.body.insts[id];
-        let result = *inst.results.first()?;
+        let Some(result) = inst.results.first().copied() else {
+            self.note_unread(id, false);
+            return None;
+        };
         if let Op::OptimizationBarrier(_) | Op::DynamicUpdateSlice(_) | Op::DynamicSlice(_) = inst.op {
             return None;
         }
