@@ -93,7 +93,7 @@ pub fn read(
     if reader.problems.is_empty() { Ok(()) } else { Err(reader.problems) }
 }
 
-/// Values that a plan makes again, in the program before anything is: each value with its first reader. What it names that is not
+/// Values that a plan makes again, in the program before anything is, each with its first reader. What it names that is not
 /// there is refused by [`read`], which reads the same of the program in which it is made again.
 pub fn made_again(plan: &PlanFile, names: &Names) -> BTreeMap<ValueId, InstId> {
     let again = plan.policies.iter().filter(|entry| entry.policy == Policy::Recompute.name());
