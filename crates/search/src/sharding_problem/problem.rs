@@ -9,7 +9,8 @@ use super::reshards::{self, Reshard, Reshards, Side};
 use super::{
     Budget, Copies, InstClass, Part, Scale, ShardingProblem, Skipped, SlotClass, Space, Way, memory, parallel,
 };
-use meshwright_ir::mesh::AxisSet;
+use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::Placement;
@@ -17,7 +18,6 @@ use meshwright_shard::{AxisList, Slot, induced, tensor_factors};
 use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem};
 use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -48,9 +48,12 @@ struct Parts {
     least: Seconds,
 }
 
-/// What the tensors of a kind have in common: shape, type, what is decided of them, whether they may hold contributions,
+/// What the tensors of a kind have in common: shape, type, what is fixed of them, whether they may hold contributions,
 /// and whether they are arguments or results.
 type KindKey<'a> = (&'a [usize], ElementType, Option<&'a Sharding>, bool, bool);
+
+/// What instructions with the same parts have in common: rule, operands that are passed on, fixed strategy.
+type PartsKey<'a> = (usize, &'a [usize], Option<&'a Strategy>);
 
 /// Tensors that have that in common.
 pub(super) struct Kind<'a> {
@@ -89,8 +92,8 @@ pub(super) struct Builder<'a> {
     /// Reshards of each row, of tensors of so many bytes.
     rows: Vec<(Rc<[Reshard]>, f64)>,
     kind_of: FxHashMap<KindKey<'a>, usize>,
-    /// The parts of each rule, with the operands that are passed on.
-    parts: FxHashMap<(usize, &'a [usize]), Rc<[Part]>>,
+    /// The parts of each rule, with the operands that are passed on and the strategy that is fixed.
+    parts: FxHashMap<PartsKey<'a>, Rc<[Part]>>,
 }
 
 impl<'a> Builder<'a> {
@@ -232,15 +235,15 @@ impl<'a> Builder<'a> {
         let space = self.space;
         let shape = space.prepared.shape(slot);
         let element = space.elements[slot].unwrap_or(ElementType::F32);
-        let decided = space.decided.get(&slot);
+        let fixed = space.fixed.get(&slot);
         let is_open = space.prepared.deferred_reductions.is_open[slot];
         let is_boundary = space.is_boundary[slot];
-        let key = (shape, element, decided, is_open, is_boundary);
+        let key = (shape, element, fixed, is_open, is_boundary);
         if let Some(kind) = self.kind_of.get(&key) {
             return *kind;
         }
         // Whoever calls the program need not know of padding.
-        let layouts = self.layouts.of_shape(shape, decided, !is_boundary);
+        let layouts = self.layouts.of_shape(shape, fixed, !is_boundary);
         self.is_cut |= layouts.is_none();
         let layouts =
             layouts.unwrap_or_else(|| vec![self.layouts.number(&vec![AxisList::new(); shape.len()])]);
@@ -286,52 +289,63 @@ impl<'a> Builder<'a> {
     /// The parts of the instruction at a position.
     pub(super) fn parts(&mut self, position: usize) -> Rc<[Part]> {
         let prepared = self.space.prepared;
-        let index = prepared.rule_of[position];
         let passing = prepared.deferred_reductions.passing[position].as_slice();
-        let (rule, mesh, splits) = (&prepared.whole_rules[index], &self.placement.mesh, self.space.splits);
-        let plain = |axes| Way { axes, passed: AxisSet::EMPTY };
-        let is_cut = Cell::new(self.is_cut);
-        let ways_of = |factors: &[usize]| {
-            let ways = strategies(rule, factors, (mesh, splits));
-            is_cut.set(is_cut.get() || ways.is_none());
-            ways.unwrap_or_else(|| vec![vec![AxisList::new(); rule.factors.len()]])
-        };
-        let make = || {
-            let components = &prepared.components[index];
-            let mut parts: Vec<Part> = components
-                .iter()
-                .map(|component| Part {
-                    tensors: component.tensors.as_slice().into(),
-                    combined: component.combined.as_slice().into(),
-                    ways: ways_of(&component.factors).into_iter().map(plain).collect(),
-                })
-                .collect();
-            if parts.is_empty() {
-                let ways = [plain(vec![AxisList::new(); rule.factors.len()])].into();
-                parts.push(Part { tensors: [].into(), combined: [].into(), ways });
-            }
-            // Tensors that no factor shards are needed and made whole; they stand with the first part.
-            let is_in_none = |tensor: &usize| components.iter().all(|part| !part.tensors.contains(tensor));
-            let whole = (0..rule.operands.len() + rule.results.len()).filter(is_in_none);
-            parts[0].tensors = parts[0].tensors.iter().copied().chain(whole).collect();
-            let passed = passing.iter().copied().chain([rule.operands.len()]).collect::<Vec<_>>();
-            let holds_all = |part: &&mut Part| passed.iter().all(|tensor| part.tensors.contains(tensor));
-            if let Some(part) = parts.iter_mut().filter(|_| !passing.is_empty()).find(holds_all) {
-                let used =
-                    |way: &Way| way.axes.iter().fold(AxisSet::EMPTY, |set, list| set.union(list.set()));
-                let more = |way: &Way| {
-                    left(mesh, used(way))
-                        .into_iter()
-                        .map(|passed| Way { passed, ..way.clone() })
-                        .collect::<Vec<_>>()
-                };
-                part.ways = part.ways.iter().cloned().chain(part.ways.iter().flat_map(more)).collect();
-            }
-            parts.into()
-        };
-        let parts = self.parts.entry((index, passing)).or_insert_with(make).clone();
-        self.is_cut = is_cut.get();
+        let fixed = self.space.fixed_strategies.get(&prepared.order[position]);
+        let key = (prepared.rule_of[position], passing, fixed);
+        if let Some(known) = self.parts.get(&key) {
+            return known.clone();
+        }
+        let parts: Rc<[Part]> = self.make_parts(key).into();
+        self.parts.insert(key, parts.clone());
         parts
+    }
+
+    fn make_parts(&mut self, (index, passing, fixed): PartsKey<'a>) -> Vec<Part> {
+        let prepared = self.space.prepared;
+        let rule = &prepared.whole_rules[index];
+        let components = &prepared.components[index];
+        let mut parts: Vec<Part> = components
+            .iter()
+            .map(|component| Part {
+                tensors: component.tensors.as_slice().into(),
+                combined: component.combined.as_slice().into(),
+                ways: self.ways(rule, &component.factors, fixed).into_iter().map(Way::plain).collect(),
+            })
+            .collect();
+        if parts.is_empty() {
+            let ways = [Way::plain(vec![AxisList::new(); rule.factors.len()])].into();
+            parts.push(Part { tensors: [].into(), combined: [].into(), ways });
+        }
+        // Tensors that no factor shards are needed and made whole; they stand with the first part.
+        let is_in_none = |tensor: &usize| components.iter().all(|part| !part.tensors.contains(tensor));
+        let whole = (0..rule.operands.len() + rule.results.len()).filter(is_in_none);
+        parts[0].tensors = parts[0].tensors.iter().copied().chain(whole).collect();
+        let passed = passing.iter().copied().chain([rule.operands.len()]).collect::<Vec<_>>();
+        let holds_all = |part: &&mut Part| passed.iter().all(|tensor| part.tensors.contains(tensor));
+        if let Some(part) = parts.iter_mut().filter(|_| !passing.is_empty()).find(holds_all) {
+            let mesh = &self.placement.mesh;
+            let more = part.ways.iter().flat_map(|way| way.that_pass_on(mesh));
+            part.ways = part.ways.iter().cloned().chain(more).collect();
+        }
+        parts
+    }
+
+    /// All ways to shard some factors of a rule: the one that is fixed, if there is one.
+    fn ways(
+        &mut self,
+        rule: &ShardingRule,
+        factors: &[usize],
+        fixed: Option<&Strategy>,
+    ) -> Vec<Vec<AxisList>> {
+        let whole = vec![AxisList::new(); rule.factors.len()];
+        if let Some(fixed) = fixed {
+            let mut own = whole;
+            factors.iter().for_each(|factor| own[*factor] = AxisList::of(&fixed.axes[*factor]));
+            return vec![own];
+        }
+        let ways = strategies(rule, factors, (&self.placement.mesh, self.space.splits));
+        self.is_cut |= ways.is_none();
+        ways.unwrap_or_else(|| vec![whole])
     }
 
     /// Which classes of instructions read or make which classes of slots as which of their tensors, how often.
@@ -426,6 +440,19 @@ impl<'a> Builder<'a> {
             all.push((reshards.row(layouts, side, (candidates, *set), shape), *bytes));
             all.len() - 1
         })
+    }
+}
+
+impl Way {
+    /// One that passes nothing on.
+    fn plain(axes: Vec<AxisList>) -> Self {
+        Self { axes, passed: AxisSet::EMPTY }
+    }
+
+    /// The same with contributions passed on, over each set of the axes that it leaves.
+    fn that_pass_on(&self, mesh: &Mesh) -> Vec<Self> {
+        let used = self.axes.iter().fold(AxisSet::EMPTY, |set, list| set.union(list.set()));
+        left(mesh, used).into_iter().map(|passed| Self { passed, ..self.clone() }).collect()
     }
 }
 

@@ -1,0 +1,166 @@
+//! Elementwise algebra of a softmax and its gradient.
+//!
+//! With scores `s`, `e = exp(s - m)` and `l = rowsum(e)`, the probabilities are `p = e / l`. From the gradient `x` of the
+//! probabilities, that of the scores is `p (x - rowsum(p x)) = e x / l - e d / l^2` with `d = rowsum(e x)`. However a
+//! program writes it, it is a sum of products of powers of `e`, `l`, `x` and `d`, and so it is compared.
+
+use std::collections::BTreeMap;
+
+/// Powers of `e`, `l`, `x` and `d`.
+type Powers = [i8; 4];
+
+const E: Powers = [1, 0, 0, 0];
+const L: Powers = [0, 1, 0, 0];
+const X: Powers = [0, 0, 1, 0];
+const D: Powers = [0, 0, 0, 1];
+const P: Powers = [1, -1, 0, 0];
+
+/// Relative difference of numbers that narrow types may round differently.
+const TOLERANCE: f64 = 0.01;
+
+/// A sum of products of powers, each with its factor.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sum(BTreeMap<Powers, f64>);
+
+impl Sum {
+    /// A number.
+    pub(super) fn number(value: f64) -> Self {
+        Self::term([0; 4], value)
+    }
+
+    /// The exponentials.
+    pub(super) fn exponentials() -> Self {
+        Self::term(E, 1.0)
+    }
+
+    /// The gradient of the probabilities times a number.
+    pub(super) fn gradient(factor: f64) -> Self {
+        Self::term(X, factor)
+    }
+
+    fn term(powers: Powers, factor: f64) -> Self {
+        Self(BTreeMap::from([(powers, factor)]))
+    }
+
+    fn only(&self) -> Option<(Powers, f64)> {
+        let mut terms = self.0.iter();
+        let (powers, factor) = terms.next()?;
+        terms.next().is_none().then_some((*powers, *factor))
+    }
+
+    /// The number that it is.
+    pub(super) fn as_number(&self) -> Option<f64> {
+        self.only().filter(|(powers, _)| *powers == [0; 4]).map(|(_, factor)| factor)
+    }
+
+    /// How many probabilities it is.
+    pub(super) fn as_probabilities(&self) -> Option<f64> {
+        self.only().filter(|(powers, _)| *powers == P).map(|(_, factor)| factor)
+    }
+
+    /// How many gradients of the scores it is.
+    pub(super) fn as_gradient(&self) -> Option<f64> {
+        let factor = *self.0.get(&[1, -1, 1, 0])?;
+        let other = *self.0.get(&[1, -2, 0, 1])?;
+        (self.0.len() == 2 && (factor + other).abs() <= TOLERANCE * factor.abs()).then_some(factor)
+    }
+
+    /// Whether every term is zero where the exponentials are.
+    pub(super) fn vanishes_with_them(&self) -> bool {
+        self.0.keys().all(|powers| powers[0] > 0)
+    }
+
+    /// Whether the exponentials or the gradient are in it, which differ along the keys.
+    pub(super) fn varies_along_keys(&self) -> bool {
+        self.0.keys().any(|powers| powers[0] != 0 || powers[2] != 0)
+    }
+
+    /// The sum of both.
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        let mut terms = self.0.clone();
+        for (powers, factor) in &other.0 {
+            let own = terms.entry(*powers).or_insert(0.0);
+            let sum = *own + factor;
+            *own = if sum.abs() <= 1e-9 * factor.abs() { 0.0 } else { sum };
+        }
+        terms.retain(|_, factor| *factor != 0.0);
+        Self(terms)
+    }
+
+    /// Every term times a number.
+    pub(super) fn scaled(&self, by: f64) -> Self {
+        Self(self.0.iter().map(|(powers, factor)| (*powers, factor * by)).collect())
+    }
+
+    /// The product of both.
+    pub(super) fn times(&self, other: &Self) -> Option<Self> {
+        let mut product = Self(BTreeMap::new());
+        for (left, a) in &self.0 {
+            for (right, b) in &other.0 {
+                product = product.plus(&Self::term(added(*left, *right, 1)?, a * b));
+            }
+        }
+        Some(product)
+    }
+
+    /// Divided by a single term.
+    pub(super) fn over(&self, other: &Self) -> Option<Self> {
+        let (powers, factor) = other.only()?;
+        self.times(&Self::term(added([0; 4], powers, -1)?, 1.0 / factor))
+    }
+
+    /// A single term to a whole power.
+    pub(super) fn to_the(&self, power: f64) -> Option<Self> {
+        let (powers, factor) = self.only()?;
+        let whole = (power.fract() == 0.0 && power.abs() <= 4.0).then_some(power as i8)?;
+        Some(Self::term(added([0; 4], powers, whole)?, factor.powf(power)))
+    }
+
+    /// Summed along the keys.
+    pub(super) fn summed(&self) -> Option<Self> {
+        let mut sum = Self(BTreeMap::new());
+        for (powers, factor) in &self.0 {
+            let [e, l, x, d] = *powers;
+            let of_keys = match (e, x) {
+                (1, 0) => L,
+                (1, 1) => D,
+                _ => return None,
+            };
+            sum = sum.plus(&Self::term(added([0, l, 0, d], of_keys, 1)?, *factor));
+        }
+        Some(sum)
+    }
+}
+
+/// `left + times * right`, as long as powers are small.
+fn added(left: Powers, right: Powers, times: i8) -> Option<Powers> {
+    let mut sum = left;
+    for (own, other) in sum.iter_mut().zip(right) {
+        *own = own.checked_add(other.checked_mul(times)?).filter(|power| power.abs() <= 8)?;
+    }
+    Some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gradients_of_a_softmax_are_equal_however_they_are_written() {
+        let (e, x) = (Sum::exponentials(), Sum::gradient(1.0));
+        let l = e.summed().unwrap();
+        let p = e.over(&l).unwrap();
+        assert_eq!(p.as_probabilities(), Some(1.0));
+        let kept = p.times(&x).unwrap().summed().unwrap();
+        let short = p.times(&x.plus(&kept.scaled(-1.0))).unwrap();
+        assert_eq!(short.as_gradient(), Some(1.0));
+        // As the derivative of a quotient gives it.
+        let squared = Sum::number(1.0).over(&l.times(&l).unwrap()).unwrap();
+        let of_sum = x.times(&squared).unwrap().times(&e).unwrap().summed().unwrap().scaled(-1.0);
+        let long = x.over(&l).unwrap().plus(&of_sum).times(&e).unwrap();
+        assert_eq!(long, short);
+        assert_eq!(long.scaled(0.5).as_gradient(), Some(0.5));
+        assert_eq!(long.plus(&p).as_gradient(), None);
+        assert_eq!(p.to_the(2.0).unwrap().as_probabilities(), None);
+    }
+}

@@ -1,0 +1,309 @@
+//! Scores of an attention, read backward from the exponentials of its softmax.
+//!
+//! Input: an `exponential` whose results are summed along one dim. Output: the product of queries and keys that they are
+//! made of, what it is multiplied by, which conditions choose very small numbers instead of it, and what is added.
+//! What does not differ along the keys (the largest score of a query) changes no probability and is left out.
+
+use super::band::{Band, Positional};
+use super::dims::{Atom, Atoms, Dims};
+use super::reader::{Known, MAX_DEPTH, Root, Side};
+use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::reducer::reducer;
+use meshwright_ir::ops::unary::Unary;
+use meshwright_ir::program::Inst;
+
+/// A score that is this small has no part in any sum.
+const MASKED: f64 = -1e4;
+
+/// Part of what changes scores.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// The value.
+    pub(super) root: Root,
+    pub(super) kind: PieceKind,
+    /// The band of keys that it leaves, where that is all that it does.
+    pub(super) band: Option<Band>,
+}
+
+/// Ways to change scores.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum PieceKind {
+    /// Keys are seen where the value is so.
+    Condition(bool),
+    /// The value times a number is added.
+    Addend(f64),
+}
+
+/// Scores and the softmax of them.
+pub(super) struct Scores {
+    /// The exponentials.
+    pub(super) exponential: InstId,
+    /// The product of queries and keys.
+    pub(super) product: ValueId,
+    /// Their dims.
+    pub(super) dims: Dims,
+    /// The atoms that they are summed along.
+    pub(super) keys: Vec<Atom>,
+    /// Those of the queries alone.
+    pub(super) queries: Vec<Atom>,
+    pub(super) scale: f64,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) q: Root,
+    pub(super) k: Root,
+    /// Whether scores are bounded by a tangent first.
+    pub(super) is_capped: bool,
+}
+
+/// Scores on the way to their product.
+struct Peeled {
+    product: InstId,
+    dims: Dims,
+    scale: f64,
+    is_capped: bool,
+    conditions: Vec<(ValueId, Dims, bool)>,
+    addends: Vec<(ValueId, Dims, f64)>,
+}
+
+impl Scores {
+    /// The scores whose exponentials an instruction computes.
+    pub(super) fn of(known: &Known<'_>, atoms: &mut Atoms, exponential: InstId) -> Option<Self> {
+        let inst = &known.body.insts[exponential];
+        if !matches!(inst.op, Op::Unary(Unary::Exponential)) {
+            return None;
+        }
+        let dims = atoms.own(&known.ty(inst.results[0])?.shape);
+        let keys = summed(known, inst.results[0], &dims, 1)?;
+        let peeled = known.peel(atoms, inst.operands[0], &dims, MAX_DEPTH)?;
+        let [left, right] = known.sides(atoms, peeled.product, &peeled.dims, Atoms::own)?;
+        let of_keys = |side: &Side, atoms: &Atoms| atoms.set(&side.free) == atoms.set(&keys);
+        let (q, k) = match (of_keys(&left, atoms), of_keys(&right, atoms)) {
+            (_, true) => (left, right),
+            (true, false) => (right, left),
+            (false, false) => return None,
+        };
+        let mut scores = Self {
+            exponential,
+            product: known.body.insts[peeled.product].results[0],
+            keys: atoms.leaves(&keys),
+            dims,
+            queries: q.free,
+            scale: peeled.scale,
+            pieces: Vec::new(),
+            q: q.root,
+            k: k.root,
+            is_capped: peeled.is_capped,
+        };
+        for (value, dims, factor) in peeled.addends {
+            scores.add(known, atoms, value, &dims, factor, MAX_DEPTH);
+        }
+        for (value, dims, is_seen) in peeled.conditions {
+            scores.condition(known, atoms, value, &dims, is_seen);
+        }
+        Some(scores)
+    }
+
+    /// Takes note of a condition.
+    fn condition(
+        &mut self,
+        known: &Known<'_>,
+        atoms: &mut Atoms,
+        value: ValueId,
+        dims: &Dims,
+        is_seen: bool,
+    ) {
+        let root = known.root(atoms, value, dims);
+        if let Some((_, inst)) = known.made(root.value)
+            && matches!(inst.op, Op::Unary(Unary::Not))
+        {
+            return self.condition(known, atoms, inst.operands[0], &root.dims, !is_seen);
+        }
+        let positional = known.positional(atoms, root.value, &root.dims);
+        if let Some(Positional::Number(x)) = positional
+            && (x != 0.0) == is_seen
+        {
+            return;
+        }
+        let band = positional.and_then(|positional| match is_seen {
+            true => positional.holds(),
+            false => inverted(positional).holds(),
+        });
+        if band.is_none()
+            && is_seen
+            && let Some(both) = known.both(root.value)
+        {
+            both.iter().for_each(|value| self.condition(known, atoms, *value, &root.dims, true));
+            return;
+        }
+        self.pieces.push(Piece { root, kind: PieceKind::Condition(is_seen), band });
+    }
+
+    /// Takes note of what is added, part by part.
+    fn add(
+        &mut self,
+        known: &Known<'_>,
+        atoms: &mut Atoms,
+        value: ValueId,
+        dims: &Dims,
+        factor: f64,
+        depth: usize,
+    ) {
+        let root = known.root(atoms, value, dims);
+        let keys = atoms.leaves(&self.keys);
+        if !atoms.all(&root.dims).iter().any(|atom| keys.contains(atom)) {
+            return;
+        }
+        let band = match known.positional(atoms, root.value, &root.dims) {
+            Some(Positional::Number(_)) => return,
+            Some(positional) => masks(positional, factor),
+            None => None,
+        };
+        if let (None, Some((_, inst)), Some(depth)) = (band, known.made(root.value), depth.checked_sub(1)) {
+            let mut add = |value: ValueId, factor: f64| {
+                self.add(known, atoms, value, &root.dims, factor, depth);
+            };
+            match (&inst.op, &inst.operands[..]) {
+                (Op::Binary(Binary::Add), [left, right]) => {
+                    [left, right].into_iter().for_each(|value| add(*value, factor));
+                    return;
+                }
+                (Op::Convert(_), [value]) => return add(*value, factor),
+                (Op::Select(_), [condition, yes, no]) => {
+                    let is_masked =
+                        |value: &ValueId| known.number(*value).is_some_and(|x| x * factor <= MASKED);
+                    let (value, is_seen) = match (is_masked(yes), is_masked(no)) {
+                        (false, true) => (yes, true),
+                        (true, false) => (no, false),
+                        _ => return self.push(root, factor, band),
+                    };
+                    add(*value, factor);
+                    return self.condition(known, atoms, *condition, &root.dims, is_seen);
+                }
+                _ => {}
+            }
+        }
+        self.push(root, factor, band);
+    }
+
+    fn push(&mut self, root: Root, factor: f64, band: Option<Band>) {
+        self.pieces.push(Piece { root, kind: PieceKind::Addend(factor), band });
+    }
+}
+
+fn inverted(positional: Positional) -> Positional {
+    match positional {
+        Positional::Two { band, inside, outside } => {
+            Positional::Two { band, inside: f64::from(inside == 0.0), outside: f64::from(outside == 0.0) }
+        }
+        other => other,
+    }
+}
+
+/// The band that is left where an addend makes scores very small outside, and changes nothing inside.
+fn masks(positional: Positional, factor: f64) -> Option<Band> {
+    let Positional::Two { band, inside, outside } = positional else { return None };
+    let is_masked = |x: f64| f64::from(x * factor <= MASKED);
+    if inside != 0.0 && outside != 0.0 {
+        return None;
+    }
+    let seen = Positional::Two { band, inside: 1.0 - is_masked(inside), outside: 1.0 - is_masked(outside) };
+    seen.holds()
+}
+
+/// The atoms along which the exponentials are added up.
+fn summed(known: &Known<'_>, exponentials: ValueId, dims: &Dims, depth: usize) -> Option<Vec<Atom>> {
+    known.uses[exponentials].iter().find_map(|(reader, _)| {
+        let inst = &known.body.insts[*reader];
+        match &inst.op {
+            Op::Reduce(op) if inst.operands.len() == 2 => {
+                let view = known.body.view(*reader);
+                let adds = reducer(known.body, view.region(0)) == Some(Binary::Add);
+                let atoms: Vec<Atom> =
+                    op.dims.iter().filter_map(|dim| dims[*dim].clone()).flatten().collect();
+                (adds && !atoms.is_empty()).then_some(atoms)
+            }
+            Op::Convert(_) if depth > 0 => summed(known, inst.results[0], dims, depth - 1),
+            _ => None,
+        }
+    })
+}
+
+impl Known<'_> {
+    fn peel(&self, atoms: &mut Atoms, value: ValueId, dims: &Dims, depth: usize) -> Option<Peeled> {
+        let depth = depth.checked_sub(1)?;
+        let (id, inst) = self.made(value)?;
+        if !matches!(inst.op, Op::BroadcastInDim(_))
+            && let Some(before) = atoms.backward(self.body, id, dims)
+        {
+            return self.peel(atoms, inst.operands[0], &before, depth);
+        }
+        match (&inst.op, &inst.operands[..]) {
+            (Op::DotGeneral(_), _) => Some(Peeled {
+                product: id,
+                dims: dims.clone(),
+                scale: 1.0,
+                is_capped: false,
+                conditions: Vec::new(),
+                addends: Vec::new(),
+            }),
+            (Op::Binary(op), [left, right]) => self.peel_binary(atoms, *op, [*left, *right], dims, depth),
+            (Op::Select(_), [condition, yes, no]) => {
+                let is_masked = |value: &ValueId| self.number(*value).is_some_and(|x| x <= MASKED);
+                let (value, is_seen) = match (is_masked(yes), is_masked(no)) {
+                    (false, true) => (yes, true),
+                    (true, false) => (no, false),
+                    _ => return None,
+                };
+                let mut peeled = self.peel(atoms, *value, dims, depth)?;
+                peeled.conditions.push((*condition, dims.clone(), is_seen));
+                Some(peeled)
+            }
+            (Op::Unary(Unary::Tanh), [value]) => {
+                let peeled = self.peel(atoms, *value, dims, depth)?;
+                Some(Peeled { is_capped: true, ..peeled })
+            }
+            _ => None,
+        }
+    }
+
+    fn peel_binary(
+        &self,
+        atoms: &mut Atoms,
+        op: Binary,
+        operands: [ValueId; 2],
+        dims: &Dims,
+        depth: usize,
+    ) -> Option<Peeled> {
+        let [left, right] = operands;
+        let (mut peeled, other, is_second) = match self.peel(atoms, left, dims, depth) {
+            Some(peeled) => (peeled, right, true),
+            None => (self.peel(atoms, right, dims, depth)?, left, false),
+        };
+        match (op, is_second) {
+            (Binary::Add, _) => peeled.addends.push((other, dims.clone(), 1.0)),
+            (Binary::Subtract, true) => peeled.addends.push((other, dims.clone(), -1.0)),
+            (Binary::Multiply, _) => peeled.scaled(self.number(other)?),
+            (Binary::Divide, true) => peeled.scaled(self.number(other)?.recip()),
+            _ => return None,
+        }
+        Some(peeled)
+    }
+
+    /// The two conditions that have to hold both.
+    pub(super) fn both(&self, value: ValueId) -> Option<[ValueId; 2]> {
+        match self.made(value)? {
+            (_, Inst { op: Op::Binary(Binary::And), operands, .. }) => {
+                <[ValueId; 2]>::try_from(&operands[..]).ok()
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Peeled {
+    fn scaled(&mut self, by: f64) {
+        self.scale *= by;
+        self.addends.iter_mut().for_each(|(_, _, factor)| *factor *= by);
+    }
+}
