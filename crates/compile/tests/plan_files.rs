@@ -40,6 +40,31 @@ func.func @main(%x: tensor<64x32xf32>, %v: tensor<32x32xf32>, %w: tensor<32x32xf
 }
 "#;
 
+/// A loop over microbatches that adds up gradients.
+const ACCUMULATED: &str = r#"
+func.func @main(%w: tensor<64x64xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<4x4096x64xf32>) -> tensor<64x64xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %zeros = stablehlo.constant dense<0.0> : tensor<64x64xf32>
+  %0:2 = stablehlo.while(%i = %zero, %sum = %zeros) : tensor<i32>, tensor<64x64xf32>
+    cond {
+      %c = stablehlo.constant dense<4> : tensor<i32>
+      %q = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %q : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %s = stablehlo.dynamic_slice %x, %i, %zero, %zero, sizes = [1, 4096, 64] : (tensor<4x4096x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4096x64xf32>
+      %b = stablehlo.reshape %s : (tensor<1x4096x64xf32>) -> tensor<4096x64xf32>
+      %y = stablehlo.dot_general %b, %w, contracting_dims = [1] x [0] : (tensor<4096x64xf32>, tensor<64x64xf32>) -> tensor<4096x64xf32>
+      %g = stablehlo.dot_general %b, %y, contracting_dims = [0] x [0] : (tensor<4096x64xf32>, tensor<4096x64xf32>) -> tensor<64x64xf32>
+      %next = stablehlo.add %sum, %g : tensor<64x64xf32>
+      stablehlo.return %j, %next : tensor<i32>, tensor<64x64xf32>
+    }
+  %1 = stablehlo.subtract %w, %0#1 : tensor<64x64xf32>
+  return %1 : tensor<64x64xf32>
+}
+"#;
+
 fn source(text: &str) -> Source {
     Source::new("program.mlir", text)
 }
@@ -86,6 +111,8 @@ fn a_plan_read_back_gives_the_same_program() {
     assert!(!scarce.policies.is_empty(), "{:?}", scarce.parallelism);
     comes_back(CALLS, "cpu8", &Options::default());
     comes_back(CALLS, "h100:1x8", &on(&[2, 4], None));
+    comes_back(ACCUMULATED, "cpu8", &on(&[8], None));
+    comes_back(ACCUMULATED, "h100:1x8", &on(&[2, 4], None));
     // What is said of a function is said of each of its calls.
     let kept = "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n".to_owned()
         + &CALLS.replace(

@@ -59,33 +59,24 @@ struct Find<'a> {
 impl Find<'_> {
     /// The axes over which each value could hold contributions if all that can pass them on did.
     fn possible(&self) -> Axes {
-        let Self { body, prepared, shardings } = *self;
-        let deferred = &prepared.deferred_reductions;
-        let mut possible = Table::filled(AxisSet::EMPTY, body.values.len());
-        for accumulator in &deferred.accumulators {
-            let kept = &shardings.values[accumulator.result];
+        let accumulators = &self.prepared.deferred_reductions.accumulators;
+        let mut possible = self.left();
+        for accumulator in accumulators {
+            let kept = &self.shardings.values[accumulator.result];
             let axes = match kept.partial {
-                None => shardings.mesh.all().minus(kept.sharded_axes()),
+                None => possible[accumulator.result].minus(kept.sharded_axes()),
                 Some((Reduction::Sum, axes)) => axes,
                 Some(_) => AxisSet::EMPTY,
             };
             set(&mut possible, accumulator, axes);
         }
         loop {
-            for (position, inst) in prepared.order.iter().enumerate() {
-                let view = body.view(*inst);
-                let [result] = view.inst.results[..] else { continue };
-                let is_open = deferred.is_open[prepared.slot_of[result]];
-                if !is_open || prepared.inst_slots(position).is_empty() {
-                    continue;
-                }
-                let rule = &prepared.whole_rules[prepared.rule_of[position]];
-                let own = shardings.strategies[*inst].partial(rule).map_or(AxisSet::EMPTY, |(_, axes)| axes);
-                let passed = self.common(&view, position, &possible);
-                possible[result] = own.union(passed).minus(shardings.values[result].sharded_axes());
-            }
+            self.walk(&mut possible, |own, view, position, possible| {
+                own.union(self.common(view, position, possible))
+                    .minus(self.shardings.values[view.inst.results[0]].sharded_axes())
+            });
             let mut is_settled = true;
-            for accumulator in &deferred.accumulators {
+            for accumulator in accumulators {
                 let before = possible[accumulator.result];
                 let entering = accumulator.entering();
                 let after = entering.fold(before, |axes, value| axes.intersection(possible[value]));
@@ -95,6 +86,44 @@ impl Find<'_> {
             if is_settled {
                 return possible;
             }
+        }
+    }
+
+    /// The axes over which somebody before each value leaves contributions: what is only carried round holds none.
+    fn left(&self) -> Axes {
+        let deferred = &self.prepared.deferred_reductions;
+        let mut left = Table::filled(AxisSet::EMPTY, self.body.values.len());
+        let mut is_settled = false;
+        while !is_settled {
+            self.walk(&mut left, |own, view, position, left| {
+                let passed = deferred.passing[position].iter().map(|index| left[view.inst.operands[*index]]);
+                passed.fold(own, AxisSet::union)
+            });
+            is_settled = true;
+            for accumulator in &deferred.accumulators {
+                let before = left[accumulator.result];
+                let after = accumulator.entering().fold(before, |axes, value| axes.union(left[value]));
+                is_settled &= after == before;
+                set(&mut left, accumulator, after);
+            }
+        }
+        left
+    }
+
+    /// Finds the axes of what each instruction makes that may be contributions, from those over which it leaves some
+    /// itself and those of what it reads.
+    fn walk(&self, axes: &mut Axes, of: impl Fn(AxisSet, &InstView<'_>, usize, &Axes) -> AxisSet) {
+        let Self { body, prepared, shardings } = *self;
+        for (position, inst) in prepared.order.iter().enumerate() {
+            let view = body.view(*inst);
+            let [result] = view.inst.results[..] else { continue };
+            let is_open = prepared.deferred_reductions.is_open[prepared.slot_of[result]];
+            if !is_open || prepared.inst_slots(position).is_empty() {
+                continue;
+            }
+            let rule = &prepared.whole_rules[prepared.rule_of[position]];
+            let own = shardings.strategies[*inst].partial(rule).map_or(AxisSet::EMPTY, |(_, axes)| axes);
+            axes[result] = of(own, &view, position, axes);
         }
     }
 

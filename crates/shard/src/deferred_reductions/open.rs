@@ -69,7 +69,7 @@ impl<'a> Chains<'a> {
         let passed = Table::filled(false, body.values.len());
         let mut chains = Self { body, uses, made, passing: Vec::with_capacity(prepared.order.len()), passed };
         for position in 0..prepared.order.len() {
-            let operands = chains.passing_operands(prepared, position, owners);
+            let operands = chains.partial_operands(prepared, position, owners);
             let operands = operands.unwrap_or_default();
             let inst = &body.insts[prepared.order[position]];
             operands.iter().for_each(|index| chains.passed[inst.operands[*index]] = true);
@@ -79,12 +79,7 @@ impl<'a> Chains<'a> {
     }
 
     /// The operands that the instruction at a position could pass on; none if it leaves no contributions to a sum at all.
-    fn passing_operands(
-        &mut self,
-        prepared: &Prepared,
-        position: usize,
-        owners: &[u32],
-    ) -> Option<Vec<usize>> {
+    fn partial_operands(&mut self, prepared: &Prepared, position: usize, owners: &[u32]) -> Option<Vec<usize>> {
         let body = self.body;
         let view = body.view(prepared.order[position]);
         let [result] = view.inst.results[..] else { return None };
