@@ -55,6 +55,8 @@ fn flat(text: &str) -> Option<(Program, Function)> {
     let program = read(&Source::new("test.mlir", text)).ok()?;
     verify(&program).ok()?;
     let function = flatten(&program).ok()?.function;
+    // Other functions may be needed to run it.
+    verify(&program.with_only(function.clone())).ok()?;
     Some((program, function))
 }
 
@@ -76,7 +78,11 @@ impl Edit for Twice {
 
     fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
         let inst = view.inst;
-        let is_pure = !inst.op.has_side_effects() && !inst.op.is_collective();
+        let inside = inst.regions.iter().flat_map(|region| view.body.walk(*region));
+        let is_pure = inside.chain([view.id]).all(|inst| {
+            let op = &view.body.insts[inst].op;
+            !op.has_side_effects() && !op.is_collective() && !op.is_call()
+        });
         let are_tensors = view.result_types().all(|ty| ty.as_tensor().is_some());
         if inst.results.is_empty() || !is_pure || !are_tensors {
             return;
