@@ -36,7 +36,7 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
-use meshwright_ir::program::{Function, InstView, Program};
+use meshwright_ir::program::{Function, Inst, InstView, Program};
 use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
@@ -80,8 +80,9 @@ impl Edit for Twice {
         let inst = view.inst;
         let inside = inst.regions.iter().flat_map(|region| view.body.walk(*region));
         let is_pure = inside.chain([view.id]).all(|inst| {
-            let op = &view.body.insts[inst].op;
-            !op.has_side_effects() && !op.is_collective() && !op.is_call()
+            let Inst { op, results, .. } = &view.body.insts[inst];
+            let says_something = results.is_empty() && !matches!(op, Op::Return(_));
+            !says_something && !op.has_side_effects() && !op.is_collective() && !op.is_call()
         });
         let are_tensors = view.result_types().all(|ty| ty.as_tensor().is_some());
         if inst.results.is_empty() || !is_pure || !are_tensors {
@@ -156,7 +157,9 @@ fn problem(program: &Program, function: &Function, barriers: Barriers, inputs: &
 fn problems(program: &Program, function: &Function, seed: u64) -> Option<String> {
     let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
     let inputs = draw(&types, &DrawOptions { seed, int_range: -2..11 }).ok()?;
-    let repeated = twice(function);
+    // Some regions hold one instruction only.
+    let repeated = Some(twice(function)).filter(|form| verify(&program.with_only(form.clone())).is_ok());
+    let repeated = repeated.unwrap_or_else(|| function.clone());
     let forms = [function, &repeated].into_iter().flat_map(|form| BOTH.map(|fate| (form, fate)));
     let mut found = forms.filter_map(|(form, fate)| problem(program, form, fate, &inputs));
     let [once, again] = [function, &repeated].map(|form| normal(form, Barriers::Dropped).function);
