@@ -99,7 +99,7 @@ pub fn scan(view: InstView<'_>) -> Option<Scan> {
 }
 
 impl Scan {
-    /// Value of a stack outside of the loop, before it runs.
+    /// The value that a stack is before the loop runs.
     pub fn before(&self, view: &InstView<'_>, access: &Access) -> ValueId {
         access.carried.map_or(access.stack, |index| view.inst.operands[index])
     }

@@ -79,7 +79,12 @@ impl<'a> Chains<'a> {
     }
 
     /// The operands that the instruction at a position could pass on; none if it leaves no contributions to a sum at all.
-    fn partial_operands(&mut self, prepared: &Prepared, position: usize, owners: &[u32]) -> Option<Vec<usize>> {
+    fn partial_operands(
+        &mut self,
+        prepared: &Prepared,
+        position: usize,
+        owners: &[u32],
+    ) -> Option<Vec<usize>> {
         let body = self.body;
         let view = body.view(prepared.order[position]);
         let [result] = view.inst.results[..] else { return None };

@@ -16,7 +16,7 @@ use meshwright_ir::program::{Body, Inst};
 use meshwright_ir::rewrite::ValueMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Record of what a dropped barrier guarded, in values of the new function.
+/// Values that a dropped barrier guarded, as they are in the new function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guard {
     /// The barrier in the old function.

@@ -1,11 +1,11 @@
 //! What somebody needs: results of the function, effects, and what these are made of.
 //!
 //! A loop is needed value by value: what it carries for nobody but itself is not, and what it is made of then is not
-//! either. An instruction that only reads is there for what it says of its operands (`sdy.sharding_group`) and stays.
+//! either. What only reads says something of its operands (`sdy.sharding_group`) and stays.
 
+use super::is_needed_by_itself;
 use super::same::Same;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Inst, Regions};
 
 /// What of a body somebody needs.
@@ -36,12 +36,6 @@ impl Live {
     pub(super) fn carried(&self, inst: &Inst) -> Vec<usize> {
         (0..inst.results.len()).filter(|index| self.values[inst.results[*index]]).collect()
     }
-}
-
-/// Whether an instruction stays even if nobody reads what it makes.
-fn is_needed_by_itself(inst: &Inst) -> bool {
-    let only_reads = inst.results.is_empty() && !inst.operands.is_empty();
-    inst.op.has_side_effects() || (only_reads && !matches!(inst.op, Op::Return(_)))
 }
 
 struct Search<'a> {

@@ -27,7 +27,8 @@ pub use barriers::Guard;
 use barriers::guards;
 use live::Live;
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::program::Function;
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Function, Inst};
 use meshwright_ir::rewrite::{Rewritten, Trace, ValueMap};
 use numbering::Numbered;
 use same::Same;
@@ -74,6 +75,12 @@ pub fn normal(function: &Function, barriers: Barriers) -> Normal {
 /// Where old values are in the new function, those that nobody needs left out.
 fn found(values: &ValueMap, old: &[ValueId]) -> Vec<ValueId> {
     old.iter().filter_map(|value| values[*value]).collect()
+}
+
+/// Whether an instruction stays where it is even if nobody reads what it makes.
+fn is_needed_by_itself(inst: &Inst) -> bool {
+    let only_reads = inst.results.is_empty() && !inst.operands.is_empty();
+    inst.op.has_side_effects() || (only_reads && !matches!(inst.op, Op::Return(_)))
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@
 //! instruction of its number that is there (before it in its region, or in one around it) stands for an equal one. What
 //! is left alone:
 //!
-//! - what has effects, or holds something that has; collectives; calls; what makes tokens;
+//! - what has effects or says something of its operands, or holds something that does; collectives; calls; what makes
+//!   tokens;
 //! - barriers that are kept, so that what is behind them differs from what is before;
 //! - in a loop's body or a branch, what literals alone make, and what has more elements than what it is made of: it
 //!   is made again in registers, and a copy from outside would have to lie in memory all the while. Its number is the
@@ -19,7 +20,7 @@
 //! The analysis crate has another numbering, which follows values from a loop's iterations into another loop's; this one
 //! is for merging, so it asks what can be read where.
 
-use super::{Barriers, barriers};
+use super::{Barriers, barriers, is_needed_by_itself};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
@@ -173,7 +174,7 @@ impl<'a> Numberer<'a> {
         }
         self.numbered.merged[id] = None;
         let Inside { returned, has_effects } = self.inside(&view);
-        let has_effects = has_effects || inst.op.has_side_effects();
+        let has_effects = has_effects || is_needed_by_itself(inst);
         if has_effects || !may_merge(&view) {
             for result in &inst.results {
                 self.of[*result] = self.fresh();
