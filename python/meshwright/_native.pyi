@@ -63,5 +63,7 @@ def compile(
     plan: str | None = None,
     combine: bool = True,
     simplest_within: float | None = None,
+    microbatches: str | None = None,
+    recompute: Sequence[str] = (),
 ) -> Compiled: ...
 def machine(machine: str, *, machine_file: str | None = None) -> tuple[str, int]: ...

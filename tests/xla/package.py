@@ -5,6 +5,8 @@ names others that its program uses. Every test is a program in a process of its 
 line of JSON, which the test looks at.
 """
 import atexit
+import contextlib
+import fcntl
 import functools
 import importlib.metadata
 import json
@@ -66,6 +68,22 @@ def needed(requirements):
     return found.values()
 
 
+@contextlib.contextmanager
+def alone():
+    """Within it this process is the only one of the tests that builds: builds of one folder disturb one another."""
+    (ROOT / "target").mkdir(exist_ok=True)
+    with open(ROOT / "target" / "wheel.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def made(command, **options):
+    """Runs a command that makes something; what it said is part of the error if it fails."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode:
+        raise RuntimeError(f"{command} ended with {done.returncode}:\n{done.stdout}")
+
+
 @functools.cache
 def environment():
     """The interpreter of an environment into which pip installed this folder; what that declares to need is that of the
@@ -76,10 +94,10 @@ def environment():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="meshwright-package-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     wheel = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder]
-    made = {"MATURIN_PEP517_ARGS": "--profile dev --auditwheel skip --compatibility linux",
-            "PATH": os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])}
-    subprocess.run([*wheel, "--disable-pip-version-check", "."], cwd=ROOT, check=True, capture_output=True, timeout=1500,
-                   env={**os.environ, **made})
+    builder = {"MATURIN_PEP517_ARGS": "--profile dev --auditwheel skip --compatibility linux",
+               "PATH": os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])}
+    with alone():
+        made([*wheel, "--disable-pip-version-check", "."], cwd=ROOT, timeout=1500, env={**os.environ, **builder})
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True, timeout=LONG)
     interpreter = folder / "env" / "bin" / "python"
     [wheel] = folder.glob("*.whl")
@@ -88,7 +106,7 @@ def environment():
         for name in {file.parts[0] for file in distribution.files if file.parts[0] not in ("..", "__pycache__")}:
             (packages / name).symlink_to(distribution.locate_file(name))
     install = [sys.executable, "-m", "pip", "--python", interpreter, "install", "--quiet", "--no-index"]
-    subprocess.run([*install, "--disable-pip-version-check", wheel], check=True, capture_output=True, timeout=LONG)
+    made([*install, "--disable-pip-version-check", wheel], timeout=LONG)
     return interpreter
 
 

@@ -69,6 +69,24 @@ class Package(Program):
                         ROOT / "examples" / "mlp_annotated.in.npz"])
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    def test_steps_in_microbatches_that_recompute_give_the_same(self):
+        self.program("""
+            params, x = mlp()
+            wanted = jax.jit(step)(params, x)
+            for ways in ({"microbatches": 4}, {"recompute": "full"}, {"microbatches": "2", "recompute": ["tanh"]},
+                         {"microbatches": "search", "recompute": "search"}):
+                fast = mw.parallelize(step, **ways)
+                assert close(fast(params, x), wanted), ways
+                assert fast.check(params, x), ways
+            planned = mw.plan(step, (params, x), "cpu8:8", microbatches=4)
+            assert "microbatches  4 of" in str(planned), str(planned)
+            try:
+                mw.plan(step, (params, x), "cpu8:8", microbatches=5)
+                raise AssertionError("32 examples do not divide into 5")
+            except mw.OptionError as error:
+                assert "does not divide into 5" in str(error), error
+        """)
+
     def test_arrays_may_come_on_meshes_with_explicit_axes(self):
         self.program("""
             from jax.sharding import NamedSharding

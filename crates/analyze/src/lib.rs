@@ -2,17 +2,21 @@
 //! batch, tokens or heads; and of a function with shardings: which parallelism that is.
 //!
 //! [`roles`] says what arguments are (parameters, optimizer state, data), [`flow`] and [`origins`] where values come from,
-//! [`dim_classes`] which dims are the same, [`recognize()`] what shardings amount to, [`numbering`] which values are equal
-//! and [`model_flops()`] how much work there is without recomputation.
+//! [`phases`] what runs forward and backward, [`dim_classes`] which dims are the same, [`recognize()`] what shardings
+//! amount to, [`numbering`] which values are equal, [`layer_loops()`] which loops go through the layers and
+//! [`model_flops()`] how much work there is without recomputation.
 
+pub mod batch;
 pub mod contents;
 mod degrees;
 pub mod dim_classes;
 pub mod flow;
+mod layer_loops;
 pub mod model_flops;
 pub mod names;
 pub mod numbering;
 pub mod origins;
+pub mod phases;
 pub mod recognize;
 pub mod roles;
 pub mod union_find;
@@ -21,7 +25,9 @@ pub mod wanted_numbers;
 pub mod zero;
 
 pub use contents::{Content, Contents};
+pub use layer_loops::{LayerLoop, layer_loops};
 pub use model_flops::{ModelFlops, model_flops};
+pub use phases::{Phase, Phases};
 pub use recognize::{Recognized, recognize};
 pub use roles::{Role, Roles};
 pub use units::Units;

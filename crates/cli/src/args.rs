@@ -5,7 +5,7 @@ mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{MeshChoice, ParallelDegrees, PinPattern};
+use meshwright_compile::{MeshChoice, Microbatches, ParallelDegrees, PinPattern, Recompute};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -258,6 +258,15 @@ pub(crate) struct Planning {
     /// Take the simplest plan that is at most so much slower than the best, such as `3%`
     #[arg(long, value_name = "PERCENT", value_parser = parse::percent, allow_hyphen_values = true)]
     pub(crate) simplest_within: Option<f64>,
+    /// Cut the batch of a step into N microbatches, one after the other, and add up what they contribute; or `search` for the number [default: with a search, as few as make it fit, otherwise that of the plan, or 1]
+    #[arg(long, value_name = "N|search", allow_negative_numbers = true)]
+    pub(crate) microbatches: Option<Microbatches>,
+    /// Allow microbatches that need so many passes over the batch [default: 2]
+    #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
+    pub(crate) microbatch_passes: Option<usize>,
+    /// Make values of the forward pass again for the backward pass instead of keeping them: `none`, `selective` (all but products with weights), `full` (all but what layers leave to one another), `search`, or the name of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
+    #[arg(long, value_name = "WHAT", num_args = 1)]
+    pub(crate) recompute: Vec<Recompute>,
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]; `plan` takes several, such as `16GiB,32GiB`, or `sweep`
     #[arg(long, value_name = "BYTES", value_parser = parse::memory_limits, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<MemoryLimits>,

@@ -23,6 +23,15 @@ pub(crate) fn dump(text: &str) -> Result<Dump, String> {
     Ok(Dump { stage: stage.to_owned(), file })
 }
 
+/// A number of at least 1.
+pub(crate) fn count(text: &str) -> Result<usize, String> {
+    match text.trim().parse() {
+        Ok(0) => Err("there has to be at least 1".into()),
+        Ok(count) => Ok(count),
+        Err(_) => Err(format!("`{text}` is not a number, such as 4")),
+    }
+}
+
 /// `data=2,model=4`, or sizes alone: `2x4`. A mesh: no name twice, no size of 0.
 pub(crate) fn mesh(text: &str) -> Result<MeshChoice, String> {
     let size = |digits: &str| -> Result<usize, String> {

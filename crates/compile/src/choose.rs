@@ -1,19 +1,20 @@
 //! From what is decided to a whole plan by a search, and what the search says of it.
+//!
+//! Input: a request to the search, whose pins are what is fixed. Output: [`Shardings`] and, for people, [`Searched`]; of
+//! degrees that are the whole plan ([`as_asked`]), [`Decisions`].
 
-use meshwright_analyze::{Roles, recognize};
-use meshwright_ir::control::Quiet;
+use meshwright_analyze::recognize;
 use meshwright_ir::diagnostic::{Diagnostic, Span};
-use meshwright_ir::program::Function;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::PlanAlternative;
 use meshwright_plan::{Decisions, Shardings};
 use meshwright_search::{
-    Alternative, Blame, Evaluation, ParallelDegrees, Refusal, Request, ShardingPlanner, as_requested, search,
+    Alternative, Evaluation, ParallelDegrees, Refusal, Request, ShardingPlanner, as_requested, search,
 };
-use meshwright_shard::{Options, Sharder, prepare};
 
 use crate::axis_names::name_axes;
 use crate::error::CompileError;
+use crate::global::Global;
 use crate::mesh::MESH;
 use crate::namesakes;
 use crate::simplest;
@@ -33,7 +34,7 @@ pub(crate) struct Searched {
     pub(crate) not_searched: Vec<String>,
 }
 
-/// Searches for the mesh (unless there is one) and for what the pins leave open; the simplest plan that takes by at most a
+/// Searches for the mesh (unless there is one) and for what is not fixed; the simplest plan that takes by at most a
 /// share longer than the best, if there is one. The axes of a mesh that was searched are named for what they do.
 ///
 /// # Errors
@@ -42,13 +43,13 @@ pub(crate) fn searched(
     request: &Request<'_>,
     simplest_within: Option<f64>,
 ) -> Result<(Searched, Shardings), CompileError> {
-    let planner = ShardingPlanner::new(request, request.pins);
+    let planner = ShardingPlanner::new(request, request.fixed);
     let outcome = search(&planner).map_err(refused)?;
     let within = simplest_within.filter(|_| outcome.is_feasible());
     let simpler = within.and_then(|within| simplest::simplest(&planner, &outcome, within));
     let own = simpler.as_ref().map_or(&outcome.shardings, |simpler| &simpler.shardings).clone();
     let recognized = recognize(request.function, request.roles, &own);
-    let mesh = match &request.pins.mesh {
+    let mesh = match &request.fixed.mesh {
         Some(mesh) => mesh.clone(),
         None => name_axes(&own.mesh, &recognized.uses),
     };
@@ -72,24 +73,20 @@ pub(crate) fn searched(
     Ok((searched, Shardings { mesh, ..own }))
 }
 
-/// The caller's own way, without a search; the axes of its mesh are named for what they do.
+/// The caller's own way, without a search, as `complete` makes a whole plan of decisions.
 ///
 /// # Errors
 /// [`CompileError::Options`]: it does not fit the machine or the program.
 pub(crate) fn as_asked(
-    function: &Function,
-    roles: &Roles,
+    global: &Global,
     machine: &Machine,
     degrees: ParallelDegrees,
-) -> Result<Decisions, CompileError> {
-    let decisions = as_requested(function, roles, machine, degrees).map_err(refused)?;
-    let mesh = decisions.mesh.as_ref().expect("degrees are laid over a mesh");
-    let options = Options::default();
-    let sharder =
-        Sharder { function, prepared: &prepare(function), mesh, options: &options, control: &Quiet };
-    let shardings = sharder.cheapest(&decisions).1;
-    let mesh = name_axes(mesh, &recognize(function, roles, &shardings).uses);
-    Ok(Decisions { mesh: Some(mesh), ..decisions })
+    complete: &dyn Fn(&Decisions) -> Shardings,
+) -> Result<Shardings, CompileError> {
+    let Global { function, roles, .. } = global;
+    let own = complete(&as_requested(function, roles, machine, degrees).map_err(refused)?);
+    let mesh = name_axes(&own.mesh, &recognize(function, roles, &own).uses);
+    Ok(Shardings { mesh, ..own })
 }
 
 /// Degrees are to be the plan, but shardings or a mesh are given too.
@@ -115,7 +112,5 @@ fn contradiction(problem: String) -> CompileError {
 fn refused(refusal: Refusal) -> CompileError {
     let mut diagnostic = Diagnostic::error(MESH, Span::NONE, refusal.to_string());
     diagnostic.hints.extend(refusal.hint());
-    match refusal.blame() {
-        Blame::Pins | Blame::Options | Blame::Machine => CompileError::Options(Box::new(diagnostic)),
-    }
+    CompileError::Options(Box::new(diagnostic))
 }

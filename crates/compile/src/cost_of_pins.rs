@@ -1,7 +1,7 @@
 //! What annotations and pins cost: the time that the plan would take less without each of them. A parameter and its moments,
 //! or the same one of several layers, decided alike, are one.
 //!
-//! Input: what was decided before the search, and a way to search without some of it. Output: a sentence for each group of
+//! Input: what was fixed before the search, and a way to search without some of it. Output: a sentence for each group of
 //! tensors that are decided alike, such as `layers.*.w1 [{}, {"model"}], given: without it a step would take 1.2 ms less`.
 
 use crate::next_best::written;
@@ -41,12 +41,12 @@ pub(crate) enum Without {
 /// A sentence for each group. `without` searches with less decided, for a plan that takes less than the plan does.
 pub(crate) fn cost_of_pins(
     function: &Function,
-    decided: &Decisions,
+    fixed: &Decisions,
     mesh: &Mesh,
     plan: Seconds,
     without: &dyn Fn(&Decisions) -> Without,
 ) -> Vec<String> {
-    let mut groups = groups(function, decided, mesh);
+    let mut groups = groups(function, fixed, mesh);
     if groups.len() > MOST {
         let rest = groups.split_off(MOST - 1);
         groups.push(Group {
@@ -58,7 +58,7 @@ pub(crate) fn cost_of_pins(
         });
     }
     let sentence = |group: &Group| {
-        let mut rest = decided.clone();
+        let mut rest = fixed.clone();
         rest.values.retain(|value, _| !group.values.contains(value));
         group.results.iter().for_each(|index| rest.results[*index] = None);
         let label = &group.label;
@@ -79,7 +79,7 @@ pub(crate) fn cost_of_pins(
 }
 
 /// Arguments whose names differ only in numbers, constraints and results, each with those that are decided alike.
-fn groups(function: &Function, decided: &Decisions, mesh: &Mesh) -> Vec<Group> {
+fn groups(function: &Function, fixed: &Decisions, mesh: &Mesh) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut add = |name: String, sharding: &Sharding| -> usize {
         let label = written(sharding, mesh);
@@ -100,11 +100,11 @@ fn groups(function: &Function, decided: &Decisions, mesh: &Mesh) -> Vec<Group> {
     };
     let argument_names = names::of_arguments(function);
     let mut members = Vec::new();
-    for (value, sharding) in &decided.values {
+    for (value, sharding) in &fixed.values {
         members.push((add(first_name(function, &argument_names, *value), sharding), Ok(*value)));
     }
     let result_names = names::of_results(function);
-    for (index, sharding) in decided.results.iter().enumerate() {
+    for (index, sharding) in fixed.results.iter().enumerate() {
         if let Some(sharding) = sharding {
             let name = result_names[index].clone().unwrap_or_else(|| format!("result {index}"));
             members.push((add(name, sharding), Err(index)));

@@ -195,16 +195,15 @@ fn choose(
     faster_than: Option<Seconds>,
 ) -> Result<(Option<Searched>, Shardings), CompileError> {
     let options = request.options;
-    let fixed = |decisions: &Decisions| Ok((None, written.complete(decisions, request.control)));
+    let complete = |decisions: &Decisions| written.complete(decisions, request.control);
     match (global.search, &global.fixed.mesh, options.asked) {
         (Search::None, ..) if options.simplest_within.is_some() => Err(choose::nothing_to_choose_from()),
         (Search::None, None, Some(asked)) => {
-            let decisions = choose::as_asked(&global.function, &global.roles, request.machine, asked)?;
-            fixed(&decisions)
+            Ok((None, choose::as_asked(global, request.machine, asked, &complete)?))
         }
         (Search::None, None, None) => Err(mesh::missing(&global.program).into()),
         (Search::None, Some(_), Some(asked)) => Err(choose::meshes_twice(asked)),
-        (Search::None, Some(_), None) => fixed(&global.fixed),
+        (Search::None, Some(_), None) => Ok((None, complete(&global.fixed))),
         (Search::Rest, _, asked) => {
             let function = &(variant.of)(&global.function);
             let wanted = meshwright_search::Request {
@@ -213,7 +212,7 @@ fn choose(
                 roles: &global.roles,
                 analysis: &Analysis::new(function),
                 machine: request.machine,
-                pins: &global.fixed,
+                fixed: &global.fixed,
                 memory_limit: request.memory_limit(),
                 parallelism: asked,
                 faster_than,

@@ -5,6 +5,7 @@
 use meshwright_cost::analysis::Analysis;
 use meshwright_ir::diagnostic::Span;
 use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_shard::REPLICATED;
 use meshwright_spmd::device_order_seconds;
@@ -45,6 +46,12 @@ pub(crate) fn describe(
     plan.memory.device_bytes = Some(machine.device.memory.0);
     plan.memory.headroom = options.memory_limit.is_none().then_some(machine.device.memory_headroom);
     plan.degrees = lowered.recognized.degrees(decided.mesh());
+    plan.microbatches = global.time.as_ref().map(|axis| {
+        let (count, batch, passes) = (axis.count, axis.size, axis.passes);
+        // Where there are fewer examples than replicas, some replicas do the same.
+        let replicas = plan.degrees.dp.clamp(1, batch / count);
+        PlanMicrobatches { count, size: batch / count / replicas, replicas, batch, passes }
+    });
     if let (None, Some(asked)) = (&decided.searched, options.asked) {
         let asked = asked.degrees(machine.num_devices()).expect("it was laid over the machine");
         plan.asked = asked::difference(&asked, &plan.degrees, roles);

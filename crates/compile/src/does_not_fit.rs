@@ -77,7 +77,7 @@ impl DoesNotFit {
             .largest
             .iter()
             .map(|live| LargeTensor {
-                name: match is_argument(function, live.value) && !live.is_argument {
+                name: match function.argument_index(live.value).is_some() && !live.is_argument {
                     true => format!("{}, gathered", first_name(function, &argument_names, live.value)),
                     false => first_name(function, &argument_names, live.value),
                 },
@@ -135,10 +135,6 @@ fn has_scores(function: &Function, roles: &Roles) -> bool {
     products
         .flat_map(|inst| &body.insts[inst].results)
         .any(|made| num_dims(function, roles, *made, &roles.sequence) > 1)
-}
-
-fn is_argument(function: &Function, value: ValueId) -> bool {
-    function.args().contains(&value)
 }
 
 /// What would help: `tensors` are the largest of the peak.

@@ -1,4 +1,7 @@
-//! The pipeline: read, decide, lower, describe.
+//! The pipeline: read ([`Global`]), decide ([`Decided`]), lower ([`Lowered`]), describe ([`describe()`]).
+//!
+//! Input: a verified program, a machine and options. Output: [`Compiled`]. Each phase takes what those before it made and
+//! is a module of its own.
 
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::control::Control;
@@ -15,6 +18,7 @@ use crate::describe::describe;
 use crate::error::CompileError;
 use crate::global::Global;
 use crate::lowered::Lowered;
+use crate::memory_search;
 use crate::options::Options;
 use crate::pinned::pinned;
 use crate::stages::{self, Stages};
@@ -102,10 +106,20 @@ pub fn compile(
         return compile(&pinned.program, source, machine, &pinned.options, control);
     }
     let request = Request { original: program, source, machine, options, control, stages };
-    let global = Global::read(&request)?;
-    let decided = Decided::of(&request, &global)?;
-    let lowered = Lowered::of(&request, &global, &decided)?;
-    let plan = describe(&request, &global, &decided, &lowered);
+    match compiled(&request) {
+        Err(error @ CompileError::DoesNotFit(_)) if memory_search::is_open(options) => {
+            memory_search::in_other_ways(program, source, machine, options, control, error)
+        }
+        found => found,
+    }
+}
+
+/// The phases, one after the other.
+fn compiled(request: &Request<'_>) -> Result<Compiled, CompileError> {
+    let global = Global::read(request)?;
+    let decided = Decided::of(request, &global)?;
+    let lowered = Lowered::of(request, &global, &decided)?;
+    let plan = describe(request, &global, &decided, &lowered);
     Ok(Compiled {
         program: global.program,
         function: decided.function,

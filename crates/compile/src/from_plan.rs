@@ -1,8 +1,11 @@
-//! What a plan decides of a program: read again, made complete by propagation, and held against what it says.
+//! What a plan decides of a program, and what its annotations decide.
+//!
+//! Input: a plan file, the program and its names. Output: [`Decisions`] ([`from_plan`], [`annotated`]). Propagation makes
+//! them complete elsewhere; what comes out is held against what the plan says ([`agrees`]).
 
 mod version_1;
 
-use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics};
 use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
@@ -42,9 +45,7 @@ pub(crate) fn from_plan(
     let mut decisions = annotated(program, function, mesh)?;
     let mut problems = Diagnostics::new();
     problems.extend(codec::read(plan, function, mesh, names, &mut decisions).err().unwrap_or_default());
-    if let Some(numbered) = &plan.numbered {
-        problems.extend(version_1::read(numbered, function, mesh, &mut decisions));
-    }
+    problems.extend(version_1::read(plan, function, mesh, &mut decisions));
     let is_cut = !plan.stages.is_empty() || !plan.schedule.is_empty();
     problems.extend(is_cut.then(|| cut_into_stages(plan)));
     if problems.is_empty() { Ok(decisions) } else { Err(CompileError::Plan(problems)) }
@@ -124,9 +125,4 @@ fn inst_path(plan: &PlanFile, names: &Names, inst: InstId) -> String {
     let named = named.map(|entry| format!("op_strategies[{entry}]"));
     let found = named.or_else(|| Some(format!("spreads[{}]", numbered()?)));
     found.unwrap_or_else(|| "op_strategies".to_owned())
-}
-
-/// An error of the plan as a whole.
-fn error(message: String) -> Diagnostic {
-    Diagnostic::error(PLAN, Span::NONE, message)
 }

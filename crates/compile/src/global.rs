@@ -1,20 +1,23 @@
 //! The first phase: the program as it will be worked on, and what is fixed of its plan.
 //!
 //! Input: a verified program and options. Output: [`Global`]: one function with all calls inlined, on one mesh if that is
-//! given, what its arguments are, and what annotations or a plan say.
+//! given, what is made again for its backward pass, what its arguments are, and what annotations or a plan say.
 
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{Decisions, Names, Orders};
 use meshwright_transform::Flat;
+use meshwright_transform::time::TimeAxis;
 
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::from_plan::{annotated, from_plan, same_program};
+use crate::in_time::Timed;
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::options::Search;
+use crate::recompute::{Recomputed, record};
 use crate::stages;
 use crate::transform::{flattened, single_function};
 
@@ -29,6 +32,8 @@ pub(crate) struct Global {
     pub(crate) roles: Roles,
     /// Arguments and results for which the devices stand in another order.
     pub(crate) orders: Orders,
+    /// How time cuts the function into microbatches, if it does.
+    pub(crate) time: Option<TimeAxis>,
     /// What annotations or a plan say, and the mesh if it is given.
     pub(crate) fixed: Decisions,
     /// Whether what is open is searched.
@@ -42,18 +47,20 @@ impl Global {
     /// No entry function; a local program; a mesh, a plan or annotations that do not fit.
     pub(crate) fn read(request: &Request<'_>) -> Result<Self, CompileError> {
         let Request { original, machine, options, stages, .. } = request;
-        let Flat { function, origins } = flattened(original)?;
-        must_be_global(original, &function)?;
+        let flat = flattened(original)?;
+        must_be_global(original, &flat.function)?;
         if let Some(plan) = &options.plan {
             same_program(plan, original)?;
         }
+        let Recomputed { flat, uses } = Recomputed::of(original, flat, machine, options)?;
+        let Timed { flat: Flat { function, origins }, axis: time } = Timed::of(flat, options)?;
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;
         if let Some(decided) = &decided {
             mesh::fits(decided, machine, &program)?;
         }
-        let fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
+        let mut fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
             (Some(plan), Some(mesh)) => {
                 let names = names_in(original, &function, &origins);
                 from_plan(plan, &program, &function, &mesh, &names)?
@@ -67,8 +74,12 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
+        fixed.microbatches = time.as_ref().map(|axis| axis.count);
+        if !uses.is_empty() {
+            record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
+        }
         let roles = Roles::new(&function);
-        Ok(Self { program, function, origins, roles, orders, fixed, search })
+        Ok(Self { program, function, origins, roles, orders, time, fixed, search })
     }
 
     /// Stable names of what is in the function. `original` is the program as it was given.
@@ -77,6 +88,7 @@ impl Global {
     }
 }
 
-fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
+/// Stable names of what is in a function that was made of the program as it was given.
+pub(crate) fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
     Names::of(original, function, origins, &names::of_arguments(function))
 }

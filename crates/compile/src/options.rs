@@ -8,7 +8,10 @@ use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
 pub use meshwright_search::ParallelDegrees;
 
+use std::str::FromStr;
+
 use crate::pin_pattern::PinPattern;
+use crate::recompute::Recompute;
 
 /// Options of a compilation; the default searches for everything that the program does not say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,6 +33,14 @@ pub struct Options {
     pub asked: Option<ParallelDegrees>,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
     pub simplest_within: Option<f64>,
+    /// Microbatches that a step's batch is cut into. `None`: that of the plan; without one, as many as are needed for the
+    /// step to fit where the search may decide, otherwise one.
+    pub microbatches: Option<Microbatches>,
+    /// The most passes over the batch that microbatches may need. `None`: two.
+    pub microbatch_passes: Option<usize>,
+    /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
+    /// makes again itself.
+    pub recompute: Option<Recompute>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].
@@ -50,6 +61,30 @@ pub enum MeshChoice {
     /// Sizes for the axes of the program's own mesh; if it has none or another number of axes, they are called `x`,
     /// `y`, ...
     Sizes(Vec<usize>),
+}
+
+/// Choice of microbatches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Microbatches {
+    /// So many in a step.
+    Number(usize),
+    /// The number with which a step takes least.
+    Search,
+}
+
+impl FromStr for Microbatches {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "search" => Ok(Self::Search),
+            number => match number.parse() {
+                Ok(0) => Err("a step has at least 1 microbatch".to_owned()),
+                Ok(count) => Ok(Self::Number(count)),
+                Err(_) => Err(format!("`{text}` is no number of microbatches; write 4, or `search`")),
+            },
+        }
+    }
 }
 
 /// Scope of the search.

@@ -134,7 +134,7 @@ fn parts(name: &str) -> Vec<&str> {
 }
 
 /// Whether a text is of the form of a pattern with `*` and `?`.
-fn fits(text: &str, pattern: &str) -> bool {
+pub(crate) fn fits(text: &str, pattern: &str) -> bool {
     let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
     // Which first parts of the pattern stand for the text read so far.
     let mut open = vec![false; pattern.len() + 1];

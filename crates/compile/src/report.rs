@@ -1,4 +1,7 @@
-//! The plan file of a compiled program.
+//! The plan file of a compiled program: its arguments, results and predictions.
+//!
+//! Input: the function, its shardings and its estimate. Output: a [`PlanFile`]. What is decided inside the program is added
+//! by `plan_file::codec`.
 
 use meshwright_analyze::{Role, Roles, names};
 use meshwright_cost::analysis::Assumption;

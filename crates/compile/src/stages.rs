@@ -11,7 +11,7 @@ use crate::options::Options;
 pub(crate) const READ: &str = "read";
 /// One function, all calls inlined.
 pub(crate) const INLINE: &str = "inline";
-/// The same in the order in which it needs least memory.
+/// The variant of it that was taken.
 pub(crate) const ORDER: &str = "order";
 /// Annotated with what the search chose; only if there was one. Read again, it gives the same plan.
 pub(crate) const SEARCH: &str = "search";

@@ -1,4 +1,7 @@
 //! Propagation and partitioning alone: no machine, no search, no predictions.
+//!
+//! Input: a verified program with annotations, or a function with all that was decided. Output: the program with a sharding
+//! on every value ([`propagate`]), and the local program with its passes ([`partition`], [`lower`]).
 
 use meshwright_cost::{Analysis, Lowering};
 use meshwright_ir::control::Control;

@@ -30,7 +30,7 @@ pub(crate) struct Taken<'a> {
 /// All reasons, in the order in which they are read.
 pub(crate) fn reasons(planner: &ShardingPlanner<'_>, taken: &Taken<'_>) -> Vec<String> {
     let Taken { outcome, simpler, policies, mesh, uses } = *taken;
-    let Request { function, pins, parallelism, .. } = *planner.request();
+    let Request { function, fixed, parallelism, .. } = *planner.request();
     let is_feasible = outcome.is_feasible();
     let mut own = outcome.reasons.iter().cloned();
     let mut reasons = Vec::new();
@@ -45,13 +45,14 @@ pub(crate) fn reasons(planner: &ShardingPlanner<'_>, taken: &Taken<'_>) -> Vec<S
         None => simplest::nearest_style(outcome).filter(|_| is_feasible),
     });
     reasons.extend(own);
-    let requested = parallelism.filter(|_| pins.mesh.is_none());
+    let requested = parallelism.filter(|_| fixed.mesh.is_none());
     reasons.extend(requested.and_then(|degrees| unlike_requested(planner, degrees)));
     reasons.extend(gathered_again(policies));
+    reasons.extend(made_again(policies));
     if simpler.is_none() {
         if is_feasible {
             let without = |rest: &Decisions| without(planner, outcome, rest);
-            reasons.extend(cost_of_pins(function, pins, mesh, outcome.evaluation.seconds, &without));
+            reasons.extend(cost_of_pins(function, fixed, mesh, outcome.evaluation.seconds, &without));
         }
         reasons.extend(next_best::sentences(function, &outcome.choices, mesh));
     }
@@ -96,5 +97,14 @@ fn gathered_again(policies: &Policies) -> Option<String> {
     let operands = if count == 1 { "operand is" } else { "operands are" };
     (count > 0).then(|| {
         format!("memory: {count} {operands} gathered again where they are read, so that no copy is kept until then")
+    })
+}
+
+/// What is computed again because it was asked for.
+fn made_again(policies: &Policies) -> Option<String> {
+    let count = policies.made_again().len();
+    let values = if count == 1 { "value is" } else { "values are" };
+    (count > 0).then(|| {
+        format!("memory: {count} {values} computed again in the backward pass, so that they are not kept until then")
     })
 }

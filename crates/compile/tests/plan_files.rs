@@ -155,6 +155,18 @@ fn strategies_and_policies_of_annotations_hold_in_a_search() {
 }
 
 #[test]
+fn strategies_of_annotations_are_part_of_the_bound() {
+    let whole = LAYERS.replace(
+        "contracting_dims = [1] x [0] :",
+        "contracting_dims = [1] x [0] {meshwright.strategy = [[], [], []]} :",
+    );
+    assert_ne!(whole, LAYERS);
+    let Compiled { plan, .. } = compiled(&whole, "cpu8", &on(&[8], None)).unwrap();
+    let (bound, seconds) = (plan.bound_seconds.unwrap(), plan.predicted.before_passes_seconds);
+    assert!(1.0 - bound / seconds < 0.01, "{bound} of {seconds}");
+}
+
+#[test]
 fn stages_are_refused_where_they_are_said() {
     let annotated = LAYERS
         .replace("%h1 = stablehlo.tanh %z1 :", "%h1 = stablehlo.tanh %z1 {meshwright.stage = 1 : i64} :");
@@ -201,4 +213,27 @@ fn plans_that_do_not_fit_are_refused_with_the_path_of_the_key() {
     assert!(contradicts.contains("the plan contradicts itself"), "{contradicts}");
     let other = refused(&|plan| plan.program = "0123".to_owned());
     assert!(other.contains("the plan was made for another program"), "{other}");
+}
+
+#[test]
+fn plans_of_version_1_that_do_not_fit_are_refused_with_the_path_of_the_key() {
+    let refused = |from: &str, to: &str| {
+        assert!(VERSION_1.contains(from), "{from}");
+        let text = VERSION_1.replacen(from, to, 1);
+        let plan = PlanFile::from_text(&text).unwrap_or_else(|error| panic!("{error}"));
+        let options = Options { plan: Some(plan), ..Options::default() };
+        let Err(CompileError::Plan(problems)) = compiled(LAYERS, "h100:1x8", &options) else {
+            panic!("it was not refused: {from} -> {to}")
+        };
+        let Span { start, .. } = problems[0].span;
+        (problems[0].message.clone(), text[start as usize..].split(',').next().unwrap_or("").to_owned())
+    };
+    let (message, at) = refused("{\"value\": 7,", "{\"value\": 7000,");
+    assert!(message.starts_with("`constraints[1].value`: the program has "), "{message}");
+    assert_eq!(at, "\"value\": 7000");
+    let (message, at) = refused("{\"instruction\": 6,", "{\"instruction\": 5,");
+    let wanted = "`spreads[0].instruction`: the program has no `stablehlo.dot_general` as instruction 5";
+    assert_eq!((message.as_str(), at.as_str()), (wanted, "\"instruction\": 5"));
+    let (message, _) = refused("\"operand\": 0}", "\"operand\": 2}");
+    assert!(message.starts_with("`anew[0].operand`: instruction 30"), "{message}");
 }

@@ -1,7 +1,7 @@
 //! Seconds of a collective on the links that its axes cross.
 //!
 //! Input: the kind of a collective and its axes on a [`Placement`]. Output: a [`CollectiveCost`], a function from bytes to
-//! seconds: what is fixed, and a [`Transfer`], which need not be a multiple of the bytes where the machine file gives
+//! seconds: what is fixed, and a [`BandwidthTerm`], which need not be a multiple of the bytes where the machine file gives
 //! curves of its links ([`crate::curves`]).
 //!
 //! A group that crosses several levels works level by level (`docs/machines.md`, "How a collective uses the links").
@@ -21,10 +21,10 @@
 //! Where members share one memory (`kind = "memory"`) they meet once, n-1 steps whatever the kind, and an all_reduce
 //! passes S/i, an all_gather and a reduce_scatter (n-1)/n S/i, an all_to_all 2 S: it is cut before and joined behind.
 
+use crate::bandwidth::BandwidthTerm;
 use crate::combine::combines;
 use crate::curves::{self, move_curve, moving};
 use crate::reshard::{Layout, Planner, Step};
-use crate::transfer::Transfer;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Crossing, Curve, Device, LinkKind, Pattern, Seconds};
@@ -90,13 +90,13 @@ pub struct CollectiveCost<'m> {
     /// Overhead and latencies.
     pub fixed: Seconds,
     /// The rest, by the bytes.
-    pub transfer: Transfer<'m>,
+    pub bandwidth: BandwidthTerm<'m>,
 }
 
 impl CollectiveCost<'_> {
     /// The time when every device holds `bytes` before the collective.
     pub fn seconds(&self, bytes: f64) -> Seconds {
-        self.fixed + self.transfer.seconds(bytes)
+        self.fixed + self.bandwidth.seconds(bytes)
     }
 }
 
@@ -108,7 +108,7 @@ pub struct ReshardCost<'m> {
     /// Those of the last step, if it may be combined with others and share them ([`combines`]).
     pub combinable: Seconds,
     /// The rest, by the bytes.
-    pub transfer: Transfer<'m>,
+    pub bandwidth: BandwidthTerm<'m>,
 }
 
 /// The cost of a collective whose groups extend along `axes` (in any order).
@@ -120,7 +120,7 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
         return permute_cost(&crossings, device);
     }
     let group = placement.mesh.product(&axes) as f64;
-    let mut cost = CollectiveCost { fixed: device.collective_overhead, transfer: Transfer::NONE };
+    let mut cost = CollectiveCost { fixed: device.collective_overhead, bandwidth: BandwidthTerm::NONE };
     for crossing in &crossings {
         let (members, inner) = (crossing.members as f64, crossing.inner as f64);
         let others = (members - 1.0) / members;
@@ -140,7 +140,7 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
             Collective::AllReduce | Collective::ReduceScatter => share / inner,
         };
         cost.fixed += crossing.latency() * (rounds * (members - 1.0));
-        cost.transfer.add(sent, crossing.bandwidth(pattern).0, link_curve(kind, crossing));
+        cost.bandwidth.add(sent, crossing.bandwidth(pattern).0, link_curve(kind, crossing));
     }
     cost
 }
@@ -148,12 +148,12 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
 /// The cost of a permute: its slowest level decides.
 fn permute_cost<'m>(crossings: &[Crossing<'m>], device: &Device) -> CollectiveCost<'m> {
     let rate = |crossing: &Crossing<'_>| crossing.bandwidth(Pattern::Shift).0;
-    let mut transfer = Transfer::NONE;
+    let mut bandwidth = BandwidthTerm::NONE;
     if let Some(slowest) = crossings.iter().min_by(|a, b| rate(a).total_cmp(&rate(b))) {
-        transfer.add(1.0, rate(slowest), link_curve(Collective::CollectivePermute, slowest));
+        bandwidth.add(1.0, rate(slowest), link_curve(Collective::CollectivePermute, slowest));
     }
     let latency = Seconds(crossings.iter().map(|crossing| crossing.latency().0).fold(0.0, f64::max));
-    CollectiveCost { fixed: device.permute_overhead.unwrap_or(device.launch_overhead) + latency, transfer }
+    CollectiveCost { fixed: device.permute_overhead.unwrap_or(device.launch_overhead) + latency, bandwidth }
 }
 
 /// The curve of a kind of collective on a level, or that of all of them.
@@ -228,18 +228,18 @@ impl<'a> Prices<'a> {
         // Of what has no curve, elements of four bytes and of eight tell what is fixed.
         let elements = [ElementType::F32, ElementType::F64];
         let mut straight = [Seconds::ZERO; 2];
-        let (mut combinable, mut curved) = (Seconds::ZERO, Transfer::NONE);
+        let (mut combinable, mut curved) = (Seconds::ZERO, BandwidthTerm::NONE);
         for step in self.planner.steps(from, to, shape, mesh) {
             let cost = self.of_step(&step, &state);
             let [four, eight] = elements.map(|element| match &cost {
-                Some(cost) => cost.fixed + cost.transfer.straight_seconds(state.local_bytes(element, mesh)),
+                Some(cost) => cost.fixed + cost.bandwidth.straight_seconds(state.local_bytes(element, mesh)),
                 None if move_curve(device).is_some() => device.launch_overhead,
                 None => device.launch_overhead + moving(moved_bytes(&step, &state, element, mesh), device),
             });
             straight = [straight[0] + four, straight[1] + eight];
             match &cost {
                 Some(cost) => {
-                    curved.add_curved(&cost.transfer, state.local_bytes(ElementType::F32, mesh) / bytes);
+                    curved.add_curved(&cost.bandwidth, state.local_bytes(ElementType::F32, mesh) / bytes);
                 }
                 None if move_curve(device).is_some() => {
                     let moved = moved_bytes(&step, &state, ElementType::F32, mesh);
@@ -253,9 +253,9 @@ impl<'a> Prices<'a> {
         }
         let [small, large] = straight;
         let per_byte = (large - small) / bytes;
-        let mut transfer = Transfer::straight(per_byte);
-        transfer.add_curved(&curved, 1.0);
-        ReshardCost { fixed: small - per_byte * bytes, combinable, transfer }
+        let mut bandwidth = BandwidthTerm::straight(per_byte);
+        bandwidth.add_curved(&curved, 1.0);
+        ReshardCost { fixed: small - per_byte * bytes, combinable, bandwidth }
     }
 }
 
@@ -307,22 +307,22 @@ mod tests {
         let rate = 450e9 * 0.858;
         let cost = collective_cost(Collective::AllReduce, all, &placement);
         assert_close(cost.fixed.0, 36e-6 + 14.0 * 0.07e-6);
-        assert_close(cost.transfer.seconds(1.0).0, 2.0 * 7.0 / 8.0 / rate);
+        assert_close(cost.bandwidth.seconds(1.0).0, 2.0 * 7.0 / 8.0 / rate);
         let gather = collective_cost(Collective::AllGather, all, &placement);
         assert_close(gather.fixed.0, 36e-6 + 7.0 * 0.07e-6);
         // Each device holds an eighth and sends seven times that.
-        assert_close(gather.transfer.seconds(1.0).0, 7.0 / rate);
+        assert_close(gather.bandwidth.seconds(1.0).0, 7.0 / rate);
         assert_close(
-            collective_cost(Collective::ReduceScatter, all, &placement).transfer.seconds(1.0).0,
+            collective_cost(Collective::ReduceScatter, all, &placement).bandwidth.seconds(1.0).0,
             7.0 / 8.0 / rate,
         );
         assert_close(
-            collective_cost(Collective::AllToAll, all, &placement).transfer.seconds(1.0).0,
+            collective_cost(Collective::AllToAll, all, &placement).bandwidth.seconds(1.0).0,
             7.0 / 8.0 / rate,
         );
         let permute = collective_cost(Collective::CollectivePermute, all, &placement);
         assert_close(permute.fixed.0, 5e-6 + 0.07e-6);
-        assert_close(permute.transfer.seconds(1.0).0, 1.0 / rate);
+        assert_close(permute.bandwidth.seconds(1.0).0, 1.0 / rate);
     }
 
     #[test]
@@ -342,7 +342,7 @@ mod tests {
         ] {
             let cost = collective_cost(kind, axes(&placement, &[1]), &placement);
             assert_close(cost.fixed.0, 36e-6 + 3.0 * 0.07e-6);
-            assert_close(cost.transfer.seconds(1.0).0, bytes / rate);
+            assert_close(cost.bandwidth.seconds(1.0).0, bytes / rate);
         }
     }
 
@@ -352,12 +352,15 @@ mod tests {
         let (inside, across) = (450e9 * 0.858, 50e9 * 0.72);
         let cost = collective_cost(Collective::AllReduce, axes(&placement, &[0, 1]), &placement);
         assert_close(cost.fixed.0, 36e-6 + 14.0 * 0.07e-6 + 6.0 * 12e-6);
-        assert_close(cost.transfer.seconds(1.0).0, 2.0 * 7.0 / 8.0 / inside + 2.0 * 3.0 / 4.0 / 8.0 / across);
+        assert_close(
+            cost.bandwidth.seconds(1.0).0,
+            2.0 * 7.0 / 8.0 / inside + 2.0 * 3.0 / 4.0 / 8.0 / across,
+        );
         // Gathered S is 32 times what a device holds.
         let gather = collective_cost(Collective::AllGather, axes(&placement, &[0, 1]), &placement);
-        assert_close(gather.transfer.seconds(1.0).0, 32.0 * (7.0 / 8.0 / inside + 3.0 / 4.0 / 8.0 / across));
+        assert_close(gather.bandwidth.seconds(1.0).0, 32.0 * (7.0 / 8.0 / inside + 3.0 / 4.0 / 8.0 / across));
         let permute = collective_cost(Collective::CollectivePermute, axes(&placement, &[0, 1]), &placement);
-        assert_close(permute.transfer.seconds(1.0).0, 1.0 / across);
+        assert_close(permute.bandwidth.seconds(1.0).0, 1.0 / across);
     }
 
     #[test]
@@ -376,11 +379,11 @@ mod tests {
         let gather = collective_cost(Collective::AllGather, both, &placement);
         let expected = scatter.seconds(bytes / 4.0) + gather.seconds(bytes / 8.0);
         let found = prices.reshard(&from, &to, &[1024, 1024]);
-        assert_close((found.fixed + found.transfer.seconds(bytes)).0, expected.0);
+        assert_close((found.fixed + found.bandwidth.seconds(bytes)).0, expected.0);
         // The gather puts shards of the outermost dim together.
         assert_close(found.combinable.0, gather.fixed.0);
         let nothing =
-            ReshardCost { fixed: Seconds::ZERO, combinable: Seconds::ZERO, transfer: Transfer::NONE };
+            ReshardCost { fixed: Seconds::ZERO, combinable: Seconds::ZERO, bandwidth: BandwidthTerm::NONE };
         assert_eq!(prices.reshard(&to, &to, &[1024, 1024]), nothing);
     }
 
@@ -453,7 +456,7 @@ mod tests {
                         state.apply(&step);
                     }
                     let bytes = (size * size * element.bits() / 8) as f64;
-                    assert_close((cost.fixed + cost.transfer.seconds(bytes)).0, expected);
+                    assert_close((cost.fixed + cost.bandwidth.seconds(bytes)).0, expected);
                 }
             }
         }

@@ -31,7 +31,7 @@ pub fn enough(kind: Collective, axes: AxisSet, bytes: f64, placement: &Placement
     let cost = collective_cost(kind, axes, placement);
     let pays = copying(kind, axes, bytes, placement) < cost.fixed;
     let seconds = cost.fixed * ((1.0 - OVERHEAD_SHARE) / OVERHEAD_SHARE);
-    cost.transfer.bytes_in(seconds).filter(|_| pays)
+    cost.bandwidth.bytes_in(seconds).filter(|_| pays)
 }
 
 /// Whether collectives of a kind are never combined.

@@ -4,8 +4,8 @@
 //! memory bandwidth. What a machine file says of a kind, a curve by operations or by bytes, counts on top of what is known
 //! of convolutions everywhere; where it says nothing, kernels reach all of it.
 //!
-//! A kind that a machine file may speak of has a name in [`KERNELS`] and a line in `curve`, and nothing else; those of
-//! links ([`LINKS`]) are the kinds of collectives.
+//! A kind that a machine file may speak of has a name in [`KERNELS`] and a line in `curve`, where kernels that ops run as
+//! ([`KernelShape`]) get their kind, and nothing else; those of links ([`LINKS`]) are the kinds of collectives.
 
 use crate::arithmetic::Asked;
 use crate::op::Work;

@@ -10,6 +10,7 @@
 
 pub mod analysis;
 pub mod arithmetic;
+pub mod bandwidth;
 pub mod calibrate;
 pub mod collective;
 pub mod combine;
@@ -23,7 +24,6 @@ pub mod memory;
 pub mod op;
 pub mod op_collectives;
 pub mod reshard;
-pub mod transfer;
 
 pub use analysis::{Analysis, Assumption};
 pub use collective::{Collective, CollectiveCost, Prices, ReshardCost};

@@ -413,12 +413,12 @@ impl<'a> Sweep<'a> {
     }
 
     fn report(&mut self, peak: u64, at: Option<usize>) -> Memory {
-        let body = &self.analysis.function.body;
+        let function = self.analysis.function;
+        let body = &function.body;
         let now = at.unwrap_or(0);
         let mut live: Vec<LiveTensor> = Vec::new();
         for (buffer, info) in self.lowering.buffers.iter().enumerate() {
-            let is_argument = buffer < body.values.len()
-                && matches!(body.values[info.value].def, Def::Argument(region, _) if region == body.entry());
+            let is_argument = buffer < body.values.len() && function.argument_index(info.value).is_some();
             let is_alive = if at.is_none() {
                 is_argument
             } else {

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use meshwright_ir::control::{Control, Quiet};
-use meshwright_ir::eval::{Channel, Context, DeviceRun};
+use meshwright_ir::eval::{Channel, Context, DeviceRun, Evaluation};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Function, InstView, Program};
@@ -287,7 +287,7 @@ impl<'a, 'p, W: World> Interpreter<'a, 'p, W> {
         let frame = self.frame();
         frame.current = Some(id);
         let inputs = frame.read_operands(id);
-        let results = view.inst.op.evaluate(&view, inputs, self)?;
+        let results = view.inst.op.evaluate(Evaluation { view: &view, inputs, cx: self })?;
         check_results(&view, &results, self.precision)?;
         let frame = self.frame();
         for (value, tensor) in view.inst.results.iter().zip(results) {

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::ids::InstId;
-use meshwright_ir::ops::constant::Constant;
-use meshwright_ir::program::{Body, Def, Inst, Program};
+use meshwright_ir::program::{Body, Def, Program};
 use meshwright_ir::rule::FactorKind;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType};
@@ -68,7 +68,7 @@ pub fn with_stubs(program: &Program, kernels: &[UnknownKernel]) -> Program {
 }
 
 fn replace(body: &mut Body, call: InstId, is_partial: bool) {
-    let Inst { results, span, .. } = body.insts[call].clone();
+    let results = body.insts[call].results.clone();
     let types: Option<Vec<TensorType>> =
         results.iter().map(|value| body.ty(*value).as_tensor().cloned()).collect();
     let regions = body.regions.ids().find(|region| body.regions[*region].insts.contains(&call));
@@ -77,9 +77,8 @@ fn replace(body: &mut Body, call: InstId, is_partial: bool) {
     for (result, ty) in results.iter().zip(types) {
         let is_float = matches!(ty.element.kind(), ElementKind::Float | ElementKind::Complex);
         let value = if is_float && !is_partial { 0.5 } else { 0.0 };
-        let constant = Constant { value: Literal::splat(ty.clone(), value) };
-        let made = body.append(region, constant.into(), Vec::new(), Vec::new(), vec![ty.into()], span);
-        body.regions[region].insts.pop();
+        BodyBuilder::standing_for(body, call, region).constant(Literal::splat(ty, value));
+        let Some(made) = body.regions[region].insts.pop() else { continue };
         // It defines what the call defined.
         body.insts[made].results = vec![*result];
         body.values[*result].def = Def::Result(made, 0);

@@ -80,9 +80,19 @@ impl Attr {
         Self::Int(i128::from(value), Some(ElementType::I32))
     }
 
+    /// An `i64` attribute of a size or a position.
+    pub fn position(value: usize) -> Self {
+        Self::i64(value as i64)
+    }
+
+    /// `array<i64: ...>`.
+    pub fn ints(values: Vec<i64>) -> Self {
+        Self::DenseArray(ElementType::I64, values)
+    }
+
     /// `array<i64: ...>` of sizes or positions.
     pub fn dims(values: &[usize]) -> Self {
-        Self::DenseArray(ElementType::I64, values.iter().map(|value| *value as i64).collect())
+        Self::ints(values.iter().map(|value| *value as i64).collect())
     }
 
     /// `[#stablehlo<precision DEFAULT>, ...]`.
@@ -129,6 +139,12 @@ impl Attributes {
             Ok(at) => self.0[at].1 = value,
             Err(at) => self.0.insert(at, (name, value)),
         }
+    }
+
+    /// These and one more.
+    pub fn with(mut self, name: &str, value: Attr) -> Self {
+        self.set(name, value);
+        self
     }
 
     /// Removes and returns what is under `name`.

@@ -21,7 +21,7 @@
 
 use crate::attribute::Attributes;
 use crate::diagnostic::Span;
-use crate::ids::{RegionId, ValueId};
+use crate::ids::{InstId, RegionId, ValueId};
 use crate::location::{Location, LocationRef};
 use crate::op::{Given, Op};
 use crate::ops::binary::Binary;
@@ -234,11 +234,21 @@ pub struct BodyBuilder<'b> {
     pub region: RegionId,
     /// Place in the source of all that is added.
     pub span: Span,
+    /// Where all that is added says that it comes from.
+    pub location: Option<LocationRef>,
+}
+
+impl<'b> BodyBuilder<'b> {
+    /// A builder of what stands for (a part of) an instruction of the body: with its span and location.
+    pub fn standing_for(body: &'b mut Body, inst: InstId, region: RegionId) -> Self {
+        let (span, location) = (body.insts[inst].span, body.insts[inst].location.clone());
+        Self { body, region, span, location }
+    }
 }
 
 impl Builder for BodyBuilder<'_> {
     fn at(&mut self) -> At<'_> {
-        At { body: self.body, region: &mut self.region, span: self.span, location: None }
+        At { body: self.body, region: &mut self.region, span: self.span, location: self.location.clone() }
     }
 }
 

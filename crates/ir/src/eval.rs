@@ -2,6 +2,7 @@
 
 use crate::ids::RegionId;
 use crate::mesh::Mesh;
+use crate::program::InstView;
 use crate::sharding::MeshRef;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Precision, Tensor};
@@ -32,6 +33,19 @@ pub struct Channel {
     /// From which device to which; `None`: through the host, from whoever sends to whoever receives.
     pub ends: Option<[usize; 2]>,
 }
+
+/// Evaluation of one instruction, once.
+pub struct Evaluation<'a> {
+    /// The instruction.
+    pub view: &'a InstView<'a>,
+    /// Its operands, of the types that it says.
+    pub inputs: Vec<Tensor>,
+    /// Its surroundings.
+    pub cx: &'a mut dyn Context,
+}
+
+/// The results of an instruction, or why there are none.
+pub type Evaluated = Result<Vec<Tensor>, EvalError>;
 
 /// Implemented by whoever runs a program; one per device.
 pub trait Context {

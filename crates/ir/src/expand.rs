@@ -12,7 +12,7 @@
 use crate::attribute::Attr;
 use crate::build::{At, Builder};
 use crate::diagnostic::Span;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::{InstId, RegionId, Table, ValueId};
 use crate::op::{Op, Violations};
 use crate::ops::return_::Return;
@@ -154,11 +154,9 @@ fn write_out(
 /// `OpDef::expand`). Regions are applied by ops that know what is in them, so an expansion that is evaluated may
 /// only make regions of one operation.
 pub(crate) fn evaluate(
-    view: &InstView<'_>,
-    inputs: Vec<Tensor>,
-    cx: &mut dyn Context,
+    Evaluation { view, inputs, cx }: Evaluation<'_>,
     expand: impl FnOnce(&[ValueId], &mut Expansion<'_, '_>) -> Option<Vec<ValueId>>,
-) -> Result<Vec<Tensor>, EvalError> {
+) -> Evaluated {
     let Some(body) = write_out(view, expand) else {
         return Err(EvalError::new(format!("this `{}` is not evaluated", view.inst.op.name())));
     };
@@ -179,11 +177,11 @@ pub(crate) fn evaluate(
     for id in &entry.insts {
         let view = body.view(*id);
         let operands = view.inst.operands.iter().map(|value| read(&mut known, value));
-        let operands = operands.collect::<Result<Vec<Tensor>, _>>()?;
+        let inputs = operands.collect::<Result<Vec<Tensor>, _>>()?;
         if matches!(view.inst.op, Op::Return(_)) {
-            return Ok(operands);
+            return Ok(inputs);
         }
-        let computed = view.inst.op.evaluate(&view, operands, cx)?;
+        let computed = view.inst.op.evaluate(Evaluation { view: &view, inputs, cx })?;
         for (value, tensor) in view.inst.results.iter().zip(computed) {
             known[*value] = Some(tensor);
         }

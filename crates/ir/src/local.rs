@@ -7,6 +7,9 @@
 use crate::ids::{RegionId, ValueId};
 use crate::mesh::{Mesh, SubAxisId};
 use crate::op::Op;
+use crate::ops::binary::Binary;
+use crate::ops::broadcast_in_dim::BroadcastInDim;
+use crate::ops::iota::Iota;
 use crate::program::InstView;
 use crate::rule::{ShardingRule, Strategy};
 use crate::sharding::Reduction;
@@ -96,6 +99,19 @@ pub trait LocalBuilder {
 
     /// Row-major position of this device along `axes`, as a scalar of `element`.
     fn index_along(&mut self, axes: &[SubAxisId], element: ElementType) -> ValueId;
+
+    /// The positions of a whole dim that this device's shard of it holds, as a tensor of type `ty`, which `count` counts
+    /// along that dim. Default: those that follow the shards of the devices before it along `axes`.
+    fn positions(&mut self, count: Iota, ty: TensorType, axes: &[SubAxisId]) -> ValueId {
+        let scalar = TensorType::scalar(ty.element);
+        let index = self.index_along(axes, ty.element);
+        let size = self.splat(scalar.clone(), ty.shape[count.dim] as f64);
+        let offset = self.emit(Binary::Multiply.into(), &[index, size], &[], vec![scalar.into()])[0];
+        let spread = BroadcastInDim { dims: Vec::new() };
+        let offset = self.emit(spread.into(), &[offset], &[], vec![ty.clone().into()])[0];
+        let counted = self.emit(count.into(), &[], &[], vec![ty.clone().into()])[0];
+        self.emit(Binary::Add.into(), &[counted, offset], &[], vec![ty.into()])[0]
+    }
 
     /// This device's shard of a value that every device holds whole; `axes` per dim.
     fn own_shard(&mut self, value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId;

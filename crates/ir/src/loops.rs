@@ -2,6 +2,13 @@
 //!
 //! JAX lowers `scan` and `fori_loop` to a counter that starts at a constant, is compared with a constant and changes
 //! by a constant. Constants may stand inside the regions, around the loop, or be carried through it unchanged.
+//! [`scan`] says which stacks a counted loop goes through.
+
+mod affine;
+mod stacks;
+
+pub use affine::Affine;
+pub use stacks::{Access, Carried, Scan, Way, scan};
 
 use crate::ids::{RegionId, Table, ValueId};
 use crate::op::Op;
@@ -9,7 +16,6 @@ use crate::ops::binary::Binary;
 use crate::ops::compare::Direction;
 use crate::ops::while_::While;
 use crate::program::{Body, Def, InstView, Regions};
-use meshwright_tensor::types::ElementKind;
 
 /// The carried value that counts a loop's iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,13 +97,7 @@ pub fn counter(view: &InstView<'_>) -> Option<Counter> {
     };
     let trip_count = iterations(i128::from(start), i128::from(step), direction, i128::from(bound))?;
     let last = i128::from(start) + i128::from(step) * i128::from(trip_count);
-    let element = view.operand(index).element;
-    let bits = element.bits() as u32;
-    let range = match element.kind() {
-        ElementKind::Signed => -(1i128 << (bits - 1))..1i128 << (bits - 1),
-        ElementKind::Unsigned => 0..1i128 << bits,
-        _ => return None,
-    };
+    let range = affine::range(view.operand(index).element)?;
     range.contains(&last).then_some(Counter { index, start, step, trip_count })
 }
 

@@ -14,12 +14,13 @@ mod violations;
 
 use crate::arguments::Placement;
 use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::expand::{self, Expansion};
 use crate::ids::{RegionId, ValueId};
 use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
 use crate::ops::collective::Participants;
+use crate::ops::collective_local;
 use crate::ops::local_code::masked_operands;
 use crate::ops::rearrange::Rearrange;
 use crate::program::InstView;
@@ -28,8 +29,7 @@ use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
+use crate::text::{Format, OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
@@ -57,12 +57,23 @@ pub trait OpDef: Sized + Clone {
     /// The full names this file reads, such as `stablehlo.add`.
     const NAMES: &'static [&'static str];
 
-    /// The full name.
-    fn name(&self) -> &'static str;
+    /// The pretty form, if it is one that ops share. Default: it is not.
+    const FORMAT: Option<Format> = None;
 
-    /// Reads the pretty form; the parser stands behind the op's name. Default: there is none.
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        p.only_generic(name)
+    /// The full name. Default: the first of [`OpDef::NAMES`], which has to be the only one then.
+    fn name(&self) -> &'static str {
+        Self::NAMES[0]
+    }
+
+    /// Reads the pretty form; the parser stands behind the op's name. Default: [`OpDef::FORMAT`], if there is one.
+    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst>
+    where
+        Op: From<Self>,
+    {
+        match Self::FORMAT {
+            Some(format) => format.parse(p, name, Self::from_attributes),
+            None => p.only_generic(name),
+        }
     }
 
     /// Takes what belongs to the op out of the attributes of its generic form.
@@ -75,10 +86,12 @@ pub trait OpDef: Sized + Clone {
     }
 
     /// Writes the pretty form behind the op's name, with `p.attributes()` where other attributes stand.
-    /// Returns false, having written nothing, if this op has only the generic form, as is the default.
+    /// Returns false, having written nothing, if this op has only the generic form. Default: [`OpDef::FORMAT`].
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        let _ = (view, p);
-        false
+        if let Some(format) = Self::FORMAT {
+            format.print(view, p);
+        }
+        Self::FORMAT.is_some()
     }
 
     /// What holds of the op whatever its operands are. Default: nothing in particular.
@@ -134,10 +147,11 @@ pub trait OpDef: Sized + Clone {
     }
 
     /// Floating-point (or integer) operations of one execution, by the types of its operands and results.
-    /// Default: one per result element.
+    /// Default: one per result element of what is elementwise or a short form; none of what moves elements.
     fn flops(&self, operands: &[Type], results: &[Type]) -> f64 {
         let _ = operands;
-        results.iter().filter_map(Type::as_tensor).map(|tensor| tensor.num_elements() as f64).sum()
+        let traits = self.traits();
+        if traits.is_elementwise || traits.is_short_form { one_per_element(results) } else { 0.0 }
     }
 
     /// How accurately it multiplies, if it is a product of its first two operands. Default: it is none.
@@ -180,26 +194,26 @@ pub trait OpDef: Sized + Clone {
         None
     }
 
-    /// Computes the results. `inputs` fit the operand types. Default: what it stands for, if it is a short form.
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    /// Computes the results. Default: those of what it stands for, if it is a short form.
+    fn evaluate(&self, evaluation: Evaluation<'_>) -> Evaluated {
         if self.traits().is_short_form {
-            return expand::evaluate(view, inputs, cx, |operands, e| self.expand(view, operands, e));
+            let view = evaluation.view;
+            return expand::evaluate(evaluation, |operands, e| self.expand(view, operands, e));
         }
         Err(EvalError::new(format!("`{}` is not evaluated", self.name())))
     }
 
     /// Emits the local form and returns its results. Partial results stay partial: the caller reduces them over
     /// [`crate::rule::Strategy::partial`]. Default: the same op on local operands, what is reduced along a padded factor
-    /// masked before; right whenever no attribute holds a size and every sharded factor is passed through or reduced.
+    /// masked before; right whenever no attribute holds a size and every sharded factor is passed through or reduced. Of a
+    /// collective: the same among the same devices.
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId>
     where
         Op: From<Self>,
     {
+        if self.traits().is_collective {
+            return collective_local::localize(self.clone().into(), cx, b);
+        }
         let regions: Vec<RegionId> =
             (0..cx.view.inst.regions.len()).map(|index| b.copy_region(&cx.view, index)).collect();
         let operands = masked_operands(cx, b);
@@ -282,4 +296,9 @@ pub trait OpDef: Sized + Clone {
     fn result_names(&self) -> &'static [&'static str] {
         &[]
     }
+}
+
+/// Number of elements of all results: the operations of what computes each of them at once.
+pub(crate) fn one_per_element(results: &[Type]) -> f64 {
+    results.iter().filter_map(Type::as_tensor).map(|tensor| tensor.num_elements() as f64).sum()
 }

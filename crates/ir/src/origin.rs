@@ -96,8 +96,9 @@ impl Origins {
     /// Origins in a function as it was read: everything is its own.
     pub fn own(function: usize, body: &Body) -> Self {
         let source = |inst| Source::Inst(Site { function, inst });
-        let places = body.insts.ids().map(|inst| Place { call: None, source: source(inst) }).collect();
-        Self::known(function, Table::new(), &places, body, |_, place, index| {
+        let own = |inst| Origin { place: Place { call: None, source: source(inst) }, made: 0 };
+        let origins = body.insts.ids().map(own).collect();
+        Self::known(function, Table::new(), &origins, body, |_, place, index| {
             Some(ValueOrigin::Result(place, index))
         })
     }
@@ -108,37 +109,37 @@ impl Origins {
         let mut calls = self.calls.clone();
         // The call through which each scope came in, and the function that it calls.
         let mut entered: Table<ScopeId, Option<(CallId, usize)>> = Table::filled(None, 1);
-        let place =
+        let origin =
             |entered: &Table<ScopeId, Option<(CallId, usize)>>, scope: ScopeId, inst: InstId| match entered
                 [scope]
             {
-                None => self.insts[inst].place,
+                None => self.insts[inst],
                 Some((call, function)) => {
-                    Place { call: Some(call), source: Source::Inst(Site { function, inst }) }
+                    let source = Source::Inst(Site { function, inst });
+                    Origin { place: Place { call: Some(call), source }, made: 0 }
                 }
             };
         for scope in &trace.entered {
-            let around = place(&entered, scope.around, scope.call);
+            let around = origin(&entered, scope.around, scope.call).place;
             let Source::Inst(site) = around.source else { panic!("{:?} is a call", scope.call) };
             let call = calls.push(Call { around: around.call, site });
             entered.push(Some((call, scope.function)));
         }
-        let nowhere = Place { call: None, source: Source::Function };
+        let nowhere = Origin { place: Place { call: None, source: Source::Function }, made: 0 };
         let known = |id| trace.insts.get(id).copied().flatten();
-        let places =
-            body.insts.ids().map(|id| known(id).map_or(nowhere, |(scope, old)| place(&entered, scope, old)));
-        let places = places.collect();
+        let from = |id| known(id).map_or(nowhere, |(scope, old)| origin(&entered, scope, old));
+        let origins = body.insts.ids().map(from).collect();
         let named = |value: ValueId, at: Place, _: usize| {
             let (scope, index, old) = trace.names.get(value).copied().flatten()?;
             match (entered[scope], old) {
                 (None, old) => match self.values[old] {
-                    result @ ValueOrigin::Result(..) => Some(result),
+                    known @ (ValueOrigin::Result(..) | ValueOrigin::Inside(..)) => Some(known),
                     _ => None,
                 },
                 (Some(_), _) => Some(ValueOrigin::Result(at, index)),
             }
         };
-        Self::known(self.function, calls, &places, body, named)
+        Self::known(self.function, calls, &origins, body, named)
     }
 
     /// The same where instructions have been added to the body since, each behind the value that it reads first.
@@ -147,22 +148,22 @@ impl Origins {
         if body.insts.len() == self.insts.len() {
             return self;
         }
-        let mut places: Table<InstId, Place> = self.insts.values().map(|origin| origin.place).collect();
-        while let Some(added) = body.insts.values().nth(places.len()) {
+        let mut origins = self.insts.clone();
+        while let Some(added) = body.insts.values().nth(origins.len()) {
             let place = match added.operands.first().map(|value| body.values[*value].def) {
                 Some(Def::Argument(region, index)) if region == body.entry() => {
                     Place { call: None, source: Source::Argument(index) }
                 }
-                Some(Def::Result(inst, _)) => places[inst],
+                Some(Def::Result(inst, _)) => origins[inst].place,
                 _ => Place { call: None, source: Source::Function },
             };
-            places.push(place);
+            origins.push(Origin { place, made: ADDED });
         }
         let named = |value: ValueId, _: Place, _: usize| match self.values.get(value) {
-            Some(result @ ValueOrigin::Result(..)) => Some(*result),
+            Some(known @ (ValueOrigin::Result(..) | ValueOrigin::Inside(..))) => Some(*known),
             _ => None,
         };
-        Self::known(self.function, self.calls.clone(), &places, body, named)
+        Self::known(self.function, self.calls.clone(), &origins, body, named)
     }
 
     /// Calls through which something came in, the outermost first.
@@ -177,15 +178,16 @@ impl Origins {
         path
     }
 
-    /// Origins where the place of each instruction is known; `named` is the result of the text that a result is, if any.
+    /// Origins where that of each instruction before the last step is known; `named` is the result of the text that a result is, if any,
+    /// or the argument that one of a region is.
     fn known(
         function: usize,
         calls: Table<CallId, Call>,
-        places: &Table<InstId, Place>,
+        before: &Table<InstId, Origin>,
         body: &Body,
         named: impl Fn(ValueId, Place, usize) -> Option<ValueOrigin>,
     ) -> Self {
-        let insts = numbered(places);
+        let insts = numbered(before);
         let mut owners: Table<RegionId, Option<(InstId, usize)>> = Table::filled(None, body.regions.len());
         for (id, inst) in body.insts.iter() {
             for (position, region) in inst.regions.iter().enumerate() {
@@ -194,11 +196,16 @@ impl Origins {
         }
         let value = |(id, value): (ValueId, &crate::program::Value)| match value.def {
             Def::Argument(region, index) => match owners[region] {
-                Some((owner, position)) => ValueOrigin::Inside(insts[owner], position, index),
+                Some((owner, position)) => match named(id, insts[owner].place, index) {
+                    Some(ValueOrigin::Inside(_, _, index)) => {
+                        ValueOrigin::Inside(insts[owner], position, index)
+                    }
+                    _ => ValueOrigin::Inside(insts[owner], position, index),
+                },
                 None => ValueOrigin::Argument(index),
             },
             Def::Result(inst, index) => {
-                named(id, places[inst], index).unwrap_or(ValueOrigin::Made(insts[inst], index))
+                named(id, insts[inst].place, index).unwrap_or(ValueOrigin::Made(insts[inst], index))
             }
         };
         let values = body.values.iter().map(value).collect();
@@ -206,18 +213,21 @@ impl Origins {
     }
 }
 
-/// Numbers the instructions that come from one place.
-fn numbered(places: &Table<InstId, Place>) -> Table<InstId, Origin> {
-    let mut sorted: Vec<(Place, InstId)> = places.iter().map(|(id, place)| (*place, id)).collect();
+/// Position of what has just been added: behind all that comes from the same place.
+const ADDED: usize = usize::MAX;
+
+/// Numbers the instructions that come from one place. Each keeps the number that it had, so that it is called the same
+/// where others are gone, unless several were made of one.
+fn numbered(before: &Table<InstId, Origin>) -> Table<InstId, Origin> {
+    let mut sorted: Vec<(Origin, InstId)> = before.iter().map(|(id, origin)| (*origin, id)).collect();
     sorted.sort_unstable();
-    let mut origins: Table<InstId, Origin> =
-        places.values().map(|place| Origin { place: *place, made: 0 }).collect();
-    for pair in sorted.windows(2) {
-        if let [(before, first), (place, id)] = pair
-            && before == place
-        {
-            origins[*id].made = origins[*first].made + 1;
-        }
+    let mut origins = before.clone();
+    let mut last: Option<Origin> = None;
+    for (origin, id) in sorted {
+        let least = last.filter(|last| last.place == origin.place).map_or(0, |last| last.made + 1);
+        let made = if origin.made == ADDED { least } else { origin.made.max(least) };
+        origins[id].made = made;
+        last = Some(origins[id]);
     }
     origins
 }

@@ -197,6 +197,14 @@ impl Function {
         &self.body.regions[self.body.entry()].args
     }
 
+    /// Position of a value among its arguments, if it is one.
+    pub fn argument_index(&self, value: ValueId) -> Option<usize> {
+        match self.body.values[value].def {
+            Def::Argument(region, index) if region == self.body.entry() => Some(index),
+            _ => None,
+        }
+    }
+
     /// The values it returns.
     pub fn returned(&self) -> &[ValueId] {
         self.body.terminator(self.body.entry()).map_or(&[], |inst| &inst.operands)

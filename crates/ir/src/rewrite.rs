@@ -23,7 +23,8 @@ pub struct Trace {
     pub entered: Vec<Scope>,
     /// The old instruction that each new one was made for; `None`: no single one.
     pub insts: Table<InstId, Option<(ScopeId, InstId)>>,
-    /// The old result that a new one is, and its position among the results of its instruction.
+    /// The old result that a new one is, and its position among the results of its instruction; the same of an argument of
+    /// a region.
     pub names: Table<ValueId, Option<(ScopeId, usize, ValueId)>>,
 }
 
@@ -98,7 +99,7 @@ pub fn rewritten(body: &Body, edit: &mut dyn Edit) -> Rewritten {
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
     rewriter.walk(body.entry(), entry, edit);
-    Rewritten { body: rewriter.to, values: rewriter.map, trace: rewriter.trace }
+    rewriter.finish()
 }
 
 /// A body being copied, with changes, into a new one.
@@ -134,6 +135,11 @@ impl<'a> Rewriter<'a> {
         let new = rewriter.to.entry();
         rewriter.to.regions[new].arg_locations.clone_from(&entry.arg_locations);
         rewriter
+    }
+
+    /// The new body, with all that is known of it.
+    pub fn finish(self) -> Rewritten {
+        Rewritten { body: self.to, values: self.map, trace: self.trace }
     }
 
     /// Copies of `from` are appended to a body that has something in it already.
@@ -229,10 +235,19 @@ impl<'a> Rewriter<'a> {
 
     /// A new region with copies of the old one's arguments.
     pub fn region_like(&mut self, old: RegionId) -> RegionId {
+        let all: Vec<usize> = (0..self.from.regions[old].args.len()).collect();
+        self.region_with(old, &all)
+    }
+
+    /// A new region with copies of some of the old one's arguments.
+    pub fn region_with(&mut self, old: RegionId, kept: &[usize]) -> RegionId {
         let region = self.to.regions.push(Region::default());
-        for arg in &self.from.regions[old].args {
-            let value = &self.from.values[*arg];
-            self.map[*arg] = Some(self.to.add_arg(region, value.ty.clone(), value.span));
+        for index in kept {
+            let arg = self.from.regions[old].args[*index];
+            let value = &self.from.values[arg];
+            let new = self.to.add_arg(region, value.ty.clone(), value.span);
+            self.map[arg] = Some(new);
+            self.name(new, *index, arg);
         }
         region
     }
@@ -245,16 +260,30 @@ impl<'a> Rewriter<'a> {
         regions: Vec<RegionId>,
         region: RegionId,
     ) -> Vec<ValueId> {
+        let all: Vec<usize> = (0..self.from.insts[inst].results.len()).collect();
+        let copy = self.append_some(inst, operands, regions, &all, region);
+        self.to.insts[copy].results.clone()
+    }
+
+    /// The same of an instruction of which only some results are left, at these positions.
+    pub fn append_some(
+        &mut self,
+        inst: InstId,
+        operands: Vec<ValueId>,
+        regions: Vec<RegionId>,
+        kept: &[usize],
+        region: RegionId,
+    ) -> InstId {
         let source = &self.from.insts[inst];
-        let types = source.results.iter().map(|value| self.from.ty(*value).clone()).collect();
+        let results = || kept.iter().map(|index| source.results[*index]);
+        let types = results().map(|value| self.from.ty(value).clone()).collect();
         let copy = self.to.append(region, source.op.clone(), operands, regions, types, source.span);
         self.to.insts[copy].attributes = source.attributes.clone();
         self.to.insts[copy].location = source.location.clone();
-        let results = self.to.insts[copy].results.clone();
-        for (old, new) in source.results.iter().zip(&results) {
-            self.stand_for_own(*old, *new);
+        for (old, new) in results().zip(self.to.insts[copy].results.clone()) {
+            self.stand_for_own(old, new);
         }
-        results
+        copy
     }
 
     /// Appends an instruction that stands for (a part of) `inst`: with its span and location.
@@ -270,6 +299,32 @@ impl<'a> Rewriter<'a> {
         let made = self.to.append(region, op, operands, Vec::new(), types, source.span);
         self.to.insts[made].location = source.location.clone();
         self.to.insts[made].results.clone()
+    }
+
+    /// Appends another copy of an instruction that was copied before, and maps its results to those of the new one. It is
+    /// made for the old one too, but the first copy keeps the names.
+    pub fn append_again(&mut self, inst: InstId, operands: Vec<ValueId>, region: RegionId) {
+        let content = &self.from.insts[inst];
+        let has_copy = content.results.iter().any(|result| self.map[*result].is_some());
+        self.on_behalf_of(Some(inst), |rewriter| {
+            let first = rewriter.to.values.len();
+            let regions = content.regions.iter().map(|region| rewriter.copy_elements(*region)).collect();
+            rewriter.append(inst, operands, regions, region);
+            if has_copy {
+                rewriter.trace.names.truncate(first);
+            }
+        });
+    }
+
+    /// Says of all that `make` appends that it was made for another instruction than the one at hand; `None`: for no single
+    /// one.
+    pub fn on_behalf_of<T>(&mut self, inst: Option<InstId>, make: impl FnOnce(&mut Self) -> T) -> T {
+        self.claim();
+        let around = std::mem::replace(&mut self.current, inst);
+        let made = make(self);
+        self.claim();
+        self.current = around;
+        made
     }
 
     /// Gives what makes a new value the attributes of an old instruction.
@@ -303,13 +358,18 @@ impl<'a> Rewriter<'a> {
 
     /// A builder at the end of a region of the new body.
     pub fn build(&mut self, to: RegionId, span: Span) -> BodyBuilder<'_> {
-        BodyBuilder { body: &mut self.to, region: to, span }
+        BodyBuilder { body: &mut self.to, region: to, span, location: None }
     }
 
     /// A constant.
     pub fn constant(&mut self, value: Literal, to: RegionId) -> ValueId {
         let ty: TensorType = value.ty.clone();
         self.emit(Constant { value }.into(), &[], &[], ty.into(), Span::NONE, to)
+    }
+
+    /// Takes their names from all values that were made since there were `made_before`: others have them.
+    pub fn forget_names(&mut self, made_before: usize) {
+        self.trace.names.truncate(made_before);
     }
 
     /// Says that an old value is the new value `new` from here on.
@@ -325,8 +385,13 @@ impl<'a> Rewriter<'a> {
         if let Def::Result(inst, index) = value.def
             && self.current == Some(inst)
         {
-            self.trace.names.resize(None, self.trace.names.len().max(new.index() + 1));
-            self.trace.names[new] = Some((self.scope, index, old));
+            self.name(new, index, old);
         }
+    }
+
+    /// Says that a new value is an old one, at a position among the results or arguments of what it belongs to.
+    fn name(&mut self, new: ValueId, index: usize, old: ValueId) {
+        self.trace.names.resize(None, self.trace.names.len().max(new.index() + 1));
+        self.trace.names[new] = Some((self.scope, index, old));
     }
 }

@@ -125,11 +125,7 @@ impl fmt::Display for ShardingAttr {
         write!(f, "{}, [", self.mesh)?;
         write_list(f, &self.dims)?;
         f.write_str("]")?;
-        let how = match self.reduction {
-            Reduction::Max => "max",
-            Reduction::Min => "min",
-            _ => "",
-        };
+        let how = if self.reduction == Reduction::Sum { "" } else { self.reduction.name() };
         for (name, how, axes) in [("replicated", "", &self.replicated), ("unreduced", how, &self.unreduced)] {
             if !axes.is_empty() {
                 write!(f, ", {name}={how}{{")?;
@@ -159,6 +155,26 @@ pub enum Reduction {
 }
 
 impl Reduction {
+    /// All reductions.
+    pub const ALL: [Self; 6] = [Self::Sum, Self::Product, Self::Max, Self::Min, Self::And, Self::Or];
+
+    /// Name, such as `sum`, in Shardy's words where it has one.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Product => "product",
+            Self::Max => "max",
+            Self::Min => "min",
+            Self::And => "and",
+            Self::Or => "or",
+        }
+    }
+
+    /// The reduction of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reduction| reduction.name() == name)
+    }
+
     /// Returns whether combining elements of one type and then changing to the other gives what changing and then
     /// combining gives. Integers wrap around: a sum stays what it is in fewer bits, but not in more; a maximum in
     /// more, but not in fewer. Floats are taken to keep order and, but for rounding, sums.

@@ -1,9 +1,9 @@
 //! Decisions: all that is decided about one program on one machine, complete or with gaps.
 //!
 //! Annotations, pins, flags and plans made earlier are decisions with gaps; propagation and search fill the gaps and
-//! never override what is there. A kind of decision is one field here, its two codecs (`plan_file` as JSON, `attributes`
-//! as attributes of the program) and its readers. Without gaps they are [`crate::Shardings`], in which every value and
-//! instruction has its entry.
+//! never override what is there. A kind of decision is one field here, its two codecs (`plan_file` as JSON, where it is a
+//! key, and `attributes` as attributes of the program) and its readers. Without gaps they are [`crate::Shardings`], in
+//! which every value and instruction has its entry.
 //!
 //! Example: of `%c = dot(%a, %b)` a user pins `%a`. Propagation adds the sharding of `%c` and the strategy of `dot`, and
 //! the search chooses the rest; all of them are entries of the same maps.
@@ -29,6 +29,8 @@ pub struct Decisions {
     pub strategies: BTreeMap<InstId, Strategy>,
     /// Memory policies of uses.
     pub policies: Policies,
+    /// Number of microbatches that the function has been cut into; its loop over them is part of it.
+    pub microbatches: Option<usize>,
     /// Stage of each instruction that a pipeline cuts off; all others are in the first.
     pub stages: BTreeMap<InstId, usize>,
     /// What the groups of devices run, and when; without one, each program runs once.

@@ -1,4 +1,14 @@
 //! Decisions as data: what the verbs hand to one another and what is written to files.
+//!
+//! - [`decisions`] is all that may be decided of a program, with gaps, and [`shardings`] what it is without gaps;
+//!   [`policy`], [`partial`] and [`choice`] are parts of them.
+//! - Decisions are written in two ways: into a plan ([`plan_file`], its `codec`) and into the program ([`attributes`]).
+//!   [`names`] are what a plan calls values and instructions, [`axes`] what both call sub-axes.
+//! - [`placement`] is a mesh on a machine; [`degrees`] and [`figures`] are what people compare plans by.
+//! - [`device_program`] is the program of one device, [`device_programs`] those of all with their [`schedule`]
+//!   ([`schedule_text`] reads one, [`verify_programs`] checks both); [`bundle`] and [`manifest`] are the compiled folder.
+//!
+//! This crate decides nothing and prices nothing.
 
 pub mod attributes;
 pub mod axes;

@@ -7,7 +7,7 @@
 //! missing at its end is padding, which may hold anything on the way in and does on the way out.
 
 use crate::axes;
-use crate::device_program::{DeviceProgram, Orders};
+use crate::device_program::Orders;
 use crate::json;
 use crate::plan_file::MeshAxis;
 use meshwright_ir::diagnostic::{Check, Diagnostic};
@@ -72,49 +72,31 @@ pub struct ManifestTensor {
     pub next: Option<usize>,
 }
 
-impl Manifest {
-    /// Describes a device program. `argument_names` and `result_names` are as long as its arguments and results.
-    pub fn of(
-        device: &DeviceProgram,
-        argument_names: &[Option<String>],
-        result_names: &[Option<String>],
-    ) -> Self {
-        let describe = |values: &[(Type, Sharding)],
-                        names: &[Option<String>],
-                        orders: &BTreeMap<usize, Mesh>|
-         -> Vec<ManifestTensor> {
-            values
-                .iter()
-                .zip(names)
-                .enumerate()
-                .map(|(index, ((ty, sharding), name))| {
-                    let tensor = ty.as_tensor();
-                    ManifestTensor {
-                        name: name.clone(),
-                        shape: tensor.map_or_else(Vec::new, |tensor| tensor.shape.clone()),
-                        element: tensor.map_or_else(|| ty.to_string(), |tensor| tensor.element.to_string()),
-                        sharding: axes::names(sharding, &device.mesh),
-                        unreduced: device.mesh.describe(&sharding.partial_axes().iter().collect::<Vec<_>>()),
-                        device_ids: orders
-                            .get(&index)
-                            .map_or_else(Vec::new, |order| order.device_ids().to_vec()),
-                        next: None,
-                    }
-                })
-                .collect()
-        };
+impl ManifestTensor {
+    /// A tensor on a mesh, without a name; its shards stand on the devices in this order, if that is not the mesh's.
+    pub(crate) fn of((ty, sharding): &(Type, Sharding), mesh: &Mesh, order: Option<&Mesh>) -> Self {
+        let (shape, element) = shape_and_element(ty);
         Self {
-            version: VERSION,
-            num_devices: device.mesh.num_devices(),
-            mesh: axes::of_mesh(&device.mesh),
-            device_ids: device.mesh.device_ids().to_vec(),
-            program: String::new(),
-            tokens: None,
-            arguments: describe(&device.arguments, argument_names, &device.orders.arguments),
-            results: describe(&device.results, result_names, &device.orders.results),
+            name: None,
+            shape,
+            element,
+            sharding: axes::names(sharding, mesh),
+            unreduced: mesh.describe(&sharding.partial_axes().iter().collect::<Vec<_>>()),
+            device_ids: order.map_or_else(Vec::new, |order| order.device_ids().to_vec()),
+            next: None,
         }
     }
+}
 
+/// A type as files say it.
+pub(crate) fn shape_and_element(ty: &Type) -> (Vec<usize>, String) {
+    match ty.as_tensor() {
+        Some(tensor) => (tensor.shape.clone(), tensor.element.to_string()),
+        None => (Vec::new(), ty.to_string()),
+    }
+}
+
+impl Manifest {
     /// No program, only so many devices on one axis.
     pub fn of_devices(num_devices: usize) -> Self {
         Self {
@@ -221,22 +203,19 @@ fn orders(mesh: &Mesh, tensors: &[ManifestTensor]) -> Result<BTreeMap<usize, Mes
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meshwright_ir::mesh::AxisSet;
 
     fn manifest() -> Manifest {
         let mesh = Mesh::new("mesh", vec![Axis { name: "x".into(), size: 8 }]).unwrap();
         let pieces = mesh.pieces(0);
         let ty = Type::Tensor(TensorType::new([8, 4], ElementType::Bf16));
         let sharding = Sharding::of([vec![], pieces[1..].to_vec()]);
-        let device = DeviceProgram {
-            program: Default::default(),
-            mesh,
-            arguments: vec![(ty.clone(), sharding.clone())],
-            results: vec![(ty, sharding)],
-            manual: AxisSet::EMPTY,
-            orders: Orders::default(),
-        };
-        Manifest::of(&device, &[Some("w".into())], &[None])
+        let tensor = ManifestTensor::of(&(ty, sharding), &mesh, None);
+        Manifest {
+            arguments: vec![ManifestTensor { name: Some("w".into()), ..tensor.clone() }],
+            results: vec![tensor],
+            mesh: axes::of_mesh(&mesh),
+            ..Manifest::of_devices(8)
+        }
     }
 
     #[test]

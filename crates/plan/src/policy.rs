@@ -5,6 +5,9 @@
 //! belong to the one before. So each copy is made once, and every reader is in exactly one group. [`Policies`] stores
 //! only what differs from [`Policy::Keep`].
 //!
+//! Here policies only have names. What each does is in the walk of the lowering (`meshwright_cost::lowering`), and what
+//! chooses them in the search (`copies`); both codecs go by their names and need nothing of a new one.
+//!
 //! Example, a parameter `%w` that is kept sharded and read whole in the forward and in the backward pass:
 //!
 //! ```text
@@ -12,6 +15,11 @@
 //! ...
 //! %8 = dot_general %dy, %w    // Use { value: %w, reader: %8 } -> GatherAgain: the first copy is free in between
 //! ```
+//!
+//! A value of the forward pass that the backward pass makes again has [`Policy::Recompute`] for the first reader that reads
+//! it so. That may be an instruction that is made again itself: the use is that of its second run. What is to be made again
+//! is decided of the program as it is written; the program in which it is (`meshwright_transform::recompute`) has the same
+//! names, so that there the policy is the record of it.
 
 use meshwright_ir::ids::{InstId, ValueId};
 use std::collections::BTreeMap;
@@ -25,17 +33,20 @@ pub enum Policy {
     /// It is gathered again from where the value lies, so that the copy before need not be kept until then: parameters
     /// are gathered in the forward and again in the backward pass, as FSDP does it.
     GatherAgain,
+    /// It is computed again from what is kept, so that it need not be kept since the forward pass.
+    Recompute,
 }
 
 impl Policy {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Keep, Self::GatherAgain];
+    pub const ALL: [Self; 3] = [Self::Keep, Self::GatherAgain, Self::Recompute];
 
     /// Name in plans and attributes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Keep => "keep",
             Self::GatherAgain => "gather_again",
+            Self::Recompute => "recompute",
         }
     }
 
@@ -86,6 +97,12 @@ impl Policies {
         self.stored.iter().map(|(group, policy)| (*group, *policy))
     }
 
+    /// Values that are made again, each with the reader with which those begin that read it so.
+    pub fn made_again(&self) -> BTreeMap<ValueId, InstId> {
+        let again = self.stored.iter().filter(|(_, policy)| **policy == Policy::Recompute);
+        again.map(|(group, _)| (group.value, group.reader)).rev().collect()
+    }
+
     /// Number of uses that have this policy, which is not the default.
     pub fn count(&self, policy: Policy) -> usize {
         self.stored.values().filter(|own| **own == policy).count()
@@ -119,6 +136,15 @@ mod tests {
         assert_eq!((policies.of(group), policies.count(Policy::GatherAgain)), (Policy::GatherAgain, 1));
         policies.set(group, Policy::Keep);
         assert_eq!(policies, Policies::default());
+    }
+
+    #[test]
+    fn what_is_made_again_begins_with_its_first_reader() {
+        let group = |reader: usize| Use { reader: InstId::from_index(reader), value: ValueId::from_index(1) };
+        let again =
+            [(group(5), Policy::Recompute), (group(3), Policy::Recompute), (group(2), Policy::GatherAgain)];
+        let policies: Policies = again.into_iter().collect();
+        assert_eq!(policies.made_again(), [(ValueId::from_index(1), InstId::from_index(3))].into());
     }
 
     #[test]

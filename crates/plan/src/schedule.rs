@@ -10,7 +10,8 @@
 //! ```
 //!
 //! `1B0` is the backward pass of stage 1 for microbatch 0; `h:0>1:1` hands value `h` of microbatch 1 from group 0 to
-//! group 1. [`crate::schedule_text`] reads such text, [`crate::verify_programs`] says whether a schedule can run.
+//! group 1. [`crate::schedule_text`] reads such text, [`crate::verify_programs`] says whether a schedule can run: also
+//! which [`Phase`]s a step needs for each microbatch.
 
 use std::fmt;
 

@@ -7,7 +7,7 @@ use crate::wrap::{COLUMNS, shortened, wrap};
 use crate::{figures, plural, shape};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
-use meshwright_plan::plan_file::{PlanPass, PlanTensor};
+use meshwright_plan::plan_file::{PlanMicrobatches, PlanPass, PlanTensor};
 use std::fmt::Write;
 
 /// More rows than this are grouped, unless all are asked for.
@@ -83,6 +83,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         _ => String::new(),
     };
     let mut lines = vec![("parallelism", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())];
+    lines.extend(plan.microbatches.iter().map(|found| ("microbatches", microbatches(found))));
     lines.extend(plan.asked.iter().map(|asked| ("asked for", asked.clone())));
     lines.extend([
         ("mesh", format!("{axes} ({})", plural::count(num_devices, "device"))),
@@ -118,6 +119,14 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         lines.push(("calibration", error.clone()));
     }
     lines
+}
+
+/// `4 of 2 on each of 8 replicas, 64 in all`.
+fn microbatches(found: &PlanMicrobatches) -> String {
+    let PlanMicrobatches { count, size, replicas, batch, passes } = found;
+    let passes = if *passes > 1 { format!(", in {passes} passes") } else { String::new() };
+    let on = if *replicas > 1 { format!(" on each of {replicas} replicas") } else { String::new() };
+    format!("{count} of {}{on}, {batch} in all{passes}", plural::count(*size, "example"))
 }
 
 fn collectives(plan: &PlanFile) -> String {

@@ -6,7 +6,7 @@
 //! constrained. Of a chain of constraints, later readers read the last. After Shardy's `apply_sharding_constraints.cc`.
 
 use super::annotation::{set_in, sharding_in};
-use super::edit::Editor;
+use super::edit::{Editor, Source};
 use super::groups::slot;
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::ids::{InstId, ValueId};
@@ -51,8 +51,8 @@ pub(crate) fn apply(program: &mut Program) {
                             kind: ConstraintKind::Constraint,
                             sharding: sharding.clone(),
                         };
-                        let span = editor.body.insts[inst].span;
-                        if let Some((new, result)) = editor.insert_behind(input, op.into(), input, span) {
+                        let from = Source::of_inst(editor.body, inst);
+                        if let Some((new, result)) = editor.insert_behind(input, op, from) {
                             redirect(&mut editor, arguments, input, new, result, sharding);
                         }
                     }

@@ -6,7 +6,7 @@
 //! [`remove`] takes those out that were added, and gives their shardings to the instructions and functions.
 
 use super::annotation::{set, sharding_of};
-use super::edit::Editor;
+use super::edit::{Editor, Source};
 use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::sdy_edge::DataFlowEdge;
@@ -107,8 +107,8 @@ fn put(body: &mut Body, edges: Vec<(ValueId, DataFlowEdge)>) -> Vec<(ValueId, In
         if has_edge || editor.body.ty(owner).as_tensor().is_none() {
             continue;
         }
-        let span = editor.body.values[owner].span;
-        if let Some((edge, result)) = editor.insert_behind(owner, op.into(), owner, span) {
+        let from = Source::of_value(editor.body, owner);
+        if let Some((edge, result)) = editor.insert_behind(owner, op, from) {
             editor.redirect(owner, result, |_, inst| inst != edge);
             added.push((owner, edge));
         }

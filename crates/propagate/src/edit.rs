@@ -2,11 +2,12 @@
 //!
 //! Input: a verified body. What is taken out of its region stays in the tables, unread, so ids keep their meaning.
 
-use meshwright_ir::attribute::Attributes;
+use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, RegionId, ValueId};
+use meshwright_ir::location::LocationRef;
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Body, Def, Inst, Value};
+use meshwright_ir::program::{Body, Def, Inst};
 use std::collections::BTreeMap;
 
 /// The region that holds each instruction.
@@ -18,6 +19,29 @@ pub(crate) fn regions(body: &Body) -> Vec<Option<RegionId>> {
         }
     }
     regions
+}
+
+/// Where an instruction that is put in comes from.
+pub(crate) struct Source {
+    span: Span,
+    location: Option<LocationRef>,
+}
+
+impl Source {
+    /// Where an instruction does.
+    pub(crate) fn of_inst(body: &Body, inst: InstId) -> Self {
+        let Inst { span, location, .. } = &body.insts[inst];
+        Self { span: *span, location: location.clone() }
+    }
+
+    /// Where a value does.
+    pub(crate) fn of_value(body: &Body, value: ValueId) -> Self {
+        let location = match body.values[value].def {
+            Def::Result(inst, _) => body.insts[inst].location.as_ref(),
+            Def::Argument(..) => body.arg_location(value),
+        };
+        Self { span: body.values[value].span, location: location.cloned() }
+    }
 }
 
 /// A body with who reads what.
@@ -82,43 +106,30 @@ impl<'b> Editor<'b> {
         Some((region, self.body.regions[region].insts.iter().position(|other| *other == inst)?))
     }
 
-    /// Makes an instruction of one operand, with a result of the same type, and puts it behind `value`'s definition.
+    /// Puts an instruction that reads `value` behind its definition. Returns the instruction with its result.
     pub(crate) fn insert_behind(
         &mut self,
         value: ValueId,
-        op: Op,
-        operand: ValueId,
-        span: Span,
+        op: impl Into<Op>,
+        from: Source,
     ) -> Option<(InstId, ValueId)> {
-        let at = self.behind(value)?;
-        Some(self.insert(at, op, operand, span))
+        let (region, at) = self.behind(value)?;
+        let Source { span, location } = from;
+        let result = BodyBuilder { body: self.body, region, span, location }.add(op, &[value]);
+        let inst = self.taken_from_end(region, &[value])?;
+        self.body.regions[region].insts.insert(at, inst);
+        Some((inst, result))
     }
 
-    /// Makes an instruction of one operand, with a result of the same type, at a place.
-    pub(crate) fn insert(
-        &mut self,
-        at: (RegionId, usize),
-        op: Op,
-        operand: ValueId,
-        span: Span,
-    ) -> (InstId, ValueId) {
-        let id = InstId::from_index(self.body.insts.len());
-        let ty = self.body.ty(operand).clone();
-        let result = self.body.values.push(Value { ty, def: Def::Result(id, 0), span: Span::NONE });
-        self.body.insts.push(Inst {
-            op,
-            operands: vec![operand],
-            results: vec![result],
-            regions: Vec::new(),
-            attributes: Attributes::new(),
-            span,
-            location: None,
-        });
-        self.uses.push(Vec::new());
-        self.uses[operand.index()].push((id, 0));
-        self.regions.push(Some(at.0));
-        self.body.regions[at.0].insts.insert(at.1, id);
-        (id, result)
+    /// Notes the instruction that was built at the end of a region, and takes it from there.
+    fn taken_from_end(&mut self, region: RegionId, operands: &[ValueId]) -> Option<InstId> {
+        let inst = self.body.regions[region].insts.pop()?;
+        self.uses.resize(self.body.values.len(), Vec::new());
+        for (position, operand) in operands.iter().enumerate() {
+            self.uses[operand.index()].push((inst, position));
+        }
+        self.regions.push(Some(region));
+        Some(inst)
     }
 
     /// The place behind a value's definition.
@@ -174,23 +185,16 @@ impl<'b> Editor<'b> {
         before: InstId,
     ) -> Option<InstId> {
         let region = self.region(before)?;
-        let id = InstId::from_index(self.body.insts.len());
-        let mut copy = self.body.insts[inst].clone();
-        copy.results = (0..copy.results.len())
-            .map(|index| {
-                let old = &self.body.values[copy.results[index]];
-                let value = Value { ty: old.ty.clone(), def: Def::Result(id, index), span: old.span };
-                self.uses.push(Vec::new());
-                self.body.values.push(value)
-            })
-            .collect();
-        for (position, operand) in operands.iter().enumerate() {
-            self.uses[operand.index()].push((id, position));
+        let Inst { op, attributes, results, .. } = self.body.insts[inst].clone();
+        let types = results.iter().map(|result| self.body.ty(*result).clone()).collect();
+        let mut builder = BodyBuilder::standing_for(self.body, inst, region);
+        let copies = builder.emit_all(op, &operands, Vec::new(), types);
+        for (result, copy) in results.iter().zip(copies) {
+            self.body.values[copy].span = self.body.values[*result].span;
         }
-        copy.operands = operands;
-        self.body.insts.push(copy);
-        self.regions.push(Some(region));
-        self.before.entry(before).or_default().push(id);
-        Some(id)
+        let copy = self.taken_from_end(region, &operands)?;
+        self.body.insts[copy].attributes = attributes;
+        self.before.entry(before).or_default().push(copy);
+        Some(copy)
     }
 }

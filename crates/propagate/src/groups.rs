@@ -7,7 +7,7 @@
 //! `sharding_group_import.cc` and `sharding_group_map.cc`.
 
 use super::annotation::{set_in, sharding_in};
-use super::edit::Editor;
+use super::edit::{Editor, Source};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics};
 use meshwright_ir::ids::{InstId, ValueId};
@@ -187,8 +187,8 @@ pub(crate) fn sync(functions: &mut [Function]) {
             }
             let sharding = ShardingAttr::open(common.mesh.clone(), common.dims.len());
             let op = ShardingConstraint { kind: ConstraintKind::Constraint, sharding };
-            let span = editor.body.values[*value].span;
-            if let Some((new, result)) = editor.insert_behind(*value, op.into(), *value, span) {
+            let from = Source::of_value(editor.body, *value);
+            if let Some((new, result)) = editor.insert_behind(*value, op, from) {
                 editor.redirect(*value, result, |_, inst| inst != new);
             }
         }

@@ -9,7 +9,7 @@ mod work;
 
 use compiled::Compiled;
 use errors::Stop;
-use meshwright_compile::{Ids, MeshChoice, Options, PinPattern, Pinned, Search};
+use meshwright_compile::{Ids, MeshChoice, Options, PinPattern, Pinned, Recompute, Search};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -33,7 +33,7 @@ const MACHINE: Check = Check("machine");
 #[pyo3(signature = (
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
-    combine=true, simplest_within=None
+    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new()
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -50,12 +50,18 @@ fn compile(
     plan: Option<String>,
     combine: bool,
     simplest_within: Option<f64>,
+    microbatches: Option<String>,
+    recompute: Vec<String>,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked| {
         let source = Source::new(name, text);
         let machine = read_machine(&machine, machine_file)?;
         let mesh = mesh.map(choice).transpose()?;
         let memory_limit = memory_limit.map(|text| text.parse().map_err(usage)).transpose()?;
+        let microbatches = microbatches.map(|text| text.parse().map_err(usage)).transpose()?;
+        let asked_again: Vec<Recompute> =
+            recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
+        let recompute = Recompute::all(&asked_again).map_err(usage)?;
         let plan = plan.map(|text| read_plan(&text)).transpose()?;
         let mesh = mesh.or_else(|| plan.as_ref().map(|plan| MeshChoice::Axes(plan.mesh.clone())));
         let program = match &mesh {
@@ -73,6 +79,8 @@ fn compile(
             memory_limit,
             plan,
             simplest_within,
+            microbatches,
+            recompute,
             ids: Ids::Partition,
             without_passes: if combine { Vec::new() } else { vec![COMBINE.to_owned()] },
             ..Options::default()

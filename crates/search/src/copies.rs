@@ -29,6 +29,9 @@ pub(crate) fn drop_until_it_fits(analysis: &Analysis<'_>, shardings: &mut Shardi
         let mut left = (peak.0 - limit.0).max(all / LEAST);
         let before = shardings.policies.count(Policy::GatherAgain);
         for copy in kept {
+            if shardings.policies.of(copy.group) != Policy::Keep {
+                continue;
+            }
             shardings.policies.set(copy.group, Policy::GatherAgain);
             left = left.saturating_sub(copy.bytes.0);
             if left == 0 {

@@ -5,11 +5,11 @@ use meshwright_plan::Decisions;
 
 use crate::problem::{Answer, Problem};
 
-/// The decisions of an answer, the problem's pins included. A result that replaces an argument is sharded like it, so that
+/// The decisions of an answer, those that are fixed included. A result that replaces an argument is sharded like it, so that
 /// the next step can take it as it is.
 pub(crate) fn decisions_of(problem: &Problem, function: &Function, answer: &Answer) -> Decisions {
     let mesh = problem.meshes[answer.mesh].clone();
-    let mut decisions = Decisions { mesh: Some(mesh), ..problem.pins.clone() };
+    let mut decisions = Decisions { mesh: Some(mesh), ..problem.fixed.clone() };
     decisions.results.resize(function.result_types.len(), None);
     for (number, group) in problem.groups.iter().enumerate() {
         let sharding = problem.sharding(answer, number);

@@ -1,6 +1,6 @@
 //! Which arguments decide together.
 //!
-//! Input: a function, its roles and pins. Output: [`Group`]s.
+//! Input: a function, its roles and fixed decisions. Output: [`Group`]s.
 //!
 //! - Parameters of one type whose paths differ only in numbers are one group, so that 32 layers decide as one; unless
 //!   what is one dim of the one is another dim of the other, as of square weights without names. All moments of a group's
@@ -23,14 +23,14 @@ use meshwright_ir::rule::{FactorKind, ShardingRule, TensorFactors};
 use crate::problem::{DimKind, Group, GroupKind};
 use meshwright_plan::Decisions;
 
-/// The groups of everything that is not pinned: parameters, moments, data, other state, activations.
-pub(crate) fn groups(function: &Function, roles: &Roles, units: &Units, pins: &Decisions) -> Vec<Group> {
+/// The groups of everything that is not fixed: parameters, moments, data, other state, activations.
+pub(crate) fn groups(function: &Function, roles: &Roles, units: &Units, fixed: &Decisions) -> Vec<Group> {
     let args = function.args();
-    let pinned: BTreeSet<ValueId> = pins.values.keys().copied().collect();
+    let fixed_values: BTreeSet<ValueId> = fixed.values.keys().copied().collect();
     let is_free = |index: &usize| {
         let has_dims = function.body.ty(args[*index]).as_tensor().is_some_and(|tensor| tensor.rank() > 0);
-        let result = roles.args[*index].result.and_then(|result| pins.results.get(result)?.as_ref());
-        has_dims && !pinned.contains(&args[*index]) && result.is_none()
+        let result = roles.args[*index].result.and_then(|result| fixed.results.get(result)?.as_ref());
+        has_dims && !fixed_values.contains(&args[*index]) && result.is_none()
     };
     let mut list = Grouping { function, roles, groups: Vec::new(), group_of: BTreeMap::new() };
     for (role, kind) in [
@@ -73,8 +73,8 @@ pub(crate) fn groups(function: &Function, roles: &Roles, units: &Units, pins: &D
         list.add(GroupKind::Moment { of }, name, members);
     }
     let mut groups = list.groups;
-    groups.extend(residual_stream(function, roles, &pinned));
-    groups.extend(products(function, roles, units, &pinned));
+    groups.extend(residual_stream(function, roles, &fixed_values));
+    groups.extend(products(function, roles, units, &fixed_values));
     groups
 }
 
@@ -191,7 +191,7 @@ type Dims = (Vec<usize>, Vec<DimKind>, Vec<Option<Unit>>);
 
 /// Sums of two activations that have a batch, and tokens if any such sum has: those of the width that is in most of the
 /// parameters' bytes, then of the dims that most such sums have.
-fn residual_stream(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId>) -> Option<Group> {
+fn residual_stream(function: &Function, roles: &Roles, fixed_values: &BTreeSet<ValueId>) -> Option<Group> {
     let body = &function.body;
     let mut by_dims: BTreeMap<Vec<Class>, Vec<ValueId>> = BTreeMap::new();
     for id in &roles.insts {
@@ -207,7 +207,7 @@ fn residual_stream(function: &Function, roles: &Roles, pinned: &BTreeSet<ValueId
         }
         let classes: Vec<Class> =
             (0..body.tensor(*result).rank()).map(|dim| roles.classes.of(*result, dim)).collect();
-        if classes.iter().any(|class| roles.batch.contains(class)) && !pinned.contains(result) {
+        if classes.iter().any(|class| roles.batch.contains(class)) && !fixed_values.contains(result) {
             by_dims.entry(classes).or_default().push(*result);
         }
     }
@@ -239,7 +239,12 @@ fn is_broadcast(body: &Body, value: ValueId) -> bool {
 /// What contractions and lookups make of the batch: values of one type of which each dim is one dim of the model are a
 /// group. Gradients of weights are not among them, because they sum over it, but those of experts' matrices are, because
 /// their experts are what an axis shards there instead.
-fn products(function: &Function, roles: &Roles, units: &Units, pinned: &BTreeSet<ValueId>) -> Vec<Group> {
+fn products(
+    function: &Function,
+    roles: &Roles,
+    units: &Units,
+    fixed_values: &BTreeSet<ValueId>,
+) -> Vec<Group> {
     let body = &function.body;
     let mut by_dims: BTreeMap<Dims, Vec<ValueId>> = BTreeMap::new();
     for id in &roles.insts {
@@ -247,7 +252,7 @@ fn products(function: &Function, roles: &Roles, units: &Units, pinned: &BTreeSet
         let [result] = inst.results.as_slice() else { continue };
         if (contracted(rule).is_empty() && !is_lookup(rule))
             || roles.depends[*result] & DATA == 0
-            || pinned.contains(result)
+            || fixed_values.contains(result)
         {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Search: which mesh, and which sharding of everything, makes a step fastest within the memory.
 //!
-//! Input: a [`Request`]: a function with calls inlined, its [`Roles`], a [`Machine`], pins. Output: an [`Outcome`]: the best
+//! Input: a [`Request`]: a function with calls inlined, its [`Roles`], a [`Machine`], what is fixed. Output: an [`Outcome`]: the best
 //! plan found, a bound on all others, and what common styles would cost.
 //!
 //! - `meshes` are the meshes to choose from; `meshwise` solves the problem of each (`mesh_search`).
@@ -8,6 +8,7 @@
 //!   a plan.
 //! - `strategies` are what people know: data parallel, ZeRO, tensor parallel, ... as an `Answer` for `groups` of arguments
 //!   (`problem`). They are evaluated first: the solver has to beat them.
+//! - [`recompute`] is apart from that: which activations are kept, and which are made again in the backward pass.
 //! - `check` recomputes what is claimed from scratch.
 
 mod check;
@@ -22,6 +23,7 @@ mod meshes;
 mod meshwise;
 mod planner;
 mod problem;
+pub mod recompute;
 mod refusal;
 mod sharding_problem;
 mod simplest;
@@ -34,7 +36,7 @@ pub use explain::Alternative;
 pub use meshes::{has_equal_axes, meshes};
 pub use meshwise::MeshOutcome;
 pub use planner::{Plan, ShardingPlanner};
-pub use refusal::{Blame, Lack, Refusal};
+pub use refusal::{Lack, Refusal};
 pub use simplest::Other;
 pub use strategies::degrees::ParallelDegrees;
 
@@ -64,8 +66,8 @@ pub struct Request<'a> {
     pub analysis: &'a Analysis<'a>,
     /// The machine.
     pub machine: &'a Machine,
-    /// Decisions that are made already.
-    pub pins: &'a Decisions,
+    /// Decisions that are fixed, by annotations or pins.
+    pub fixed: &'a Decisions,
     /// Memory that one device may use.
     pub memory_limit: Bytes,
     /// The user's own way, to be priced beside the others.
@@ -107,7 +109,7 @@ pub struct Outcome {
     pub meshes: Vec<MeshOutcome>,
     /// The common styles, cheapest first.
     pub alternatives: Vec<Alternative>,
-    /// The user's own way. Where nothing is pinned it has to be beaten, as the common styles have.
+    /// The user's own way. Where no mesh is fixed it has to be beaten, as the common styles have.
     pub requested: Option<Alternative>,
     /// Reasons for this plan, one sentence each.
     pub reasons: Vec<String>,
@@ -134,7 +136,8 @@ impl Outcome {
 }
 
 /// Decisions that no plan can express yet.
-pub const NOT_SEARCHED: [&str; 4] = ["pipeline stages", "microbatches", "recomputation", "offloading"];
+pub const NOT_SEARCHED: [&str; 3] =
+    ["pipeline stages", "more microbatches or recomputation than it takes to fit", "offloading"];
 
 /// Simplifications of the problems: without them a plan may be better than their bound.
 const SIMPLIFIED: [&str; 4] = [
@@ -148,7 +151,7 @@ const SIMPLIFIED: [&str; 4] = [
 /// little. Same input, same answer, whatever the number of threads.
 ///
 /// # Errors
-/// Pins, or a way of the user's own, that do not fit the machine or the program.
+/// Fixed decisions, or a way of the user's own, that do not fit the machine or the program.
 pub fn search(planner: &ShardingPlanner<'_>) -> Result<Outcome, Refusal> {
     let outcome = find(planner.request(), planner)?;
     let wrong = check::check(planner.request(), &outcome, planner);
@@ -173,20 +176,20 @@ pub fn as_requested(
     degrees: ParallelDegrees,
 ) -> Result<Decisions, Refusal> {
     let laid = degrees.lay(machine)?;
-    let pins = Decisions::on(&laid.mesh, function);
-    let problem = Problem::new(function, roles, machine, &pins, machine.device.usable_memory())?;
+    let fixed = Decisions::on(&laid.mesh, function);
+    let problem = Problem::new(function, roles, machine, &fixed, machine.device.usable_memory())?;
     let answer = laid.start(&problem, 0)?.answer;
     Ok(decisions_of(&problem, function, &answer))
 }
 
 fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal> {
-    let Request { function, roles, machine, pins, memory_limit: limit, control, .. } = *request;
-    let mut problem = Problem::new(function, roles, machine, pins, limit)?;
+    let Request { function, roles, machine, fixed, memory_limit: limit, control, .. } = *request;
+    let mut problem = Problem::new(function, roles, machine, fixed, limit)?;
     let requested = request.parallelism.map(|degrees| requested(degrees, &mut problem, request, planner));
     let requested = requested.transpose()?;
     let mut alternatives = styles(&problem, function, planner);
     explain::sort(&mut alternatives);
-    let own = requested.as_ref().filter(|_| pins.mesh.is_none());
+    let own = requested.as_ref().filter(|_| fixed.mesh.is_none());
     let to_beat: Vec<&Alternative> = alternatives.iter().chain(own).collect();
     let fitting = to_beat.iter().filter(|style| style.evaluation.peak <= limit);
     let times = fitting.map(|style| style.evaluation.seconds).chain(request.faster_than);
@@ -272,19 +275,19 @@ fn alternative(
     Alternative { name, decisions, evaluation, score }
 }
 
-/// The user's own way, evaluated. Its mesh is searched too, unless one is pinned: then it stands by itself.
+/// The user's own way, evaluated. Its mesh is searched too, unless one is fixed: then it stands by itself.
 fn requested(
     degrees: ParallelDegrees,
     problem: &mut Problem,
     request: &Request<'_>,
     planner: &dyn Planner,
 ) -> Result<Alternative, Refusal> {
-    let Request { function, roles, machine, pins, .. } = *request;
+    let Request { function, roles, machine, fixed, .. } = *request;
     let laid = degrees.lay(machine)?;
     let name = format!("as asked ({degrees})");
-    if pins.mesh.is_some() {
-        let pins = Decisions::on(&laid.mesh, function);
-        let alone = Problem::new(function, roles, machine, &pins, problem.memory_limit)?;
+    if fixed.mesh.is_some() {
+        let fixed = Decisions::on(&laid.mesh, function);
+        let alone = Problem::new(function, roles, machine, &fixed, problem.memory_limit)?;
         let answer = laid.start(&alone, 0)?.answer;
         return Ok(alternative(&alone, function, name, &answer, planner));
     }

@@ -71,11 +71,11 @@ pub struct ShardingPlanner<'a> {
 }
 
 impl<'a> ShardingPlanner<'a> {
-    /// The planner of a request, with these decisions fixed instead of those that are pinned.
+    /// The planner of a request, with these decisions fixed instead of its own.
     pub fn new(request: &'a Request<'a>, fixed: &Decisions) -> Self {
         let replaced = request.roles.args.iter().enumerate();
         let replaced: Vec<_> = replaced.filter_map(|(arg, role)| Some((arg, role.result?))).collect();
-        let splits = if request.pins.mesh.is_some() { AxisSplits::Parts } else { AxisSplits::Whole };
+        let splits = if request.fixed.mesh.is_some() { AxisSplits::Parts } else { AxisSplits::Whole };
         let space =
             Space::new(request.function, request.prepared, request.analysis, fixed, &replaced, splits);
         Self { request, space, options: Options::default() }

@@ -1,6 +1,6 @@
 //! The problem and its answers, as plain data.
 //!
-//! Input: a function, its roles, a machine and pins. Output: a [`Problem`].
+//! Input: a function, its roles, a machine and fixed decisions. Output: a [`Problem`].
 //! An answer says for every group and every sub-axis of its mesh which dim of the group's arguments the sub-axis
 //! shards. Those on one dim stand in mesh order. Example: on `data=2,model=4` the group `layers.#.w1` (64x256) with
 //! `[None, Some(1), Some(1)]` is `[{}, {"model"}]` for the `w1` of every layer.
@@ -28,8 +28,8 @@ pub(crate) struct Problem {
     pub(crate) groups: Vec<Group>,
     /// Dims that are the same dim of the model.
     pub(crate) dim_sets: Vec<DimSet>,
-    /// What is decided already.
-    pub(crate) pins: Decisions,
+    /// What is fixed.
+    pub(crate) fixed: Decisions,
     /// Memory that one device may use.
     pub(crate) memory_limit: Bytes,
     /// Whether axes of one size are alike: the machine has one level, and a switch.
@@ -107,29 +107,29 @@ pub(crate) struct Answer {
 }
 
 impl Problem {
-    /// What there is to decide for `function` on `machine`. Errors: a pinned mesh that is not of the machine's size.
+    /// What there is to decide for `function` on `machine`. Errors: a fixed mesh that is not of the machine's size.
     pub(crate) fn new(
         function: &Function,
         roles: &Roles,
         machine: &Machine,
-        pins: &Decisions,
+        fixed: &Decisions,
         memory_limit: Bytes,
     ) -> Result<Self, Refusal> {
-        let meshes = match &pins.mesh {
+        let meshes = match &fixed.mesh {
             None => meshes::meshes(machine),
             Some(mesh) if mesh.num_devices() == machine.num_devices() => vec![mesh.clone()],
             Some(mesh) => {
                 let devices = machine.num_devices();
-                return Err(Refusal::PinnedMesh { mesh: Box::new(mesh.clone()), devices });
+                return Err(Refusal::FixedMesh { mesh: Box::new(mesh.clone()), devices });
             }
         };
-        let pinned = if pins.mesh.is_some() { pins.clone() } else { Decisions::none(function) };
+        let has_equal_axes = fixed.mesh.is_none() && meshes::has_equal_axes(machine);
+        let fixed = if fixed.mesh.is_some() { fixed.clone() } else { Decisions::none(function) };
         let units = Units::new(function, roles);
-        let groups = groups::groups(function, roles, &units, &pinned);
+        let groups = groups::groups(function, roles, &units, &fixed);
         let dim_sets = dim_sets::dim_sets(roles, &units, &groups);
-        let has_equal_axes = pins.mesh.is_none() && meshes::has_equal_axes(machine);
         let levels = machine.levels().iter().map(|level| level.name.clone()).collect();
-        Ok(Self { meshes, groups, dim_sets, pins: pinned, memory_limit, has_equal_axes, levels })
+        Ok(Self { meshes, groups, dim_sets, fixed, memory_limit, has_equal_axes, levels })
     }
 
     /// The number of a mesh, which becomes one of those to choose from.

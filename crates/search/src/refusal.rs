@@ -1,4 +1,4 @@
-//! Errors of the search: why nothing is searched, whose fault it is, and what to do about it.
+//! Errors of the search: why nothing is searched, and what to do about it.
 
 use meshwright_ir::mesh::Mesh;
 use std::fmt;
@@ -8,8 +8,8 @@ use crate::strategies::degrees::ParallelDegrees;
 /// Reason for which there is no plan to look for. Displayed as a message without the hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The pinned mesh is not of the machine's number of devices.
-    PinnedMesh {
+    /// The fixed mesh is not of the machine's number of devices.
+    FixedMesh {
         /// The mesh.
         mesh: Box<Mesh>,
         /// Devices of the machine.
@@ -67,35 +67,11 @@ pub enum Lack {
     },
 }
 
-/// Part of the input that is at fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blame {
-    /// Decisions that were pinned, by the caller or by a plan.
-    Pins,
-    /// The caller's options.
-    Options,
-    /// The machine.
-    Machine,
-}
-
 impl Refusal {
-    /// The part of the input that is at fault.
-    pub fn blame(&self) -> Blame {
-        match self {
-            Self::PinnedMesh { .. } => Blame::Pins,
-            Self::NoMesh => Blame::Machine,
-            Self::Unreadable(_)
-            | Self::OtherDevices { .. }
-            | Self::DoNotDivide { .. }
-            | Self::Uneven(_)
-            | Self::NothingFor { .. } => Blame::Options,
-        }
-    }
-
     /// Advice for what to do about it.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::PinnedMesh { devices, .. } => Some(format!("give sizes that multiply to {devices}")),
+            Self::FixedMesh { devices, .. } => Some(format!("give sizes that multiply to {devices}")),
             Self::OtherDevices { devices, .. } => Some(format!(
                 "give degrees that multiply to {devices}; without `dp` it is what the others leave"
             )),
@@ -117,7 +93,7 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::PinnedMesh { mesh, devices } => {
+            Self::FixedMesh { mesh, devices } => {
                 let wanted = mesh.num_devices();
                 write!(f, "the mesh {mesh} has {wanted} devices, but the machine has {devices}")
             }

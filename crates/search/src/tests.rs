@@ -158,15 +158,15 @@ impl MeshProblem for OneNode<'_> {
     }
 }
 
-fn find(limit: u64, said: [u64; 3], really: [u64; 3], pins: Decisions) -> Result<Outcome, Refusal> {
-    find_with(limit, said, really, pins, None)
+fn find(limit: u64, said: [u64; 3], really: [u64; 3], fixed: Decisions) -> Result<Outcome, Refusal> {
+    find_with(limit, said, really, fixed, None)
 }
 
 fn find_with(
     limit: u64,
     said: [u64; 3],
     really: [u64; 3],
-    pins: Decisions,
+    fixed: Decisions,
     parallelism: Option<ParallelDegrees>,
 ) -> Result<Outcome, Refusal> {
     let function = step();
@@ -176,7 +176,7 @@ fn find_with(
         roles: &Roles::new(&function),
         analysis: &Analysis::new(&function),
         machine: &Machine::from_spec("cpu8").unwrap(),
-        pins: &pins,
+        fixed: &fixed,
         memory_limit: Bytes(limit),
         parallelism,
         faster_than: None,
@@ -227,8 +227,8 @@ fn one_problem_does_for_all_limits_of_a_mesh() {
     for (limit, said, really) in [(100, [90, 95, 40], [90, 120, 40]), (10, BYTES, BYTES)] {
         MADE.take();
         let mesh = Mesh::new("mesh", vec![Axis { name: "x".into(), size: 8 }]).unwrap();
-        let pins = Decisions { mesh: Some(mesh), ..Decisions::default() };
-        pool.install(|| find(limit, said, really, pins)).unwrap();
+        let fixed = Decisions { mesh: Some(mesh), ..Decisions::default() };
+        pool.install(|| find(limit, said, really, fixed)).unwrap();
         assert_eq!(MADE.take().into_values().collect::<Vec<_>>(), [1], "with {limit} bytes");
     }
 }

@@ -68,7 +68,7 @@ func.func private @product(%a: tensor<8x4xf32>, %b: tensor<4x12xf32>) -> tensor<
         let program = read(&Source::new("test", text)).unwrap();
         let function = inline_calls(&program, "main").unwrap();
         let mesh = attributes::annotated_mesh(&program, &function).unwrap().unwrap();
-        let seeds = attributes::read(&program, &function, &mesh).unwrap();
+        let fixed = attributes::read(&program, &function, &mesh).unwrap();
         let prepared = prepare(&function);
         let options = Options::default();
         let sharder = Sharder {
@@ -78,7 +78,7 @@ func.func private @product(%a: tensor<8x4xf32>, %b: tensor<4x12xf32>) -> tensor<
             options: &options,
             control: &Quiet,
         };
-        let found = sharder.values(&seeds);
+        let found = sharder.values(&fixed);
         annotate(&program, &function, &mesh, &found)
     }
 

@@ -27,10 +27,10 @@ pub struct Completed {
 
 impl Sharder<'_> {
     /// Replicates what is open, chooses strategies and settles the values that no seed fixes.
-    pub(crate) fn complete(&self, values: &ValueShardings, seeds: &Decisions) -> Completed {
+    pub(crate) fn complete(&self, values: &ValueShardings, fixed: &Decisions) -> Completed {
         let Sharder { function, prepared, mesh, options, .. } = *self;
         let mut axes = layout(prepared, values);
-        let is_seed = seeded(prepared, seeds);
+        let is_seed = seeded(prepared, fixed);
         let mut is_fixed = is_seed.clone();
         // What enters a function or a loop and what leaves them stays as propagation found it.
         for (value, content) in function.body.values.iter() {
@@ -43,7 +43,7 @@ impl Sharder<'_> {
         let pricer = Pricer::new(mesh, &options.prices);
         let is_constant = constants::free_constants(prepared, &is_fixed);
         let choose = |axes: &[AxisList]| {
-            strategies::choose(function, prepared, &is_constant, axes, &seeds.strategies, &pricer)
+            strategies::choose(function, prepared, &is_constant, axes, &fixed.strategies, &pricer)
         };
         let mut chosen = choose(&axes);
         for (fixed, constant) in is_fixed.iter_mut().zip(&is_constant) {
@@ -81,12 +81,12 @@ fn layout(prepared: &Prepared, values: &ValueShardings) -> Vec<AxisList> {
     axes
 }
 
-fn seeded(prepared: &Prepared, seeds: &Decisions) -> Vec<bool> {
+fn seeded(prepared: &Prepared, fixed: &Decisions) -> Vec<bool> {
     let mut is_seed = vec![false; prepared.num_slots()];
-    for value in seeds.values.keys() {
+    for value in fixed.values.keys() {
         is_seed[prepared.slot_of[*value]] = true;
     }
-    for (slot, seed) in prepared.result_slots.iter().zip(&seeds.results) {
+    for (slot, seed) in prepared.result_slots.iter().zip(&fixed.results) {
         is_seed[*slot] = seed.is_some();
     }
     is_seed

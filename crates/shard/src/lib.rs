@@ -93,20 +93,20 @@ pub struct Sharder<'a> {
 
 impl<'a> Sharder<'a> {
     /// The whole answer with the seeds in one order; see the crate's comment.
-    pub fn everything(&self, seeds: &Decisions) -> Shardings {
-        let shardings = self.assembled(&self.complete(&self.values(seeds), seeds));
-        Shardings { policies: seeds.policies.clone(), ..shardings }
+    pub fn everything(&self, fixed: &Decisions) -> Shardings {
+        let shardings = self.assembled(&self.complete(&self.values(fixed), fixed));
+        Shardings { policies: fixed.policies.clone(), ..shardings }
     }
 
     /// Propagates seeds over values and function results and nothing more.
-    pub fn values(&self, seeds: &Decisions) -> ValueShardings {
-        self.values_by(self.options.seed_order, seeds)
+    pub fn values(&self, fixed: &Decisions) -> ValueShardings {
+        self.values_by(self.options.seed_order, fixed)
     }
 
     /// [`Sharder::values`] with the seeds in the order of other roles.
-    fn values_by(&self, roles: SeedOrder, seeds: &Decisions) -> ValueShardings {
-        let phases = seed_order::phases(self.function, seeds, roles);
-        let mut state = State::new(self.prepared, self.mesh, seeds, &phases);
+    fn values_by(&self, roles: SeedOrder, fixed: &Decisions) -> ValueShardings {
+        let phases = seed_order::phases(self.function, fixed, roles);
+        let mut state = State::new(self.prepared, self.mesh, fixed, &phases);
         fixpoint::run(&mut state, self.control);
         // A stop before the fixed point must not lose seeds that have not taken part yet.
         while state.next_phase(|_| {}) {}

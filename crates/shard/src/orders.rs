@@ -29,11 +29,11 @@ const OTHERS: [Order; 3] =
 
 impl Sharder<'_> {
     /// Propagates and completes with the order of seeds that costs least.
-    pub fn cheapest(&self, seeds: &Decisions) -> (ValueShardings, Shardings) {
+    pub fn cheapest(&self, fixed: &Decisions) -> (ValueShardings, Shardings) {
         let pricer = Pricer::new(self.mesh, &self.options.prices);
         let price = |completed: &Completed| total::seconds(self.function, self.prepared, completed, &pricer);
-        let values = self.values(seeds);
-        let completed = self.complete(&values, seeds);
+        let values = self.values(fixed);
+        let completed = self.complete(&values, fixed);
         let is_tried =
             self.options.seed_order == SeedOrder::Infer && self.prepared.order.len() <= MOST_INSTRUCTIONS;
         let others: &[Order] = if is_tried { &OTHERS } else { &[] };
@@ -45,13 +45,13 @@ impl Sharder<'_> {
                 break;
             }
             let values = match order {
-                Order::By(roles) => self.values_by(*roles, seeds),
-                Order::ResultsAtLast => self.results_at_last(seeds),
+                Order::By(roles) => self.values_by(*roles, fixed),
+                Order::ResultsAtLast => self.results_at_last(fixed),
             };
             if tried.contains(&values) {
                 continue;
             }
-            let completed = self.complete(&values, seeds);
+            let completed = self.complete(&values, fixed);
             let seconds = price(&completed);
             if seconds < best.2 {
                 best = (values.clone(), completed, seconds);
@@ -60,13 +60,13 @@ impl Sharder<'_> {
         }
         let (values, completed, _) = best;
         let shardings = self.assembled(&completed);
-        (values, Shardings { policies: seeds.policies.clone(), ..shardings })
+        (values, Shardings { policies: fixed.policies.clone(), ..shardings })
     }
 
-    fn results_at_last(&self, seeds: &Decisions) -> ValueShardings {
-        let others = Decisions { results: vec![None; seeds.results.len()], ..seeds.clone() };
+    fn results_at_last(&self, fixed: &Decisions) -> ValueShardings {
+        let others = Decisions { results: vec![None; fixed.results.len()], ..fixed.clone() };
         let mut values = self.values(&others);
-        for (result, seed) in values.results.iter_mut().zip(&seeds.results) {
+        for (result, seed) in values.results.iter_mut().zip(&fixed.results) {
             if let Some(seed) = seed {
                 result.clone_from(seed);
             }

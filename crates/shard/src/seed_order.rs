@@ -18,9 +18,8 @@
 //! always comes before this order. With [`SeedOrder::Ignore`] only user priorities count, as in Shardy.
 
 use meshwright_ir::arguments::Donation;
-use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::program::{Def, Function};
+use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Decisions;
 use meshwright_tensor::types::Type;
@@ -51,17 +50,12 @@ pub(crate) struct Phases {
 }
 
 /// Finds the phase of every seeded dim.
-pub(crate) fn phases(function: &Function, seeds: &Decisions, roles: SeedOrder) -> Phases {
+pub(crate) fn phases(function: &Function, fixed: &Decisions, roles: SeedOrder) -> Phases {
     let state = StateArguments::of(function);
-    let entry = function.body.entry();
-    let argument = |value: ValueId| match function.body.values[value].def {
-        Def::Argument(region, index) if region == entry => Some(index),
-        _ => None,
-    };
-    let batch: AxisSet = seeds
+    let batch: AxisSet = fixed
         .values
         .iter()
-        .filter(|(value, _)| argument(**value).is_some_and(|index| !state.arguments[index]))
+        .filter(|(value, _)| function.argument_index(**value).is_some_and(|index| !state.arguments[index]))
         .fold(AxisSet::EMPTY, |axes, (_, sharding)| axes.union(sharding.sharded_axes()));
     let of_state = |sharding: &Sharding| -> Vec<u8> {
         let stored = |axes: AxisSet| if axes.is_disjoint(batch) { BATCH_AND_WEIGHTS } else { STORED };
@@ -77,15 +71,15 @@ pub(crate) fn phases(function: &Function, seeds: &Decisions, roles: SeedOrder) -
         };
         sharding.dims.iter().zip(levels).map(|(dim, own)| (dim.priority, level(own))).collect()
     };
-    let values = seeds.values.iter().map(|(value, sharding)| {
-        let levels = match argument(*value) {
+    let values = fixed.values.iter().map(|(value, sharding)| {
+        let levels = match function.argument_index(*value) {
             Some(index) if state.arguments[index] => of_state(sharding),
             Some(_) => of_others(sharding, BATCH_AND_WEIGHTS),
             None => of_others(sharding, CONSTRAINTS),
         };
         with_priority(sharding, levels, function.body.ty(*value))
     });
-    let results = seeds.results.iter().enumerate().map(|(index, sharding)| {
+    let results = fixed.results.iter().enumerate().map(|(index, sharding)| {
         let Some(sharding) = sharding else { return Vec::new() };
         let levels = match state.results[index] {
             true => of_state(sharding),

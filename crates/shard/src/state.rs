@@ -33,7 +33,7 @@ pub(crate) struct State<'a> {
 
 impl<'a> State<'a> {
     /// Everything open, seeds waiting for their phases.
-    pub(crate) fn new(prepared: &'a Prepared, mesh: &'a Mesh, seeds: &Decisions, phases: &Phases) -> Self {
+    pub(crate) fn new(prepared: &'a Prepared, mesh: &'a Mesh, fixed: &Decisions, phases: &Phases) -> Self {
         let mut state = Self {
             prepared,
             mesh,
@@ -45,11 +45,11 @@ impl<'a> State<'a> {
             is_seed: vec![false; prepared.num_slots()],
             waiting: Vec::new(),
         };
-        for ((value, sharding), phases) in seeds.values.iter().zip(&phases.values) {
+        for ((value, sharding), phases) in fixed.values.iter().zip(&phases.values) {
             state.seed(prepared.slot_of[*value], sharding, phases);
         }
         for ((slot, sharding), phases) in
-            prepared.result_slots.iter().zip(&seeds.results).zip(&phases.results)
+            prepared.result_slots.iter().zip(&fixed.results).zip(&phases.results)
         {
             if let Some(sharding) = sharding {
                 state.seed(*slot, sharding, phases);

@@ -9,6 +9,8 @@
 //!   - `exact` branches on what is left, or dives for a good answer;
 //!   - `neighborhood` improves an answer by solving regions around it exactly.
 //!
+//! [`min_cut`] is for problems of two choices each, which have an exact answer at once.
+//!
 //! It knows nothing of programs and machines.
 
 pub mod check;
@@ -17,6 +19,7 @@ mod exact;
 pub mod format;
 mod graph;
 mod incumbent;
+pub mod min_cut;
 mod narrow;
 mod neighborhood;
 pub mod problem;
@@ -25,5 +28,6 @@ mod reduce;
 pub mod solve;
 
 pub use check::check;
+pub use min_cut::Network;
 pub use problem::{Assignment, Problem};
 pub use solve::{Infeasible, Options, Progress, Reason, Solution, Watch, solve};

@@ -1,4 +1,7 @@
 //! The local program under construction.
+//!
+//! Input: a [`Lowering`], whose events are emitted one after the other (`partition`). Output: the local [`Body`]. It is
+//! what an op's `localize` builds with ([`LocalBuilder`]), and knows which local value each buffer of the lowering is.
 
 use crate::partition::{local_type, without_shardings};
 use crate::position;

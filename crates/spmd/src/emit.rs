@@ -1,4 +1,6 @@
 //! Small pieces of local code: collectives, this device's shard of a whole value.
+//!
+//! Input: a local value and sub-axes, or a [`Step`] of a resharding. Output: the value that was made of it.
 
 use crate::builder::Builder;
 use meshwright_cost::reshard::{Step, permute};

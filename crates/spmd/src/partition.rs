@@ -1,4 +1,8 @@
 //! The local program from the events of a lowering.
+//!
+//! Input: a [`Lowering`]. Output: a [`DeviceProgram`]. Each event becomes code where the walk over them meets it: a reshard
+//! its planned steps (`emit`), an instruction what its file's `localize` makes of local operands. [`Builder`] knows which
+//! local value each buffer is.
 
 use crate::builder::Builder;
 use meshwright_cost::lowering::{BufferId, Event, Lowering, Reshard};
@@ -34,30 +38,7 @@ pub fn partition(program: &Program, lowering: &Lowering<'_>) -> DeviceProgram {
     let body = builder.finish();
     let results: Vec<(Type, Sharding)> =
         function.result_types.iter().cloned().zip(returned.iter().cloned()).collect();
-    let local_types = |list: &[(Type, Sharding)]| -> Vec<Type> {
-        list.iter().map(|(ty, sharding)| local_type(ty, sharding, mesh)).collect()
-    };
-    let (argument_types, result_types) = (local_types(&arguments), local_types(&results));
-    let mut arg_attributes: Vec<Attributes> = function.arg_attributes.iter().map(without_shardings).collect();
-    for (index, (attributes, ty)) in arg_attributes.iter_mut().zip(&argument_types).enumerate() {
-        // A result that is sharded differently cannot reuse the argument's memory.
-        if !matches!(function.donation(index), Donation::ToResult(result) if result_types[result] == *ty) {
-            attributes.remove("tf.aliasing_output");
-        }
-    }
-    let local = Function {
-        name: function.name.clone(),
-        visibility: function.visibility.clone(),
-        arg_attributes,
-        result_types,
-        result_attributes: function.result_attributes.iter().map(without_shardings).collect(),
-        result_spans: function.result_spans.clone(),
-        attributes: function.attributes.clone(),
-        body,
-        is_declaration: false,
-        span: function.span,
-        location: function.location.clone(),
-    };
+    let local = local_function(function, body, mesh, [&arguments, &results]);
     let mut attributes = program.attributes.clone();
     attributes.set("mhlo.num_replicas", Attr::i32(mesh.num_devices() as i32));
     attributes.set("mhlo.num_partitions", Attr::i32(1));
@@ -75,6 +56,39 @@ pub fn partition(program: &Program, lowering: &Lowering<'_>) -> DeviceProgram {
         results,
         manual: manual_axes(&function.body, mesh),
         orders: Orders::default(),
+    }
+}
+
+/// The function of one device with this body, of arguments and results of these global types and shardings.
+fn local_function(
+    function: &Function,
+    body: Body,
+    mesh: &Mesh,
+    [arguments, results]: [&[(Type, Sharding)]; 2],
+) -> Function {
+    let local_types = |list: &[(Type, Sharding)]| -> Vec<Type> {
+        list.iter().map(|(ty, sharding)| local_type(ty, sharding, mesh)).collect()
+    };
+    let (argument_types, result_types) = (local_types(arguments), local_types(results));
+    let mut arg_attributes: Vec<Attributes> = function.arg_attributes.iter().map(without_shardings).collect();
+    for (index, (attributes, ty)) in arg_attributes.iter_mut().zip(&argument_types).enumerate() {
+        // A result that is sharded differently cannot reuse the argument's memory.
+        if !matches!(function.donation(index), Donation::ToResult(result) if result_types[result] == *ty) {
+            attributes.remove("tf.aliasing_output");
+        }
+    }
+    Function {
+        name: function.name.clone(),
+        visibility: function.visibility.clone(),
+        arg_attributes,
+        result_types,
+        result_attributes: function.result_attributes.iter().map(without_shardings).collect(),
+        result_spans: function.result_spans.clone(),
+        attributes: function.attributes.clone(),
+        body,
+        is_declaration: false,
+        span: function.span,
+        location: function.location.clone(),
     }
 }
 

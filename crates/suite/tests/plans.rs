@@ -19,6 +19,8 @@ mod elements;
 mod generate;
 #[path = "random/guides.rs"]
 mod guides;
+#[path = "random/loops.rs"]
+mod loops;
 #[path = "random/matrices.rs"]
 mod matrices;
 #[path = "random/meshes.rs"]

@@ -30,16 +30,22 @@ mod generate;
 mod guides;
 #[path = "random/locate.rs"]
 mod locate;
+#[path = "random/loops.rs"]
+mod loops;
 #[path = "random/matrices.rs"]
 mod matrices;
 #[path = "random/meshes.rs"]
 mod meshes;
+#[path = "random/microbatches.rs"]
+mod microbatches;
 #[path = "random/module.rs"]
 mod module;
 #[path = "random/ops.rs"]
 mod ops;
 #[path = "random/pipeline.rs"]
 mod pipeline;
+#[path = "random/recompute.rs"]
+mod recompute;
 #[path = "random/shrink.rs"]
 mod shrink;
 #[path = "random/windows.rs"]
@@ -115,6 +121,20 @@ fn propagated_modules_say_what_was_annotated() {
 #[test]
 fn partitioned_programs_compute_what_whole_ones_do() {
     all_go_well(seeds(), generate::program, pipeline::problem);
+}
+
+#[test]
+fn programs_in_microbatches_compute_what_whole_ones_do() {
+    all_go_well(seeds(), generate::program, microbatches::problem);
+    let Range { start, end } = seeds();
+    let some = start..start + (end - start).min(100);
+    let ways: usize = some.clone().map(|seed| microbatches::ways(seed, &generate::program(seed, 6))).sum();
+    assert!(ways as u64 >= some.end - some.start, "{ways} ways to cut are few");
+}
+
+#[test]
+fn programs_that_make_values_again_compute_the_same() {
+    all_go_well(seeds(), generate::program, recompute::problem);
 }
 
 /// One program for thousands of devices takes as long as ten others.

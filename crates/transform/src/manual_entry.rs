@@ -8,6 +8,7 @@
 //! On a function that is called the attribute repeats what the manual computation around the call says.
 
 use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::Mesh;
@@ -127,10 +128,11 @@ fn wrapped(function: &Function, axes: &[String], mesh: &Mesh) -> Function {
     wrapped.attributes.remove(MANUAL_AXES);
     let region = contents_inside(&mut wrapped.body);
     let (operands, types) = (wrapped.args().to_vec(), function.result_types.clone());
-    let (body, span) = (&mut wrapped.body, function.span);
-    let inst = body.append(body.entry(), op.into(), operands, vec![region], types, span);
-    let results = body.insts[inst].results.clone();
-    body.append(body.entry(), Return::Func.into(), results, Vec::new(), Vec::new(), span);
+    let entry = wrapped.body.entry();
+    let (span, location) = (function.span, function.location.clone());
+    let mut builder = BodyBuilder { body: &mut wrapped.body, region: entry, span, location };
+    let results = builder.emit_all(op, &operands, vec![region], types);
+    builder.add_all(Return::Func, &results, Vec::new());
     wrapped
 }
 

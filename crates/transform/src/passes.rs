@@ -1,4 +1,7 @@
-//! How passes over programs of the whole run: the list is [`PASSES`].
+//! How passes over whole programs run: the list is [`PASSES`].
+//!
+//! Input: a program. Output: what the passes of a [`Level`] make of it, and where all that is in it comes from. A pass is
+//! a function from a program to [`Passed`]; it says which [`Level`] it is of, and finds nothing to do in most programs.
 
 use meshwright_ir::diagnostic::Diagnostics;
 use meshwright_ir::origin::Origins;

@@ -27,6 +27,7 @@ mod training;
 mod updates;
 
 pub use data_dims::split;
+pub(crate) use updates::elementwise_operands;
 
 use std::collections::{BTreeMap, BTreeSet};
 

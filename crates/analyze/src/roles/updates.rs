@@ -32,7 +32,7 @@ pub(super) fn cones(function: &Function, rules: &Table<InstId, ShardingRule>) ->
 
 /// The operands of the op that defines `value` which are read element by element: same dims, same shape, and not
 /// broadcast from less. Empty if the op is not elementwise.
-pub(super) fn elementwise_operands(
+pub(crate) fn elementwise_operands(
     body: &Body,
     rules: &Table<InstId, ShardingRule>,
     value: ValueId,

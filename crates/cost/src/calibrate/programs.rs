@@ -213,72 +213,86 @@ fn groups(members: usize, stride: usize, devices: usize) -> String {
     format!("dense<[{}]> : tensor<{}x{members}xi64>", rows.join(", "), devices / members)
 }
 
-fn collectives(kind: usize, elements: usize, members: usize, stride: usize, devices: usize) -> Measurement {
-    let elements = elements.next_multiple_of(members);
-    let bytes = 4.0 * elements as f64;
+/// The collectives of a kind, `%x` of a step from `from`, as text. They exchange in groups of `members` devices that lie
+/// `stride` apart.
+fn exchange(kind: usize, (from, step): (&str, usize), elements: usize, groups: [usize; 3]) -> String {
+    let [members, stride, devices] = groups;
     let (own, all) = (ty(&[elements], "f32"), ty(&[elements * members], "f32"));
-    let groups_text = groups(members, stride, devices);
+    let groups = self::groups(members, stride, devices);
     let sum = "({\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n    %s = stablehlo.add %p, %q : tensor<f32>\n    \
                stablehlo.return %s : tensor<f32>\n  })";
-    let pairs: Vec<String> = (0..devices)
-        .map(|device| {
-            let (place, extent) = (device / stride % members, members * stride);
-            let next = device / extent * extent + (place + 1) % members * stride + device % stride;
-            format!("[{device}, {next}]")
-        })
-        .collect();
-    let one = |from: &str, step: usize| match kind {
+    match kind {
         0 => format!(
-            "  %x{step} = \"stablehlo.all_reduce\"({from}) <{{replica_groups = {groups_text}}}> {sum} : ({own}) -> {own}\n"
+            "  %x{step} = \"stablehlo.all_reduce\"({from}) <{{replica_groups = {groups}}}> {sum} : ({own}) -> {own}\n"
         ),
         1 => format!(
-            "  %g{step} = \"stablehlo.all_gather\"({from}) <{{all_gather_dim = 0 : i64, replica_groups = {groups_text}}}> \
+            "  %g{step} = \"stablehlo.all_gather\"({from}) <{{all_gather_dim = 0 : i64, replica_groups = {groups}}}> \
              : ({own}) -> {all}\n  \
-             %x{step} = \"stablehlo.reduce_scatter\"(%g{step}) <{{replica_groups = {groups_text}, \
+             %x{step} = \"stablehlo.reduce_scatter\"(%g{step}) <{{replica_groups = {groups}, \
              scatter_dimension = 0 : i64}}> {sum} : ({all}) -> {own}\n"
         ),
         2 => format!(
-            "  %x{step} = \"stablehlo.all_to_all\"({from}) <{{concat_dimension = 0 : i64, replica_groups = {groups_text}, \
+            "  %x{step} = \"stablehlo.all_to_all\"({from}) <{{concat_dimension = 0 : i64, replica_groups = {groups}, \
              split_count = {members} : i64, split_dimension = 0 : i64}}> : ({own}) -> {own}\n"
         ),
-        _ => format!(
-            "  %x{step} = \"stablehlo.collective_permute\"({from}) <{{source_target_pairs = dense<[{}]> : \
-             tensor<{devices}x2xi64>}}> : ({own}) -> {own}\n",
-            pairs.join(", ")
-        ),
-    };
-    // A program is never collectives alone: devices come to one from computing, some later than others, and all wait.
+        _ => {
+            let next = |device: usize| {
+                let (place, extent) = (device / stride % members, members * stride);
+                let next = device / extent * extent + (place + 1) % members * stride + device % stride;
+                format!("[{device}, {next}]")
+            };
+            let pairs: Vec<String> = (0..devices).map(next).collect();
+            format!(
+                "  %x{step} = \"stablehlo.collective_permute\"({from}) <{{source_target_pairs = dense<[{}]> : \
+                 tensor<{devices}x2xi64>}}> : ({own}) -> {own}\n",
+                pairs.join(", ")
+            )
+        }
+    }
+}
+
+/// A program of `steps` products, the first `count` of which are followed by what `exchange` writes. A program is never
+/// collectives alone: devices come to one from computing, some later than others, and all wait.
+fn between_products(
+    arguments: &[(Vec<usize>, &'static str)],
+    (count, steps): (usize, usize),
+    exchange: impl Fn(&str, usize) -> String,
+) -> String {
+    let (own, product) = (ty(&arguments[0].0, "f32"), ty(&[BETWEEN, BETWEEN], "f32"));
+    let mut body = String::from("  %zero = stablehlo.constant dense<0> : tensor<i32>\n");
+    let (mut x, mut p) = ("%a0".to_owned(), "%a1".to_owned());
+    for step in 0..steps {
+        let _ = write!(
+            body,
+            "  %p{step} = stablehlo.dot_general {p}, %a2, contracting_dims = [1] x [0] : ({product}, {product}) -> {product}\n  \
+             %f{step} = stablehlo.slice %p{step} [0:1, 0:1] : ({product}) -> tensor<1x1xf32>\n  \
+             %v{step} = stablehlo.reshape %f{step} : (tensor<1x1xf32>) -> tensor<1xf32>\n  \
+             %u{step} = stablehlo.dynamic_update_slice {x}, %v{step}, %zero : ({own}, tensor<1xf32>, tensor<i32>) -> {own}\n"
+        );
+        x = format!("%u{step}");
+        if step < count {
+            body.push_str(&exchange(&x, step));
+            x = format!("%x{step}");
+        }
+        let _ = write!(
+            body,
+            "  %e{step} = stablehlo.slice {x} [0:1] : ({own}) -> tensor<1xf32>\n  \
+             %w{step} = stablehlo.reshape %e{step} : (tensor<1xf32>) -> tensor<1x1xf32>\n  \
+             %q{step} = stablehlo.dynamic_update_slice %p{step}, %w{step}, %zero, %zero : ({product}, \
+             tensor<1x1xf32>, tensor<i32>, tensor<i32>) -> {product}\n"
+        );
+        p = format!("%q{step}");
+    }
+    program(arguments, &body, &x)
+}
+
+fn collectives(kind: usize, elements: usize, members: usize, stride: usize, devices: usize) -> Measurement {
+    let elements = elements.next_multiple_of(members);
+    let bytes = 4.0 * elements as f64;
     let square = (vec![BETWEEN, BETWEEN], "f32");
     let arguments = vec![(vec![elements], "f32"), square.clone(), square];
     let counts = if elements <= FEW { [1, 9] } else { [1, 5] };
-    let product = ty(&[BETWEEN, BETWEEN], "f32");
-    let text = |count: usize| {
-        let mut body = String::from("  %zero = stablehlo.constant dense<0> : tensor<i32>\n");
-        let (mut x, mut p) = ("%a0".to_owned(), "%a1".to_owned());
-        for step in 0..counts[1] {
-            let _ = write!(
-                body,
-                "  %p{step} = stablehlo.dot_general {p}, %a2, contracting_dims = [1] x [0] : ({product}, {product}) -> {product}\n  \
-                 %f{step} = stablehlo.slice %p{step} [0:1, 0:1] : ({product}) -> tensor<1x1xf32>\n  \
-                 %v{step} = stablehlo.reshape %f{step} : (tensor<1x1xf32>) -> tensor<1xf32>\n  \
-                 %u{step} = stablehlo.dynamic_update_slice {x}, %v{step}, %zero : ({own}, tensor<1xf32>, tensor<i32>) -> {own}\n"
-            );
-            x = format!("%u{step}");
-            if step < count {
-                body.push_str(&one(&x, step));
-                x = format!("%x{step}");
-            }
-            let _ = write!(
-                body,
-                "  %e{step} = stablehlo.slice {x} [0:1] : ({own}) -> tensor<1xf32>\n  \
-                 %w{step} = stablehlo.reshape %e{step} : (tensor<1xf32>) -> tensor<1x1xf32>\n  \
-                 %q{step} = stablehlo.dynamic_update_slice %p{step}, %w{step}, %zero, %zero : ({product}, \
-                 tensor<1x1xf32>, tensor<i32>, tensor<i32>) -> {product}\n"
-            );
-            p = format!("%q{step}");
-        }
-        program(&arguments, &body, &x)
-    };
+    let one = |from: &str, step: usize| exchange(kind, (from, step), elements, [members, stride, devices]);
     let each = match kind {
         0 => vec![(Collective::AllReduce, bytes)],
         1 => vec![(Collective::AllGather, bytes), (Collective::ReduceScatter, bytes * members as f64)],
@@ -287,10 +301,10 @@ fn collectives(kind: usize, elements: usize, members: usize, stride: usize, devi
     };
     let names: Vec<&str> = each.iter().map(|(kind, _)| kind.name()).collect();
     Measurement {
-        what: What::Collectives { each, members, stride },
         family: format!("{} over {members} devices {stride} apart", names.join(" and ")),
+        what: What::Collectives { each, members, stride },
         counts,
-        programs: counts.map(text),
+        programs: counts.map(|count| between_products(&arguments, (count, counts[1]), one)),
         arguments,
     }
 }

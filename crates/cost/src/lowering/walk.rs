@@ -197,7 +197,8 @@ impl<'a> Walk<'a> {
         let forms = self.known.get(&value).map_or(&[][..], Vec::as_slice);
         let known = forms.iter().rev().find(|form| form.sharding.places_like(to));
         let is_apart = match self.shardings().policies.of(Use { reader: inst, value }) {
-            Policy::Keep => false,
+            // What is made again is a value of its own.
+            Policy::Keep | Policy::Recompute => false,
             Policy::GatherAgain => true,
         };
         if let Some(form) = known.filter(|form| !is_apart || form.reader == Some(inst)) {

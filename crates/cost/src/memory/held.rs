@@ -49,7 +49,7 @@ pub fn held(lowering: &Lowering<'_>, placement: &Placement, contents: &Contents)
         };
         let is_at_peak = match at {
             Some(at) => start <= at && at <= last && replaced > at,
-            None => start == 0 && lowering.analysis.function.args().contains(&info.value),
+            None => start == 0 && lowering.analysis.function.argument_index(info.value).is_some(),
         };
         let end = last.saturating_add(1).min(replaced).min(num_events);
         let lives = (begins(end) - begins(start.min(end))).max(0.0);

@@ -118,6 +118,33 @@ fn greatest_common_divisor(a: usize, b: usize) -> usize {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
+/// The dims that are not sharded alike, and how many sub-axes of each stay.
+fn changed_dims(from: &Sharding, to: &Sharding) -> (Vec<usize>, Vec<usize>) {
+    let changed = from.dim_axes().zip(to.dim_axes()).enumerate().filter_map(|(dim, (old, new))| {
+        let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        (same < old.len() || same < new.len()).then_some((dim, same))
+    });
+    changed.unzip()
+}
+
+/// A dim other than `dims` that nothing changes in the end, and into how many parts it may be cut: what is sliced there
+/// makes the sums smaller.
+fn helping_dim(
+    from: &Sharding,
+    dims: &[usize],
+    reduced: AxisSet,
+    (shape, mesh): (&[usize], &Mesh),
+) -> Option<(usize, usize)> {
+    if reduced.is_empty() {
+        return None;
+    }
+    let others = (0..shape.len()).filter(|dim| !dims.contains(dim));
+    let size = mesh.set_size(reduced);
+    let cuts = |dim: usize| greatest_common_divisor(shape[dim] / from.num_shards(dim, mesh), size);
+    let best = others.map(|dim| (dim, cuts(dim))).max_by_key(|(dim, cuts)| (*cuts, Reverse(*dim)));
+    best.filter(|(_, cuts)| *cuts > 1)
+}
+
 struct Node {
     state: State,
     /// What a device holds, relative to what it holds at first.
@@ -137,26 +164,10 @@ impl<'a> Problem<'a> {
         step_price: StepPrice,
     ) -> Option<Self> {
         let reduced = from.partial_axes().minus(to.partial_axes());
-        let (mut dims, mut fixed, mut help) = (Vec::new(), Vec::new(), None);
-        for (dim, (old, new)) in from.dim_axes().zip(to.dim_axes()).enumerate() {
-            let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-            if same < old.len() || same < new.len() {
-                dims.push(dim);
-                fixed.push(same);
-            }
-        }
-        // A dim that nothing changes in the end helps: what is sliced there makes the sums smaller.
-        if !reduced.is_empty() {
-            let others = (0..shape.len()).filter(|dim| !dims.contains(dim));
-            let size = mesh.set_size(reduced);
-            let cuts = |dim: usize| greatest_common_divisor(shape[dim] / from.num_shards(dim, mesh), size);
-            let best = others.map(|dim| (cuts(dim), dim)).max_by_key(|(cuts, dim)| (*cuts, Reverse(*dim)));
-            if let Some((cuts, dim)) = best.filter(|(cuts, _)| *cuts > 1) {
-                help = Some(cuts);
-                dims.push(dim);
-                fixed.push(from.dims[dim].axes.len());
-            }
-        }
+        let (mut dims, mut fixed) = changed_dims(from, to);
+        let helping = helping_dim(from, &dims, reduced, (shape, mesh));
+        dims.extend(helping.map(|(dim, _)| dim));
+        fixed.extend(helping.map(|(dim, _)| from.dims[dim].axes.len()));
         let moving = |sharding: &Sharding| -> Vec<Vec<SubAxisId>> {
             dims.iter().zip(&fixed).map(|(dim, fixed)| sharding.dims[*dim].axes[*fixed..].to_vec()).collect()
         };
@@ -181,7 +192,7 @@ impl<'a> Problem<'a> {
             .zip(&fixed)
             .map(|(dim, fixed)| shape[*dim] / mesh.product(&from.dims[*dim].axes[..*fixed]))
             .collect();
-        room.last_mut().zip(help).into_iter().for_each(|(last, help)| *last = help);
+        room.last_mut().zip(helping).into_iter().for_each(|(last, (_, cuts))| *last = cuts);
         let goal = State::of(&new, AxisSet::EMPTY, &atoms);
         let mut problem = Self {
             sizes: atoms.iter().map(|atom| mesh.product(atom)).collect(),

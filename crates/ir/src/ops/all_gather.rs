@@ -1,20 +1,16 @@
 //! `stablehlo.all_gather` (specification, "all_gather").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::ids::ValueId;
-use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
-use super::collective::{Ids, Participants};
-use super::collective_local::{self, in_shardy, rule_but_for};
+use super::collective::{Ids, Participants, over_groups};
+use super::collective_local::{in_shardy, rule_but_for};
 
 /// Concatenates each operand over the devices of a group, in the order of the group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,13 +24,7 @@ pub struct AllGather {
 impl OpDef for AllGather {
     const NAMES: &'static [&'static str] = &["stablehlo.all_gather"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.all_gather"
-    }
-
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        p.only_generic(name)
-    }
+    over_groups!();
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let dim = attributes.int("all_gather_dim")?;
@@ -44,12 +34,8 @@ impl OpDef for AllGather {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = self.participants.attributes();
-        attributes.set("all_gather_dim", Attr::i64(self.dim as i64));
+        attributes.set("all_gather_dim", Attr::position(self.dim));
         attributes
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -91,33 +77,7 @@ impl OpDef for AllGather {
         Some(in_shardy(view, &[self.dim]))
     }
 
-    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        collective_local::localize(self.clone().into(), cx, b)
-    }
-
-    /// Priced as communication.
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
-    fn participants(&self) -> Option<&Participants> {
-        Some(&self.participants)
-    }
-
-    fn participants_mut(&mut self) -> Option<&mut Participants> {
-        Some(&mut self.participants)
-    }
-
-    fn traits(&self) -> OpTraits {
-        OpTraits::COLLECTIVE
-    }
-
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let (given, _) =
             self.participants.exchange(self.name(), Ids::of_all(&self.participants), inputs, cx)?;
         let gather = |index: usize| {

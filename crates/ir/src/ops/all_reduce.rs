@@ -1,19 +1,14 @@
 //! `stablehlo.all_reduce` (specification, "all_reduce").
 
 use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::ids::ValueId;
-use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
-use super::collective::{Ids, Participants, combine};
-use super::collective_local::{self, rule_but_for};
+use super::collective::{Ids, Participants, combine, over_groups};
+use super::collective_local::rule_but_for;
 use super::reducer::{promoted, verify_reducer};
 
 /// Combines each operand over the devices of a group by a region of two scalars.
@@ -26,13 +21,7 @@ pub struct AllReduce {
 impl OpDef for AllReduce {
     const NAMES: &'static [&'static str] = &["stablehlo.all_reduce"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.all_reduce"
-    }
-
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        p.only_generic(name)
-    }
+    over_groups!();
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { participants: Participants::read(attributes)? })
@@ -40,10 +29,6 @@ impl OpDef for AllReduce {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         self.participants.attributes()
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -72,33 +57,7 @@ impl OpDef for AllReduce {
         rule_but_for(view, &[])
     }
 
-    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        collective_local::localize(self.clone().into(), cx, b)
-    }
-
-    /// Priced as communication.
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
-    fn participants(&self) -> Option<&Participants> {
-        Some(&self.participants)
-    }
-
-    fn participants_mut(&mut self) -> Option<&mut Participants> {
-        Some(&mut self.participants)
-    }
-
-    fn traits(&self) -> OpTraits {
-        OpTraits::COLLECTIVE
-    }
-
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let inputs = promoted(view, 0, 1, inputs, cx.precision())?;
         let (given, _) =
             self.participants.exchange(self.name(), Ids::of_all(&self.participants), inputs, cx)?;

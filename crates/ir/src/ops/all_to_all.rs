@@ -1,20 +1,17 @@
 //! `stablehlo.all_to_all` (specification, "all_to_all").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::ids::ValueId;
-use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
-use super::collective::{Ids, Participants, part};
-use super::collective_local::{self, in_shardy, rule_but_for};
+use super::collective::{Ids, Participants, over_groups, part};
+use super::collective_local::{in_shardy, rule_but_for};
 
 /// Every device cuts its operands into parts, sends part `i` to member `i` of the group, and joins what it gets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,13 +29,7 @@ pub struct AllToAll {
 impl OpDef for AllToAll {
     const NAMES: &'static [&'static str] = &["stablehlo.all_to_all"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.all_to_all"
-    }
-
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        p.only_generic(name)
-    }
+    over_groups!();
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let mut size = |name: &str| {
@@ -55,14 +46,10 @@ impl OpDef for AllToAll {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = self.participants.attributes();
-        attributes.set("split_dimension", Attr::i64(self.split_dim as i64));
-        attributes.set("concat_dimension", Attr::i64(self.concat_dim as i64));
-        attributes.set("split_count", Attr::i64(self.split_count as i64));
+        attributes.set("split_dimension", Attr::position(self.split_dim));
+        attributes.set("concat_dimension", Attr::position(self.concat_dim));
+        attributes.set("split_count", Attr::position(self.split_count));
         attributes
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -114,33 +101,7 @@ impl OpDef for AllToAll {
         Some(in_shardy(view, if is_one { &moving[..1] } else { &moving }))
     }
 
-    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        collective_local::localize(self.clone().into(), cx, b)
-    }
-
-    /// Priced as communication.
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
-    fn participants(&self) -> Option<&Participants> {
-        Some(&self.participants)
-    }
-
-    fn participants_mut(&mut self) -> Option<&mut Participants> {
-        Some(&mut self.participants)
-    }
-
-    fn traits(&self) -> OpTraits {
-        OpTraits::COLLECTIVE
-    }
-
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let ids = Ids::of_partitions(self.participants.channel);
         let (given, place) = self.participants.exchange(self.name(), ids, inputs, cx)?;
         let receive = |index: usize| {

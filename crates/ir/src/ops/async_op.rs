@@ -1,22 +1,22 @@
 //! `stablehlo.async_start` and `stablehlo.async_done` (specification, one section each): an op whose result is waited
 //! for later. Embedded devices hand in what they give to a collective and go on; other ops are computed at the start.
 
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
+use super::family::{family, names_of_family};
 use super::reducer::returned_types;
 
-/// The two ops of asynchronous execution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Async {
-    /// Starts the op in region 0.
-    Start,
-    /// Waits for its result.
-    Done,
+family! {
+    /// The two ops of asynchronous execution.
+    Async {
+        /// Starts the op in region 0.
+        Start = "stablehlo.async_start",
+        /// Waits for its result.
+        Done = "stablehlo.async_done",
+    }
 }
 
 /// What may be started.
@@ -34,15 +34,7 @@ const STARTED: [&str; 10] = [
 ];
 
 impl OpDef for Async {
-    const NAMES: &'static [&'static str] = &["stablehlo.async_start", "stablehlo.async_done"];
-
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
-
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(if name == "stablehlo.async_start" { Self::Start } else { Self::Done })
-    }
+    names_of_family!();
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if !violations.num_results(view, 1) {
@@ -78,20 +70,11 @@ impl OpDef for Async {
         OpTraits::COLLECTIVE
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         match self {
             Self::Start => Ok(vec![cx.start(view.inst.regions[0], inputs)?]),
             Self::Done => cx.finish(&inputs[0]),

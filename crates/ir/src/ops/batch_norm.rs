@@ -61,7 +61,7 @@ impl OpDef for BatchNorm {
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = Attributes::new();
         attributes.set("epsilon", Attr::Float(self.epsilon, ElementType::F32));
-        attributes.set("feature_index", Attr::i64(self.feature_index as i64));
+        attributes.set("feature_index", Attr::position(self.feature_index));
         attributes
     }
 

@@ -1,13 +1,12 @@
 //! Elementwise ops of two operands: `add`, `multiply`, `maximum`, ... (StableHLO specification, one section each).
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{Given, Linearity, OpDef, OpTraits, Violations};
 use crate::ops::constant::splat_of;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::literal::Literal;
@@ -15,72 +14,34 @@ use meshwright_tensor::types::{ElementKind, ElementType, Type};
 use meshwright_tensor::{Complex, Float, Integer, Number, Part, Real, StorageKind, Tensor, bf16};
 use meshwright_tensor::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
 
-macro_rules! binary {
-    ($($kind:ident = $name:literal),* $(,)?) => {
-        /// Elementwise ops of two operands.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[allow(missing_docs)]
-        pub enum Binary { $($kind),* }
+use super::family::{family, names_of_family};
 
-        impl Binary {
-            /// All of them, in the order of [`OpDef::NAMES`].
-            pub const ALL: &'static [Binary] = &[$(Self::$kind),*];
-            const ALL_NAMES: &'static [&'static str] = &[$(concat!("stablehlo.", $name)),*];
-        }
-    };
-}
-
-binary! {
-    Add = "add",
-    And = "and",
-    Atan2 = "atan2",
-    Divide = "divide",
-    Maximum = "maximum",
-    Minimum = "minimum",
-    Multiply = "multiply",
-    Or = "or",
-    Power = "power",
-    Remainder = "remainder",
-    ShiftLeft = "shift_left",
-    ShiftRightArithmetic = "shift_right_arithmetic",
-    ShiftRightLogical = "shift_right_logical",
-    Subtract = "subtract",
-    Xor = "xor",
+family! {
+    /// Elementwise ops of two operands.
+    #[allow(missing_docs)]
+    Binary {
+        Add = "stablehlo.add",
+        And = "stablehlo.and",
+        Atan2 = "stablehlo.atan2",
+        Divide = "stablehlo.divide",
+        Maximum = "stablehlo.maximum",
+        Minimum = "stablehlo.minimum",
+        Multiply = "stablehlo.multiply",
+        Or = "stablehlo.or",
+        Power = "stablehlo.power",
+        Remainder = "stablehlo.remainder",
+        ShiftLeft = "stablehlo.shift_left",
+        ShiftRightArithmetic = "stablehlo.shift_right_arithmetic",
+        ShiftRightLogical = "stablehlo.shift_right_logical",
+        Subtract = "stablehlo.subtract",
+        Xor = "stablehlo.xor",
+    }
 }
 
 impl OpDef for Binary {
-    const NAMES: &'static [&'static str] = Self::ALL_NAMES;
+    names_of_family!();
 
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
-
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        let left = p.operand()?;
-        p.expect(b',')?;
-        let right = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let (operands, results) = p.same_or_function_type(2)?;
-        Ok(ParsedInst::new(Self::from_name(name), vec![left, right], results)
-            .typed(operands)
-            .with(attributes))
-    }
-
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(Self::from_name(name))
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.same_type_or_signature();
-        true
-    }
+    const FORMAT: Option<Format> = Some(Format::of(2, Ending::Same));
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if !violations.shape(view, 2, 1, 0) {
@@ -140,22 +101,12 @@ impl OpDef for Binary {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0], &inputs[1])?])
     }
 }
 
 impl Binary {
-    fn from_name(name: &str) -> Self {
-        let at = Self::NAMES.iter().position(|known| *known == name).expect("the parser passes known names");
-        Self::ALL[at]
-    }
-
     /// The op of every pair of elements of two tensors of one type.
     /// Errors: unlike shapes, or elements that the op does not take.
     pub fn apply(self, left: &Tensor, right: &Tensor) -> Result<Tensor, EvalError> {

@@ -1,13 +1,10 @@
 //! `stablehlo.bitcast_convert` (specification, "bitcast_convert").
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, OpPriority, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, Format};
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 
 /// The same bits as another type; the type is the result's. Between types of unlike width the wider element is a
@@ -18,31 +15,10 @@ pub struct BitcastConvert;
 impl OpDef for BitcastConvert {
     const NAMES: &'static [&'static str] = &["stablehlo.bitcast_convert"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.bitcast_convert"
-    }
-
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of(1, Ending::Signature));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -81,19 +57,14 @@ impl OpDef for BitcastConvert {
     }
 
     fn op_priority(&self, view: &InstView<'_>) -> OpPriority {
-        if view.operand(0).shape == view.result(0).shape { OpPriority::Elementwise } else { OpPriority::Other }
+        if view.operand(0).shape == view.result(0).shape {
+            OpPriority::Elementwise
+        } else {
+            OpPriority::Other
+        }
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].bitcast(view.result(0), cx.precision())?])
     }
 }

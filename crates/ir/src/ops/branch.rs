@@ -1,48 +1,27 @@
 //! `stablehlo.case` and `stablehlo.if` (specification, "case" and "if"): one of several branches is run.
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, DataFlow, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{DataFlow, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
-/// A choice between branches, which take no arguments and use values from around them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Branch {
-    /// By an integer; the last branch if it is out of range.
-    Case,
-    /// By a boolean: region 0 if true, region 1 if false.
-    If,
+use super::family::{family, names_of_family};
+
+family! {
+    /// A choice between branches, which take no arguments and use values from around them.
+    Branch {
+        /// By an integer; the last branch if it is out of range.
+        Case = "stablehlo.case",
+        /// By a boolean: region 0 if true, region 1 if false.
+        If = "stablehlo.if",
+    }
 }
 
 impl OpDef for Branch {
-    const NAMES: &'static [&'static str] = &["stablehlo.case", "stablehlo.if"];
-
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
-
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        p.expected(&format!("the generic form, `\"{name}\"(...)`"))
-    }
-
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(if name == "stablehlo.if" { Self::If } else { Self::Case })
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
-    }
+    names_of_family!();
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if !violations.num_operands(view, 1) {
@@ -82,20 +61,11 @@ impl OpDef for Branch {
         OpTraits { data_flow: DataFlow::Branches, ..OpTraits::NONE }
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let last = view.inst.regions.len() - 1;
         let branch = match self {
             Self::Case => usize::try_from(inputs[0].scalar_as_i64()?).unwrap_or(last).min(last),

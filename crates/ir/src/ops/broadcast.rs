@@ -4,9 +4,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::types::{TensorType, Type};
 
 /// Repeats the operand along new dims.
@@ -19,37 +19,16 @@ pub struct Broadcast {
 impl OpDef for Broadcast {
     const NAMES: &'static [&'static str] = &["stablehlo.broadcast"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.broadcast"
-    }
-
     /// `%x, sizes = [2, 3] : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        p.expect(b',')?;
-        p.field("sizes")?;
-        let sizes = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { sizes }, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> =
+        Some(Format::of(1, Ending::Signature).with(&[Field::positions("sizes", "broadcast_sizes")]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { sizes: attributes.dims("broadcast_sizes")? })
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("broadcast_sizes".to_owned(), Attr::dims(&self.sizes))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.text(", sizes = ");
-        p.list(&self.sizes);
-        p.attributes();
-        p.signature();
-        true
+        Attributes::new().with("broadcast_sizes", Attr::dims(&self.sizes))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

@@ -1,17 +1,14 @@
 //! `stablehlo.broadcast_in_dim` (specification, "broadcast_in_dim").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::op::{Along, AttrReader, Linearity, OpDef, ParsedInst, Propagation, OpPriority, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{Along, AttrReader, Linearity, OpDef, OpPriority, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::Type;
+use crate::text::{Ending, Field, Format};
 
 /// Repeats the operand along new dims and along its dims of size one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -23,36 +20,16 @@ pub struct BroadcastInDim {
 impl OpDef for BroadcastInDim {
     const NAMES: &'static [&'static str] = &["stablehlo.broadcast_in_dim"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.broadcast_in_dim"
-    }
-
     /// `%x, dims = [0] : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        p.expect(b',')?;
-        p.field("dims")?;
-        let dims = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { dims }, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> =
+        Some(Format::of(1, Ending::Signature).with(&[Field::positions("dims", "broadcast_dimensions")]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { dims: attributes.dims("broadcast_dimensions")? })
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("broadcast_dimensions".to_owned(), Attr::dims(&self.dims))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.text(&format!(", dims = {:?}", self.dims));
-        p.attributes();
-        p.signature();
-        true
+        Attributes::new().with("broadcast_dimensions", Attr::dims(&self.dims))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -117,10 +94,6 @@ impl OpDef for BroadcastInDim {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
         Linearity::moves()
     }
@@ -129,12 +102,7 @@ impl OpDef for BroadcastInDim {
         Along::Repeated
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].broadcast(&view.result(0).shape, &self.dims)?])
     }
 }

@@ -1,15 +1,12 @@
 //! `func.call`: a call of a function of the same module. Most stages see the program with calls inlined.
 
 use crate::attribute::{Attr, Attributes, write_symbol};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::Type;
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -21,16 +18,10 @@ pub struct Call {
 impl OpDef for Call {
     const NAMES: &'static [&'static str] = &["func.call"];
 
-    fn name(&self) -> &'static str {
-        "func.call"
-    }
-
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let callee = p.symbol()?;
         let operands = p.operand_list()?;
-        let attributes = p.attr_dict_opt()?;
-        let (operand_types, result_types) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { callee }, operands, result_types).typed(operand_types).with(attributes))
+        Ending::Signature.parse(p, Self { callee }, operands)
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -41,7 +32,7 @@ impl OpDef for Call {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("callee".to_owned(), Attr::Symbol(self.callee.as_str().into()))].into_iter().collect()
+        Attributes::new().with("callee", Attr::Symbol(self.callee.as_str().into()))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -51,8 +42,7 @@ impl OpDef for Call {
         p.text("(");
         p.values(&view.inst.operands);
         p.text(")");
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 
@@ -87,16 +77,7 @@ impl OpDef for Call {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         cx.call_function(&self.callee, inputs)
     }
 }

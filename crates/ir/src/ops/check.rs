@@ -4,12 +4,11 @@
 //! They have no results. A check that does not hold ends the evaluation.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::literal::{Literal, float_text};
 use meshwright_tensor::types::{ElementKind, ElementType, Type};
@@ -243,8 +242,7 @@ impl OpDef for Check {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         let ty = view.operand_types().next();
         match self {
             Self::ExpectEqConst(literal) | Self::ExpectAlmostEqConst(literal, _) => {
@@ -312,20 +310,11 @@ impl OpDef for Check {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn traits(&self) -> OpTraits {
         OpTraits { has_side_effects: true, ..OpTraits::NONE }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         let precision = cx.precision();
         let actual = &inputs[0];
         let (expected, rule) = match self {

@@ -3,11 +3,11 @@
 
 use std::cmp::Ordering;
 
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::math::special;
@@ -17,6 +17,7 @@ use meshwright_tensor::{Element, Native, Scalar, StorageKind, Tensor, bf16, f16}
 use meshwright_tensor::{dispatch_float, dispatch_integer};
 
 use super::chlo_unary::flops_of;
+use super::family::{family, names_of_family};
 
 /// The next float: the bits of floats of one sign, without it, are ordered as the floats are.
 macro_rules! next_after {
@@ -38,53 +39,25 @@ macro_rules! next_after {
     };
 }
 
-/// Functions of two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChloBinary {
-    /// The upper half of the product of two integers.
-    MulHi,
-    /// The float next to the left one toward the right one.
-    NextAfter,
-    /// The derivative of order `lhs` of digamma at `rhs`.
-    Polygamma,
-    /// Hurwitz's zeta function.
-    Zeta,
+family! {
+    /// Functions of two operands.
+    ChloBinary {
+        /// The upper half of the product of two integers.
+        MulHi = "chlo.mulhi",
+        /// The float next to the left one toward the right one.
+        NextAfter = "chlo.next_after",
+        /// The derivative of order `lhs` of digamma at `rhs`.
+        Polygamma = "chlo.polygamma",
+        /// Hurwitz's zeta function.
+        Zeta = "chlo.zeta",
+    }
 }
 
 impl OpDef for ChloBinary {
-    const NAMES: &'static [&'static str] = &["chlo.mulhi", "chlo.next_after", "chlo.polygamma", "chlo.zeta"];
-
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
+    names_of_family!();
 
     /// `%x, %y : type, type -> type`
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        let left = p.operand()?;
-        p.expect(b',')?;
-        let right = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let types = p.colon_types()?;
-        p.arrow()?;
-        let result = p.ty()?;
-        let op = Self::from_name(name);
-        Ok(ParsedInst::new(op, vec![left, right], vec![result]).typed(types).with(attributes))
-    }
-
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(Self::from_name(name))
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.text(" : ");
-        p.types(view.operand_types());
-        p.text(" -> ");
-        p.types(view.result_types());
-        true
-    }
+    const FORMAT: Option<Format> = Some(Format::of(2, Ending::Arrow));
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if !violations.shape(view, 2, 1, 0) {
@@ -116,12 +89,7 @@ impl OpDef for ChloBinary {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0], &inputs[1])?])
     }
 }
@@ -165,15 +133,6 @@ impl ChloBinary {
                     f(a.cast(), b.cast()).cast::<T>()
                 }), else wrong())
             }
-        }
-    }
-
-    fn from_name(name: &str) -> Self {
-        match name {
-            "chlo.mulhi" => Self::MulHi,
-            "chlo.next_after" => Self::NextAfter,
-            "chlo.polygamma" => Self::Polygamma,
-            _ => Self::Zeta,
         }
     }
 }

@@ -12,9 +12,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, Op, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Op, OpDef, OpTraits, Violations};
 use crate::program::InstView;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// Elementwise op of `chlo` that broadcasts its operands.
@@ -55,17 +55,11 @@ const NAMES: [&str; 21] = [
 impl OpDef for ChloBroadcast {
     const NAMES: &'static [&'static str] = &NAMES;
 
+    /// `%a, %b {attributes} : (...) -> ...`
+    const FORMAT: Option<Format> = Some(Format::of_any(Ending::Signature));
+
     fn name(&self) -> &'static str {
         NAMES[self.name]
-    }
-
-    /// `%a, %b {attributes} : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        let operands = p.operands()?;
-        let mut attributes = p.attr_dict_opt()?;
-        let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -105,14 +99,6 @@ impl OpDef for ChloBroadcast {
             }
         }
         attributes
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes_and(self.attributes(view));
-        p.signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

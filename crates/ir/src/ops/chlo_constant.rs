@@ -56,7 +56,7 @@ impl OpDef for ChloConstant {
             Self::Constant(literal) => Attr::Dense(literal.clone()),
             Self::Like(value) => value.clone(),
         };
-        [("value".to_owned(), value)].into_iter().collect()
+        Attributes::new().with("value", value)
     }
 
     fn print(&self, _: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {

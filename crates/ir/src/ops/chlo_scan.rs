@@ -2,8 +2,8 @@
 //! along.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
 use crate::build::Builder as _;
+use crate::eval::{Evaluated, Evaluation};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
@@ -40,10 +40,6 @@ pub struct ChloScan {
 
 impl OpDef for ChloScan {
     const NAMES: &'static [&'static str] = &["chlo.scan"];
-
-    fn name(&self) -> &'static str {
-        "chlo.scan"
-    }
 
     /// `(%a) inits(%b) dimension=0 attributes {...} { ... } : (...) -> ...`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
@@ -102,7 +98,7 @@ impl OpDef for ChloScan {
         let mut attributes = self.further_attributes();
         let segments =
             |first: usize| Attr::DenseArray(ElementType::I32, vec![first as i64, self.num_carries as i64]);
-        attributes.set("dimension", Attr::i64(self.dim as i64));
+        attributes.set("dimension", Attr::position(self.dim));
         attributes.set("operandSegmentSizes", segments(self.num_inputs));
         let num_outputs = view.inst.results.len().saturating_sub(self.num_carries);
         attributes.set("resultSegmentSizes", segments(num_outputs));
@@ -259,12 +255,7 @@ impl OpDef for ChloScan {
         Some([outputs, carried].concat())
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let unknown = || EvalError::new("the size of the scanned dim is not known");
         let size = self.size(view).ok_or_else(unknown)?;
         let (inputs, carries) = inputs.split_at(self.num_inputs);

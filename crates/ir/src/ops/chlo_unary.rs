@@ -1,11 +1,10 @@
 //! Elementwise functions of the `chlo` dialect that JAX leaves to the compiler: `chlo.erf`, `chlo.square`, ...
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{Given, OpDef, OpTraits, Violations, one_per_element};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
 use meshwright_tensor::math::{Dd, Work, special};
@@ -14,90 +13,50 @@ use meshwright_tensor::{Complex, Native, Part, StorageKind, Tensor};
 use meshwright_tensor::{dispatch_complex, dispatch_float};
 
 use super::binary::Binary;
+use super::family::{family, names_of_family};
 
 /// Operations that a sum of a series takes for each element, about.
 const SERIES: f64 = 50.0;
 
 /// Operations for all elements of the results.
 pub(super) fn flops_of(results: &[Type], is_series: bool) -> f64 {
-    let elements: f64 = results.iter().filter_map(Type::as_tensor).map(|ty| ty.num_elements() as f64).sum();
+    let elements = one_per_element(results);
     if is_series { SERIES * elements } else { elements }
 }
 
-macro_rules! unary {
-    ($($kind:ident = $name:literal),* $(,)?) => {
-        /// Functions of one operand.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[allow(missing_docs)]
-        pub enum ChloUnary { $($kind),* }
-
-        impl ChloUnary {
-            /// All of them, in the order of [`OpDef::NAMES`].
-            pub const ALL: &'static [ChloUnary] = &[$(Self::$kind),*];
-            const ALL_NAMES: &'static [&'static str] = &[$(concat!("chlo.", $name)),*];
-        }
-    };
-}
-
-unary! {
-    Acos = "acos",
-    AsinAcosKernel = "_asin_acos_kernel",
-    Acosh = "acosh",
-    Asin = "asin",
-    Asinh = "asinh",
-    Atan = "atan",
-    Atanh = "atanh",
-    BesselI1e = "bessel_i1e",
-    Conj = "conj",
-    Cosh = "cosh",
-    Digamma = "digamma",
-    Erf = "erf",
-    ErfInv = "erf_inv",
-    Erfc = "erfc",
-    IsInf = "is_inf",
-    IsNegInf = "is_neg_inf",
-    IsPosInf = "is_pos_inf",
-    Lgamma = "lgamma",
-    Sinh = "sinh",
-    Square = "square",
-    Tan = "tan",
+family! {
+    /// Functions of one operand.
+    #[allow(missing_docs)]
+    ChloUnary {
+        Acos = "chlo.acos",
+        AsinAcosKernel = "chlo._asin_acos_kernel",
+        Acosh = "chlo.acosh",
+        Asin = "chlo.asin",
+        Asinh = "chlo.asinh",
+        Atan = "chlo.atan",
+        Atanh = "chlo.atanh",
+        BesselI1e = "chlo.bessel_i1e",
+        Conj = "chlo.conj",
+        Cosh = "chlo.cosh",
+        Digamma = "chlo.digamma",
+        Erf = "chlo.erf",
+        ErfInv = "chlo.erf_inv",
+        Erfc = "chlo.erfc",
+        IsInf = "chlo.is_inf",
+        IsNegInf = "chlo.is_neg_inf",
+        IsPosInf = "chlo.is_pos_inf",
+        Lgamma = "chlo.lgamma",
+        Sinh = "chlo.sinh",
+        Square = "chlo.square",
+        Tan = "chlo.tan",
+    }
 }
 
 impl OpDef for ChloUnary {
-    const NAMES: &'static [&'static str] = Self::ALL_NAMES;
-
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
+    names_of_family!();
 
     /// `%x : type -> type`
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
-        p.arrow()?;
-        let result = p.ty()?;
-        let op = Self::from_name(name);
-        Ok(ParsedInst::new(op, vec![operand], vec![result]).typed(vec![ty]).with(attributes))
-    }
-
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(Self::from_name(name))
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.colon_type(view.body.ty(view.inst.operands[0]));
-        p.text(" -> ");
-        p.ty(view.body.ty(view.inst.results[0]));
-        true
-    }
+    const FORMAT: Option<Format> = Some(Format::of(1, Ending::Arrow));
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if !violations.shape(view, 1, 1, 0) {
@@ -135,22 +94,12 @@ impl OpDef for ChloUnary {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0])?])
     }
 }
 
 impl ChloUnary {
-    fn from_name(name: &str) -> Self {
-        let at = Self::NAMES.iter().position(|known| *known == name).expect("the parser passes known names");
-        Self::ALL[at]
-    }
-
     fn is_test(self) -> bool {
         matches!(self, Self::IsInf | Self::IsNegInf | Self::IsPosInf)
     }

@@ -1,13 +1,11 @@
 //! `stablehlo.clamp` (specification, "clamp").
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 use super::binary::Binary;
@@ -19,32 +17,11 @@ pub struct Clamp;
 impl OpDef for Clamp {
     const NAMES: &'static [&'static str] = &["stablehlo.clamp"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.clamp"
-    }
-
     /// `%min, %x, %max : type`, or a signature if the bounds are scalars.
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operands = p.operands()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.same_or_function_type(3)?;
-        Ok(ParsedInst::new(Self, operands, results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of_any(Ending::Same));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.same_type_or_signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -78,12 +55,7 @@ impl OpDef for Clamp {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         let operand = &inputs[1];
         let bound = |bound: &Tensor| match bound.rank() {
             0 => bound.broadcast(operand.shape(), &[]),

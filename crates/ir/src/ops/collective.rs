@@ -17,6 +17,24 @@ use meshwright_tensor::types::TensorType;
 use super::mesh_axes::MeshAxes;
 use super::reducer::reducer;
 
+/// Methods of [`OpDef`](crate::op::OpDef) that are the same for all collectives over the groups of a field `participants`.
+macro_rules! over_groups {
+    () => {
+        fn traits(&self) -> $crate::op::OpTraits {
+            $crate::op::OpTraits::COLLECTIVE
+        }
+
+        fn participants(&self) -> Option<&$crate::ops::collective::Participants> {
+            Some(&self.participants)
+        }
+
+        fn participants_mut(&mut self) -> Option<&mut $crate::ops::collective::Participants> {
+            Some(&mut self.participants)
+        }
+    };
+}
+pub(super) use over_groups;
+
 /// `replica_groups`: a table with one group per row, shorter groups padded with -1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReplicaGroups {

@@ -2,18 +2,16 @@
 //! all of the group.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::ids::ValueId;
-use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
 
-use super::collective::{Ids, Participants};
-use super::collective_local::{self, rule_but_for};
+use super::collective::{Ids, Participants, over_groups};
+use super::collective_local::rule_but_for;
 
 /// Sends each operand from its root to the rest of the group. The root is the group's first device, or the one whose
 /// place in the group the last operand says.
@@ -28,9 +26,7 @@ pub struct CollectiveBroadcast {
 impl OpDef for CollectiveBroadcast {
     const NAMES: &'static [&'static str] = &["stablehlo.collective_broadcast"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.collective_broadcast"
-    }
+    over_groups!();
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let has_dynamic_root = attributes.bool("has_dynamic_root")?;
@@ -63,32 +59,7 @@ impl OpDef for CollectiveBroadcast {
         rule_but_for(view, &[])
     }
 
-    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        collective_local::localize(self.clone().into(), cx, b)
-    }
-
-    fn participants(&self) -> Option<&Participants> {
-        Some(&self.participants)
-    }
-
-    fn participants_mut(&mut self) -> Option<&mut Participants> {
-        Some(&mut self.participants)
-    }
-
-    fn traits(&self) -> OpTraits {
-        OpTraits::COLLECTIVE
-    }
-
-    fn flops(&self, _: &[meshwright_tensor::types::Type], _: &[meshwright_tensor::types::Type]) -> f64 {
-        0.0
-    }
-
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         let (data, roots) = roots(inputs, self.has_dynamic_root)?;
         let groups = self.participants.devices(Ids::of_partitions(self.participants.channel), cx);
         if !groups.iter().any(|group| group.contains(&cx.device())) {

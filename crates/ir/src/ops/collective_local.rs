@@ -43,7 +43,7 @@ pub(super) fn in_shardy(view: &InstView<'_>, whole: &[usize]) -> OpShardingRule 
 }
 
 /// The same collective on local values.
-pub(super) fn localize(mut op: Op, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
+pub(crate) fn localize(mut op: Op, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
     if let Some(participants) = op.participants_mut() {
         *participants = of_positions(participants, cx.mesh);
     }

@@ -1,19 +1,15 @@
 //! `stablehlo.collective_permute` (specification, "collective_permute").
 
 use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::ids::ValueId;
-use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 use super::collective::{Ids, read_channel, read_pairs, set_channel, set_pairs};
-use super::collective_local::{self, rule_but_for};
+use super::collective_local::rule_but_for;
 
 /// Sends the operand from each source to its target; a device that is no target gets zeros.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,14 +23,6 @@ pub struct CollectivePermute {
 impl OpDef for CollectivePermute {
     const NAMES: &'static [&'static str] = &["stablehlo.collective_permute"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.collective_permute"
-    }
-
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        p.only_generic(name)
-    }
-
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { pairs: read_pairs(attributes)?, channel: read_channel(attributes)? })
     }
@@ -44,10 +32,6 @@ impl OpDef for CollectivePermute {
         set_pairs(&mut attributes, &self.pairs);
         set_channel(&mut attributes, self.channel);
         attributes
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -76,25 +60,11 @@ impl OpDef for CollectivePermute {
         rule_but_for(view, &[])
     }
 
-    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        collective_local::localize(self.clone().into(), cx, b)
-    }
-
-    /// Priced as communication.
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn traits(&self) -> OpTraits {
         OpTraits::COLLECTIVE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         let device = cx.device();
         let named = self.groups();
         let ids = Ids::of_partitions(self.channel).that_fit(named.iter().flatten(), cx);

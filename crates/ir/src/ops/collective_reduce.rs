@@ -1,19 +1,17 @@
 //! `stablehlo.collective_reduce` (specification, "collective_reduce"): a reduction over each group, on one device of it.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::ids::ValueId;
-use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
-use super::collective::{Ids, Participants, combine};
+use super::collective::{Ids, Participants, combine, over_groups};
 use super::collective_broadcast::{check_roots, data_types, roots, verify_roots};
-use super::collective_local::{self, rule_but_for};
+use super::collective_local::rule_but_for;
 use super::reducer::verify_reducer;
 
 /// Combines each operand over the devices of a group. The root gets the result, the others zeros. The root is the
@@ -29,9 +27,7 @@ pub struct CollectiveReduce {
 impl OpDef for CollectiveReduce {
     const NAMES: &'static [&'static str] = &["stablehlo.collective_reduce"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.collective_reduce"
-    }
+    over_groups!();
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let has_dynamic_root = attributes.bool("has_dynamic_root")?;
@@ -64,16 +60,7 @@ impl OpDef for CollectiveReduce {
         rule_but_for(view, &[])
     }
 
-    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        collective_local::localize(self.clone().into(), cx, b)
-    }
-
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let (data, roots) = roots(inputs, self.has_dynamic_root)?;
         let zeros = |tensor: &Tensor| Tensor::zeros(&tensor.ty(), cx.precision());
         let zeros = data.iter().map(zeros).collect::<Result<Vec<Tensor>, EvalError>>()?;
@@ -89,21 +76,5 @@ impl OpDef for CollectiveReduce {
             false => Ok(zeros),
         };
         zeros.into_iter().enumerate().map(result).collect()
-    }
-
-    fn participants(&self) -> Option<&Participants> {
-        Some(&self.participants)
-    }
-
-    fn participants_mut(&mut self) -> Option<&mut Participants> {
-        Some(&mut self.participants)
-    }
-
-    fn traits(&self) -> OpTraits {
-        OpTraits::COLLECTIVE
-    }
-
-    fn flops(&self, _: &[meshwright_tensor::types::Type], _: &[meshwright_tensor::types::Type]) -> f64 {
-        0.0
     }
 }

@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::types::{ElementKind, ElementType, Type};
@@ -56,10 +56,6 @@ pub struct Compare {
 impl OpDef for Compare {
     const NAMES: &'static [&'static str] = &["stablehlo.compare"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.compare"
-    }
-
     /// `LT, %a, %b, SIGNED : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let direction = p.one_of("EQ, NE, GE, GT, LE or LT", Direction::from_word)?;
@@ -71,10 +67,8 @@ impl OpDef for Compare {
             true => Some(p.one_of("FLOAT, TOTALORDER, SIGNED or UNSIGNED", CompareType::from_word)?),
             false => None,
         };
-        let attributes = p.attr_dict_opt()?;
-        let (operands, results) = p.colon_function_type()?;
         let op = Self { direction, compare_type };
-        Ok(ParsedInst::new(op, vec![left, right], results).typed(operands).with(attributes))
+        Ending::Signature.parse(p, op, vec![left, right])
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -111,8 +105,7 @@ impl OpDef for Compare {
         if let Some(compare_type) = self.compare_type {
             p.text(&format!(", {}", compare_type.word()));
         }
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 
@@ -153,12 +146,7 @@ impl OpDef for Compare {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         let is_total = self.compare_type == Some(CompareType::TotalOrder);
         let compared = if is_total { self.total_order(&inputs) } else { self.usual_order(&inputs) };
         Ok(vec![compared?])

@@ -1,33 +1,31 @@
 //! `stablehlo.complex`, `stablehlo.real`, `stablehlo.imag` (specification, one section each): complex numbers from
 //! their parts, and the parts of complex numbers.
 
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
-use meshwright_tensor::{Complex as Number, StorageKind, Tensor, imaginary_part, real_part};
+use meshwright_tensor::{Complex as Number, StorageKind, imaginary_part, real_part};
 
-/// Ops between real and complex numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Complex {
-    /// Complex numbers of two real parts.
-    Make,
-    /// The real part; real numbers are theirs.
-    Real,
-    /// The imaginary part; zero for real numbers.
-    Imag,
+use super::family::{family, names_of_family};
+
+family! {
+    /// Ops between real and complex numbers.
+    Complex {
+        /// Complex numbers of two real parts.
+        Make = "stablehlo.complex",
+        /// The real part; real numbers are theirs.
+        Real = "stablehlo.real",
+        /// The imaginary part; zero for real numbers.
+        Imag = "stablehlo.imag",
+    }
 }
 
 impl OpDef for Complex {
-    const NAMES: &'static [&'static str] = &["stablehlo.complex", "stablehlo.real", "stablehlo.imag"];
-
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
+    names_of_family!();
 
     /// `%re, %im : complex type` or `%x : (type) -> type`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
@@ -45,13 +43,8 @@ impl OpDef for Complex {
         Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
     }
 
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(Self::from_name(name))
-    }
-
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.attributes();
         match self {
             Self::Make => p.colon_type(view.body.ty(view.inst.results[0])),
@@ -88,12 +81,7 @@ impl OpDef for Complex {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, .. }: Evaluation<'_>) -> Evaluated {
         let operand = &inputs[0];
         let result = match self {
             Self::Real => real_part(operand),
@@ -111,14 +99,6 @@ impl OpDef for Complex {
 }
 
 impl Complex {
-    fn from_name(name: &str) -> Self {
-        match name {
-            "stablehlo.complex" => Self::Make,
-            "stablehlo.real" => Self::Real,
-            _ => Self::Imag,
-        }
-    }
-
     /// The element type of the result. None if there is none for these operands.
     pub fn result_element(self, operand: ElementType) -> Option<ElementType> {
         match self {

@@ -1,14 +1,11 @@
 //! `stablehlo.composite` (specification, "composite"): a call of a function that computes what a name stands for.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::scope::Scope;
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader, TokenKind};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::Type;
 
 /// A named computation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,10 +22,6 @@ pub struct Composite {
 
 impl OpDef for Composite {
     const NAMES: &'static [&'static str] = &["stablehlo.composite"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.composite"
-    }
 
     /// `"name" %a, %b ({regions}) {composite_attributes = {...}, decomposition = @f} : (...) -> ...`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
@@ -133,10 +126,6 @@ impl OpDef for Composite {
         });
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn callees(&self) -> Vec<&str> {
         vec![&self.decomposition]
     }
@@ -145,12 +134,7 @@ impl OpDef for Composite {
         OpTraits::CALL
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         cx.call_function(&self.decomposition, inputs)
     }
 }

@@ -4,23 +4,20 @@ use super::binary::Binary;
 use super::compare::Direction;
 use super::halo::{Window, others};
 use super::local_code::{binary, broadcast, compare, count_up, own_start, select, tensor};
-use super::shard_pieces::{Part, Wanted};
 use super::rearrange::Rearrange;
+use super::shard_pieces::{Part, Wanted};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{
-    Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, ParsedInst, Propagation, Violations,
-};
+use crate::op::{Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, Propagation, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// The operands one after the other along a dim.
@@ -33,23 +30,9 @@ pub struct Concatenate {
 impl OpDef for Concatenate {
     const NAMES: &'static [&'static str] = &["stablehlo.concatenate"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.concatenate"
-    }
-
     /// `%a, %b, dim = 0 : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let mut operands = Vec::new();
-        while !p.at_word("dim") {
-            operands.push(p.operand()?);
-            p.expect(b',')?;
-        }
-        p.field("dim")?;
-        let dim = p.size()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { dim }, operands, results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> =
+        Some(Format::of_any(Ending::Signature).with(&[Field::position("dim", "dimension")]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let dim = attributes.int("dimension")?;
@@ -58,16 +41,7 @@ impl OpDef for Concatenate {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("dimension".to_owned(), Attr::i64(self.dim as i64))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.text(&format!(", dim = {}", self.dim));
-        p.attributes();
-        p.signature();
-        true
+        Attributes::new().with("dimension", Attr::position(self.dim))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -208,10 +182,6 @@ impl OpDef for Concatenate {
         true
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
         Linearity::in_all(0..view.num_operands())
     }
@@ -234,12 +204,7 @@ impl OpDef for Concatenate {
         if self.dim != dim { Along::AsOperands } else { Along::Own }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![Tensor::concatenate(&inputs, self.dim)?])
     }
 }

@@ -1,7 +1,7 @@
 //! `stablehlo.constant` (specification, "constant").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Along, AttrReader, Given, Op, OpDef, ParsedInst, Violations};
@@ -23,10 +23,6 @@ pub struct Constant {
 impl OpDef for Constant {
     const NAMES: &'static [&'static str] = &["stablehlo.constant"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.constant"
-    }
-
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let attributes = p.attr_dict_opt()?;
         let value = p.dense_literal()?;
@@ -42,7 +38,7 @@ impl OpDef for Constant {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("value".to_owned(), Attr::Dense(self.value.clone()))].into_iter().collect()
+        Attributes::new().with("value", Attr::Dense(self.value.clone()))
     }
 
     fn print(&self, _: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -70,10 +66,6 @@ impl OpDef for Constant {
         rule
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
@@ -82,12 +74,7 @@ impl OpDef for Constant {
         if self.value.splat_bytes().is_some() { Along::Repeated } else { Along::AsOperands }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        _: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { cx, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![tensor_of(&self.value, cx.precision())?])
     }
 

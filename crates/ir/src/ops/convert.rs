@@ -1,14 +1,11 @@
 //! `stablehlo.convert` (specification, "convert").
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, Format};
 use meshwright_tensor::types::Type;
 
 /// Every element as another type; the type is the result's.
@@ -18,31 +15,10 @@ pub struct Convert;
 impl OpDef for Convert {
     const NAMES: &'static [&'static str] = &["stablehlo.convert"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.convert"
-    }
-
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.same_or_function_type(1)?;
-        Ok(ParsedInst::new(Self, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of(1, Ending::Same));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.same_type_or_signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -71,12 +47,7 @@ impl OpDef for Convert {
         Linearity::in_all([0])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         Ok(vec![meshwright_tensor::convert(&inputs[0], view.result(0).element, cx.precision())?])
     }
 }

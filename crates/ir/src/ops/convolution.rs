@@ -3,10 +3,10 @@
 use super::conv_dims::ConvDims;
 use super::dot_general::is_product;
 use super::window::WindowDim;
-use crate::kernel_shape::{self, KernelShape, factors};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
+use crate::kernel_shape::{self, KernelShape, factors};
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Accuracy, Along, AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
@@ -15,8 +15,6 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
@@ -45,10 +43,6 @@ pub struct Convolution {
 
 impl OpDef for Convolution {
     const NAMES: &'static [&'static str] = &["stablehlo.convolution"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.convolution"
-    }
 
     /// `(%a, %b) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1], pad = [[3, 0]], lhs_dilate = [1],
     /// rhs_dilate = [1], reverse = [false]} {batch_group_count = 1 : i64, ...} : (...) -> ...`
@@ -286,12 +280,7 @@ impl OpDef for Convolution {
         }
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let window = self.window(view.operand(1));
         let result =
             super::convolution_eval::convolve(self, &window, &inputs[0], &inputs[1], view, cx.precision())?;
@@ -397,8 +386,8 @@ impl Convolution {
     /// The attributes that the pretty form writes in braces.
     fn printed_behind(&self) -> Attributes {
         let mut attributes = Attributes::new();
-        attributes.set("feature_group_count", Attr::i64(self.feature_groups as i64));
-        attributes.set("batch_group_count", Attr::i64(self.batch_groups as i64));
+        attributes.set("feature_group_count", Attr::position(self.feature_groups));
+        attributes.set("batch_group_count", Attr::position(self.batch_groups));
         if !self.precision.is_empty() {
             attributes.set("precision_config", Attr::precision(&self.precision));
         }

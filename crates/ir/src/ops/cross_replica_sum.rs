@@ -1,19 +1,17 @@
 //! `stablehlo.cross-replica-sum` (not in the specification; older exporters write it): a sum over replicas.
 
 use crate::attribute::Attributes;
-use crate::eval::Context;
 use crate::build::Builder as _;
+use crate::eval::{Evaluated, Evaluation};
 use crate::expand::{self, Expansion};
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use meshwright_tensor::eval_error::EvalError;
 
 use super::all_reduce::AllReduce;
 use super::binary::Binary;
 use super::collective::{Participants, ReplicaGroups};
-use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{TensorType, Type};
 
 /// The sum of the operand over the devices of each group.
@@ -26,17 +24,13 @@ pub struct CrossReplicaSum {
 impl OpDef for CrossReplicaSum {
     const NAMES: &'static [&'static str] = &["stablehlo.cross-replica-sum"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.cross-replica-sum"
-    }
-
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let groups = attributes.required("replica_groups")?;
         Ok(Self { groups: ReplicaGroups::from_attribute("replica_groups", &groups)? })
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("replica_groups".to_owned(), self.groups.to_attribute())].into_iter().collect()
+        Attributes::new().with("replica_groups", self.groups.to_attribute())
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -71,17 +65,12 @@ impl OpDef for CrossReplicaSum {
         Some(e.emit_all(AllReduce { participants }, operands, vec![region], vec![ty.clone().into()]))
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let mut groups = self.groups.groups();
         if groups.is_empty() {
             groups.push((0..cx.num_devices() / cx.partitions().max(1)).collect());
         }
         let full = Self { groups: ReplicaGroups::new(&groups) };
-        expand::evaluate(view, inputs, cx, |operands, e| full.expand(view, operands, e))
+        expand::evaluate(Evaluation { view, inputs, cx }, |operands, e| full.expand(view, operands, e))
     }
 }

@@ -4,20 +4,19 @@
 //! `@check.expect_almost_eq`), those that give their operand back unchanged (`@Sharding`), and the [kernels](crate::kernels) for which
 //! there is a reference.
 
-use crate::kernel_shape::KernelShape;
 use crate::arguments::Placement;
 use crate::attribute::{Attr, Attributes, write_symbol};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::kernels::kernel;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations};
+use crate::op::{AttrReader, OpDef, OpPriority, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use crate::text::{DialectFields, OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
+use crate::text::{DialectFields, Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, Type};
 
@@ -52,10 +51,6 @@ const IDENTITIES: [&str; 5] =
 impl OpDef for CustomCall {
     const NAMES: &'static [&'static str] = &["stablehlo.custom_call"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.custom_call"
-    }
-
     /// `@target(%a, %b) {attributes} : (...) -> ...`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
         let target = p.symbol()?;
@@ -63,8 +58,7 @@ impl OpDef for CustomCall {
         let mut attributes = p.attr_dict_opt()?;
         attributes.set("call_target_name", Attr::string(&target));
         let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
+        Ending::Signature.types_behind(p, op, operands, attributes)
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -126,7 +120,8 @@ impl OpDef for CustomCall {
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {
         let known = kernel(&self.target).and_then(|kernel| kernel.rule(self, view));
-        let given = || OpShardingRule::from_attributes(&view.inst.attributes).map(ShardingRule::from_user_rule);
+        let given =
+            || OpShardingRule::from_attributes(&view.inst.attributes).map(ShardingRule::from_user_rule);
         known.or_else(given).unwrap_or_else(|| match self.is_identity(view) {
             true => ShardingRule::elementwise(view.operand_types(), view.result_types()),
             false => ShardingRule::replicated(view.operand_types(), view.result_types()),
@@ -192,12 +187,7 @@ impl OpDef for CustomCall {
         "say which dims of operands and results belong together: give the call an `sdy.sharding_rule`"
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         if let Some(rule) = self.rule_of_check() {
             check(&self.target, &inputs[0], &inputs[1], rule)?;
             return Ok(Vec::new());

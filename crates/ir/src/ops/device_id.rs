@@ -1,55 +1,35 @@
 //! `stablehlo.replica_id`, `stablehlo.partition_id` (specification, one section each): which device runs this.
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::SubAxisId;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::op::{Given, OpDef, Violations};
 use crate::ops::local_code::look_up;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
-/// Numbers by which an op names its device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeviceId {
-    /// Its replica.
-    Replica,
-    /// Its partition within the replica.
-    Partition,
+use super::family::{family, names_of_family};
+
+family! {
+    /// Numbers by which an op names its device.
+    DeviceId {
+        /// Its replica.
+        Replica = "stablehlo.replica_id",
+        /// Its partition within the replica.
+        Partition = "stablehlo.partition_id",
+    }
 }
 
 impl OpDef for DeviceId {
-    const NAMES: &'static [&'static str] = &["stablehlo.replica_id", "stablehlo.partition_id"];
+    names_of_family!();
 
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
-
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
-        Ok(ParsedInst::new(Self::from_name(name), Vec::new(), vec![ty]).with(attributes))
-    }
-
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(Self::from_name(name))
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.attributes();
-        p.colon_type(view.body.ty(view.inst.results[0]));
-        true
-    }
+    const FORMAT: Option<Format> = Some(Format::of(0, Ending::Result));
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if violations.shape(view, 0, 1, 0) {
@@ -77,20 +57,11 @@ impl OpDef for DeviceId {
         vec![look_up(b, table, position)]
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        _: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { cx, .. }: Evaluation<'_>) -> Evaluated {
         let partitions = cx.partitions().max(1);
         let id = match self {
             Self::Replica => cx.device() / partitions,
@@ -98,11 +69,5 @@ impl OpDef for DeviceId {
         };
         let id = u32::try_from(id).map_err(|_| EvalError::new("too many devices"))?;
         Ok(vec![Tensor::scalar_u32(id)])
-    }
-}
-
-impl DeviceId {
-    fn from_name(name: &str) -> Self {
-        if name == "stablehlo.replica_id" { Self::Replica } else { Self::Partition }
     }
 }

@@ -1,17 +1,17 @@
 //! `stablehlo.dot` (not in the specification; older exporters write it): products of vectors and matrices.
 
 use super::dot_general::precisions;
-use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
+use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
+use meshwright_tensor::matmul;
 use meshwright_tensor::types::{TensorType, Type};
-use meshwright_tensor::{Tensor, matmul};
 
 /// Contracts the last dim of the left operand with the first of the right one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,10 +22,6 @@ pub struct Dot {
 
 impl OpDef for Dot {
     const NAMES: &'static [&'static str] = &["stablehlo.dot"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.dot"
-    }
 
     /// `%a, %b, precision = [DEFAULT, DEFAULT] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
@@ -42,8 +38,7 @@ impl OpDef for Dot {
             attributes.set("precision_config", Attr::precision(precision));
         }
         let op = p.from_dict(name, &mut attributes, Self::from_attributes)?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, vec![left, right], results).typed(types).with(attributes))
+        Ending::Signature.types_behind(p, op, vec![left, right], attributes)
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -59,14 +54,12 @@ impl OpDef for Dot {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         if let Some(precision) = self.precision.as_ref().filter(|words| !words.is_empty()) {
             p.text(", precision = ");
             p.list(precision);
         }
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 
@@ -121,12 +114,7 @@ impl OpDef for Dot {
         Linearity::in_each(&[0, 1])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let [left, right] = inputs.as_slice() else {
             return Err(EvalError::new("takes two operands"));
         };

@@ -1,14 +1,14 @@
 //! `stablehlo.dot_general` (specification, "dot_general"): batched matrix products over any dims.
 
 use super::reduce_precision::ReducePrecision;
-use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
+use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use crate::text::{DialectFields, OpPrinter, Parsed, Parser, SYNTAX};
+use crate::text::{DialectFields, Ending, OpPrinter, Parsed, Parser, SYNTAX};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -28,10 +28,6 @@ pub struct DotGeneral {
 
 impl OpDef for DotGeneral {
     const NAMES: &'static [&'static str] = &["stablehlo.dot_general"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.dot_general"
-    }
 
     /// `%a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT],
     /// algorithm = <...> : (...) -> ...`
@@ -60,9 +56,7 @@ impl OpDef for DotGeneral {
                 return p.expected("`batching_dims`, `contracting_dims`, `precision` or `algorithm`");
             }
         }
-        let attributes = p.attr_dict_opt()?;
-        let (operand_types, result_types) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, vec![left, right], result_types).typed(operand_types).with(attributes))
+        Ending::Signature.parse(p, op, vec![left, right])
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -105,8 +99,7 @@ impl OpDef for DotGeneral {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         if !self.batch[0].is_empty() {
             p.text(&format!(", batching_dims = {:?} x {:?}", self.batch[0], self.batch[1]));
         }
@@ -118,8 +111,7 @@ impl OpDef for DotGeneral {
         if let Some(Attr::Dialect(algorithm)) = &self.algorithm {
             p.text(&format!(", algorithm = {}", algorithm.trim_start_matches("#stablehlo.dot_algorithm")));
         }
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 
@@ -229,12 +221,7 @@ impl OpDef for DotGeneral {
         Linearity::in_each(&[0, 1])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let mut inputs = inputs;
         if let (Some(algorithm), Precision::Declared) = (&self.algorithm, cx.precision()) {
             for (side, name) in ["lhs_precision_type", "rhs_precision_type"].into_iter().enumerate() {
@@ -260,7 +247,8 @@ impl OpDef for DotGeneral {
         let sizes = |dims: &[usize]| dims.iter().map(|dim| sides[0].shape[*dim]).product();
         let free = |side: usize| {
             let dims = sides[side].shape.iter().enumerate();
-            let is_free = |dim: &usize| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim);
+            let is_free =
+                |dim: &usize| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim);
             dims.filter(|(dim, _)| is_free(dim)).map(|(_, size)| size).product()
         };
         KernelShape::Matmul(Matmul {

@@ -1,18 +1,16 @@
 //! `stablehlo.dynamic_slice` (specification, "dynamic_slice"): a block at a position computed at run time.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{
-    AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations,
-};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpPriority, OpTraits, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
@@ -27,40 +25,16 @@ pub struct DynamicSlice {
 impl OpDef for DynamicSlice {
     const NAMES: &'static [&'static str] = &["stablehlo.dynamic_slice"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.dynamic_slice"
-    }
-
     /// `%a, %i, %j, sizes = [1, 2] : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let mut operands = vec![p.operand()?];
-        p.expect(b',')?;
-        while p.next_is(TokenKind::Value) {
-            operands.push(p.operand()?);
-            p.expect(b',')?;
-        }
-        p.field("sizes")?;
-        let sizes = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (operand_types, result_types) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { sizes }, operands, result_types).typed(operand_types).with(attributes))
-    }
+    const FORMAT: Option<Format> =
+        Some(Format::of_any(Ending::Signature).with(&[Field::positions("sizes", "slice_sizes")]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { sizes: attributes.dims("slice_sizes")? })
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("slice_sizes".to_owned(), Attr::dims(&self.sizes))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.text(&format!(", sizes = {:?}", self.sizes));
-        p.attributes();
-        p.signature();
-        true
+        Attributes::new().with("slice_sizes", Attr::dims(&self.sizes))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -112,10 +86,6 @@ impl OpDef for DynamicSlice {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     /// The slice, read and written.
     fn bytes(&self, _: &[Type], results: &[Type]) -> f64 {
         2.0 * results[0].num_bytes() as f64
@@ -129,12 +99,7 @@ impl OpDef for DynamicSlice {
         OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].dynamic_slice(&starts(&inputs[1..])?, &self.sizes)?])
     }
 

@@ -2,20 +2,18 @@
 //! at run time.
 
 use super::dynamic_slice::{starts, verify_starts};
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, ParsedInst, Propagation, OpPriority, Violations,
+    Along, AttrReader, Given, Linearity, Op, OpDef, OpPriority, OpTraits, Propagation, Violations,
 };
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
+use crate::text::{Ending, Format};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
@@ -26,32 +24,11 @@ pub struct DynamicUpdateSlice;
 impl OpDef for DynamicUpdateSlice {
     const NAMES: &'static [&'static str] = &["stablehlo.dynamic_update_slice"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.dynamic_update_slice"
-    }
-
     /// `%a, %update, %i, %j : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operands = p.operands()?;
-        let attributes = p.attr_dict_opt()?;
-        let (operand_types, result_types) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self, operands, result_types).typed(operand_types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of_any(Ending::Signature));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -122,10 +99,6 @@ impl OpDef for DynamicUpdateSlice {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     /// The update, read and written: compilers update in place.
     fn bytes(&self, operands: &[Type], _: &[Type]) -> f64 {
         2.0 * operands[1].num_bytes() as f64
@@ -143,12 +116,7 @@ impl OpDef for DynamicUpdateSlice {
         Along::Own
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        mut inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { mut inputs, .. }: Evaluation<'_>) -> Evaluated {
         let starts = starts(&inputs[2..])?;
         inputs.truncate(2);
         let (Some(update), Some(mut result)) = (inputs.pop(), inputs.pop()) else {

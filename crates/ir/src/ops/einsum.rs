@@ -5,9 +5,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::types::{TensorType, Type};
 
 use super::binary::Binary;
@@ -27,24 +27,12 @@ pub struct Einsum {
 impl OpDef for Einsum {
     const NAMES: &'static [&'static str] = &["stablehlo.einsum", "stablehlo.unary_einsum"];
 
+    /// `%a, %b, config = "ab,bc->ac" : (...) -> ...`
+    const FORMAT: Option<Format> =
+        Some(Format::of_any(Ending::Signature).with(&[Field::text("config", "einsum_config")]));
+
     fn name(&self) -> &'static str {
         Self::NAMES[usize::from(self.is_unary)]
-    }
-
-    /// `%a, %b, config = "ab,bc->ac" : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        let is_unary = name == "stablehlo.unary_einsum";
-        let mut operands = vec![p.operand()?];
-        p.expect(b',')?;
-        if !is_unary {
-            operands.push(p.operand()?);
-            p.expect(b',')?;
-        }
-        p.field("config")?;
-        let config = p.string()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { is_unary, config }, operands, results).typed(types).with(attributes))
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -53,16 +41,7 @@ impl OpDef for Einsum {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("einsum_config".to_owned(), Attr::string(&self.config))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.text(&format!(", config = {}", Attr::string(&self.config)));
-        p.attributes();
-        p.signature();
-        true
+        Attributes::new().with("einsum_config", Attr::string(&self.config))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

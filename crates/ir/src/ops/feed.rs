@@ -1,11 +1,9 @@
 //! `stablehlo.infeed` and `stablehlo.outfeed` (specification, one section each): values from and to the host.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 use super::send_recv::check_received;
@@ -88,21 +86,12 @@ impl OpDef for Feed {
         (!self.is_in).then(|| vec![Type::Token])
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn traits(&self) -> OpTraits {
         OpTraits { has_side_effects: true, ..OpTraits::NONE }
     }
 
     /// What goes out is for the host, which does not ask for it here.
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        _: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, cx, .. }: Evaluation<'_>) -> Evaluated {
         let mut results = Vec::new();
         while self.is_in && results.len() + 1 < view.inst.results.len() {
             results.extend(cx.feed()?);

@@ -1,13 +1,11 @@
 //! `stablehlo.fft` (specification, "fft"): Fourier transforms of the innermost dims.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, Passing, ShardingRule};
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
 /// Kinds of Fourier transform.
@@ -48,10 +46,6 @@ pub struct Fft {
 impl OpDef for Fft {
     const NAMES: &'static [&'static str] = &["stablehlo.fft"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.fft"
-    }
-
     /// `%x, type = RFFT, length = [8] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;
@@ -61,9 +55,7 @@ impl OpDef for Fft {
         p.expect(b',')?;
         p.field("length")?;
         let length = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { fft_type, length }, vec![operand], results).typed(types).with(attributes))
+        Ending::Signature.parse(p, Self { fft_type, length }, vec![operand])
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -79,12 +71,10 @@ impl OpDef for Fft {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(", type = {}, length = ", self.fft_type.word()));
         p.list(&self.length);
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 
@@ -158,12 +148,7 @@ impl OpDef for Fft {
         Some(vec![TensorType::new(shape, element).into()])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         Ok(vec![super::fft_eval::transform(self, &inputs[0], view.result(0), cx.precision())?])
     }
 

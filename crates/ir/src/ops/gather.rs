@@ -4,16 +4,15 @@ use super::integer_ranges::Positions;
 use super::slice_dims::{GATHER, Loop, SliceDims};
 use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 use meshwright_tensor::{Element, Tensor, Walk, kernels};
@@ -32,14 +31,6 @@ pub struct Gather {
 impl OpDef for Gather {
     const NAMES: &'static [&'static str] = &["stablehlo.gather"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.gather"
-    }
-
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        p.expected("the generic form, `\"stablehlo.gather\"(...)`")
-    }
-
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let numbers = attributes.required("dimension_numbers")?;
         Ok(Self {
@@ -57,10 +48,6 @@ impl OpDef for Gather {
             attributes.set("indices_are_sorted", Attr::Bool(sorted));
         }
         attributes
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -150,10 +137,6 @@ impl OpDef for Gather {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     /// The indices, and the slices twice: read and written. The rest of the operand is not touched.
     fn bytes(&self, operands: &[Type], results: &[Type]) -> f64 {
         operands[1].num_bytes() as f64 + 2.0 * results[0].num_bytes() as f64
@@ -173,12 +156,7 @@ impl OpDef for Gather {
         }
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let (operand, indices) = (&inputs[0], &inputs[1]);
         if view.result(0).num_elements() == 0 {
             return Ok(vec![Tensor::zeros(view.result(0), cx.precision())?]);

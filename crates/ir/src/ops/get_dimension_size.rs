@@ -4,9 +4,9 @@ use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::expand::Expansion;
 use crate::ids::ValueId;
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// The size of one dim.
@@ -19,36 +19,16 @@ pub struct GetDimensionSize {
 impl OpDef for GetDimensionSize {
     const NAMES: &'static [&'static str] = &["stablehlo.get_dimension_size"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.get_dimension_size"
-    }
-
     /// `%x, dim = 1 : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        p.expect(b',')?;
-        p.field("dim")?;
-        let dim = p.size()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { dim }, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> =
+        Some(Format::of(1, Ending::Signature).with(&[Field::position("dim", "dimension")]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { dim: attributes.position("dimension")? })
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("dimension".to_owned(), Attr::i64(self.dim as i64))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.text(&format!(", dim = {}", self.dim));
-        p.attributes();
-        p.signature();
-        true
+        Attributes::new().with("dimension", Attr::position(self.dim))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {

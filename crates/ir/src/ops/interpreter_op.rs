@@ -2,7 +2,7 @@
 //! `interpreter.probe`, `interpreter.run_parallel`.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::{Context, DeviceCode, DeviceRun};
+use crate::eval::{Context, DeviceCode, DeviceRun, Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::scope::Scope;
@@ -96,8 +96,7 @@ impl OpDef for InterpreterOp {
             Self::Print => String::new(),
             Self::Probe(name) => format!(", probe_id = {}", Attr::string(name)),
         };
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&probe);
         p.attributes();
         p.text(" : ");
@@ -176,20 +175,11 @@ impl OpDef for InterpreterOp {
         }
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn traits(&self) -> OpTraits {
         OpTraits { has_side_effects: true, ..OpTraits::NONE }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         match self {
             // Nothing but the doors prints.
             Self::Print => Ok(Vec::new()),

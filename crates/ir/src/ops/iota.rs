@@ -1,19 +1,16 @@
 //! `stablehlo.iota` (specification, "iota").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, OpDef, ParsedInst, Violations};
+use crate::op::{Along, AttrReader, OpDef, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
-use super::binary::Binary;
-use super::broadcast_in_dim::BroadcastInDim;
 use super::convert::Convert;
 
 /// Every element is its index along one dim.
@@ -26,18 +23,9 @@ pub struct Iota {
 impl OpDef for Iota {
     const NAMES: &'static [&'static str] = &["stablehlo.iota"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.iota"
-    }
-
     /// `dim = 0 : type`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        p.field("dim")?;
-        let dim = p.size()?;
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
-        Ok(ParsedInst::new(Self { dim }, Vec::new(), vec![ty]).with(attributes))
-    }
+    const FORMAT: Option<Format> =
+        Some(Format::of(0, Ending::Result).with(&[Field::position("dim", "iota_dimension")]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let dim = attributes.int("iota_dimension")?;
@@ -46,14 +34,7 @@ impl OpDef for Iota {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("iota_dimension".to_owned(), Attr::i64(self.dim as i64))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(&format!(" dim = {}", self.dim));
-        p.attributes();
-        p.colon_type(view.body.ty(view.inst.results[0]));
-        true
+        Attributes::new().with("iota_dimension", Attr::position(self.dim))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -76,20 +57,11 @@ impl OpDef for Iota {
         rule
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn along(&self, dim: usize) -> Along {
         if self.dim != dim { Along::Repeated } else { Along::AsOperands }
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        _: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, cx, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![Tensor::iota(view.result(0), self.dim, cx.precision())?])
     }
 
@@ -106,15 +78,8 @@ impl OpDef for Iota {
             _ if cx.view.result(0).shape[self.dim] > i32::MAX as usize => ElementType::I64,
             _ => ElementType::I32,
         };
-        let scalar = TensorType::scalar(element);
         let wide = TensorType::new(local.shape.clone(), element);
-        let index = b.index_along(&axes, element);
-        let size = b.splat(scalar.clone(), local.shape[self.dim] as f64);
-        let offset = b.emit(Binary::Multiply.into(), &[index, size], &[], vec![scalar.into()])[0];
-        let spread = BroadcastInDim { dims: Vec::new() };
-        let offset = b.emit(spread.into(), &[offset], &[], vec![wide.clone().into()])[0];
-        let counted = b.emit(self.clone().into(), &[], &[], vec![wide.clone().into()])[0];
-        let counted = b.emit(Binary::Add.into(), &[counted, offset], &[], vec![wide.into()]);
+        let counted = vec![b.positions(self.clone(), wide, &axes)];
         if element == local.element {
             counted
         } else {

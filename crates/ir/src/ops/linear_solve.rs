@@ -3,14 +3,12 @@
 
 use super::linear_solve_eval::{System, cholesky, triangular_solve};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 /// Forms in which `a` is used.
@@ -115,13 +113,11 @@ impl OpDef for LinearSolve {
         let Self::Cholesky { lower } = self else {
             return false;
         };
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         if *lower == Some(true) {
             p.text(", lower = true");
         }
-        p.attributes();
-        p.same_type_or_signature();
+        Ending::Same.print(view, p);
         true
     }
 
@@ -159,12 +155,7 @@ impl OpDef for LinearSolve {
         given.same_as(if matches!(self, Self::Cholesky { .. }) { 0 } else { 1 })
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         let result = match *self {
             Self::Cholesky { lower } => cholesky(&inputs[0], lower == Some(true), cx.precision()),
             Self::TriangularSolve { left_side, lower, unit_diagonal, transpose } => {

@@ -6,7 +6,7 @@
 //! `enter: ([m k]) -> [k]`, `leave: ([k]) -> [m k]`. With `m` sharded over its manual axes nothing is to be done.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::mesh::{Mesh, SubAxisId};
@@ -16,7 +16,6 @@ use crate::rule::{FactorIndex, FactorKind, ShardingRule};
 use crate::scope::Scope;
 use crate::sdy::SdyAttr;
 use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr, resolve_axis};
-use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
@@ -107,20 +106,11 @@ impl OpDef for ManualBoundary {
         rule
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        _: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, _: Evaluation<'_>) -> Evaluated {
         Err(EvalError::new(format!(
             "`{}` has no value in the program of the whole; give the program as it was read",
             self.name()

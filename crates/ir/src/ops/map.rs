@@ -1,19 +1,18 @@
 //! `stablehlo.map` (specification, "map"): a function of single elements, applied to all.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
 use super::fold_reducer::{from_scalars, scalar_at};
-use super::vectorize_region::VectorizedRegion;
 use super::reducer::returned_types;
+use super::vectorize_region::VectorizedRegion;
 
 /// The application of region 0 to the elements of all inputs, position by position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,16 +24,12 @@ pub struct Map {
 impl OpDef for Map {
     const NAMES: &'static [&'static str] = &["stablehlo.map"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.map"
-    }
-
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { dims: attributes.dims("dimensions")? })
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("dimensions".to_owned(), Attr::dims(&self.dims))].into_iter().collect()
+        Attributes::new().with("dimensions", Attr::dims(&self.dims))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -84,12 +79,7 @@ impl OpDef for Map {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         if let Some(lifted) = VectorizedRegion::new(view, 0) {
             return lifted.run(inputs, cx);
         }

@@ -3,7 +3,7 @@
 use self::collective::Participants;
 use crate::arguments::Placement;
 use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::expand::Expansion;
 use crate::ids::ValueId;
 use crate::kernel_shape::KernelShape;
@@ -18,8 +18,6 @@ use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sharding::{Reduction, ShardingAttr};
 use crate::text::OpPrinter;
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::minifloat::MiniFloat;
 use meshwright_tensor::types::Type;
 
@@ -78,11 +76,12 @@ macro_rules! ops {
 
 mod check_eval;
 pub mod collective;
-mod collective_local;
+pub(crate) mod collective_local;
 pub mod conv_dims;
 mod convolution_eval;
 mod convolution_local;
 mod custom_call_rule;
+mod family;
 mod fft_eval;
 mod fold_reducer;
 mod halo;
@@ -102,6 +101,7 @@ mod rng_numbers;
 mod scatter_eval;
 mod sdy_collective_verify;
 mod sdy_manual_eval;
+mod sdy_region;
 mod select_and_scatter_eval;
 mod select_and_scatter_local;
 pub mod shard_pieces;
@@ -227,7 +227,7 @@ forward! {
     fn bytes(&self, operands: &[Type], results: &[Type]) -> f64;
     fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape;
     fn expand(&self, view: &InstView<'_>, operands: &[ValueId], e: &mut Expansion<'_, '_>) -> Option<Vec<ValueId>>;
-    fn evaluate(&self, view: &InstView<'_>, inputs: Vec<Tensor>, cx: &mut dyn Context) -> Result<Vec<Tensor>, EvalError>;
+    fn evaluate(&self, evaluation: Evaluation<'_>) -> Evaluated;
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId>;
     fn op_priority(&self, view: &InstView<'_>) -> OpPriority;
     fn propagation_rule(&self, view: &InstView<'_>, mode: Propagation) -> Option<OpShardingRule>;

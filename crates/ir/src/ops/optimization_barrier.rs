@@ -1,14 +1,11 @@
 //! `stablehlo.optimization_barrier` (specification, "optimization_barrier").
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, DataFlow, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// Gives its operands unchanged; what uses the results may not be moved before what computes the operands.
@@ -17,10 +14,6 @@ pub struct OptimizationBarrier;
 
 impl OpDef for OptimizationBarrier {
     const NAMES: &'static [&'static str] = &["stablehlo.optimization_barrier"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.optimization_barrier"
-    }
 
     /// `%a, %b : type, type`, or `()`.
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -38,18 +31,13 @@ impl OpDef for OptimizationBarrier {
         Ok(Self)
     }
 
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
         p.attributes();
         if view.inst.operands.is_empty() {
             p.text(" ()");
             return true;
         }
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(" : ");
         p.types(view.result_types());
         true
@@ -80,10 +68,6 @@ impl OpDef for OptimizationBarrier {
         OpTraits { data_flow: DataFlow::Identity, ..OpTraits::NONE }
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
@@ -92,12 +76,7 @@ impl OpDef for OptimizationBarrier {
         Linearity::in_all(0..view.num_operands())
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
     }
 }

@@ -3,15 +3,15 @@
 use super::halo::{Window, part_at, per_device};
 use super::local_code::{one, tensor};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, InShardy, Passing, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
@@ -30,29 +30,12 @@ pub struct Pad {
 impl OpDef for Pad {
     const NAMES: &'static [&'static str] = &["stablehlo.pad"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.pad"
-    }
-
     /// `%x, %value, low = [0], high = [1], interior = [0] : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        p.expect(b',')?;
-        let value = p.operand()?;
-        p.expect(b',')?;
-        p.field("low")?;
-        let low = p.ints()?;
-        p.expect(b',')?;
-        p.field("high")?;
-        let high = p.ints()?;
-        p.expect(b',')?;
-        p.field("interior")?;
-        let interior = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        let op = Self { low, high, interior };
-        Ok(ParsedInst::new(op, vec![operand, value], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of(2, Ending::Signature).with(&[
+        Field::integers("low", "edge_padding_low"),
+        Field::integers("high", "edge_padding_high"),
+        Field::positions("interior", "interior_padding"),
+    ]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self {
@@ -73,16 +56,6 @@ impl OpDef for Pad {
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        let (low, high, interior) = (&self.low, &self.high, &self.interior);
-        p.text(&format!(", low = {low:?}, high = {high:?}, interior = {interior:?}"));
-        p.attributes();
-        p.signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -189,10 +162,6 @@ impl OpDef for Pad {
         true
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, view: &InstView<'_>, _: Reduction) -> Linearity {
         let each: &[usize] = if super::constant::is_splat_of(view, 1, 0.0) { &[0] } else { &[] };
         Linearity { each, ..Linearity::in_all([0, 1]) }
@@ -210,12 +179,7 @@ impl OpDef for Pad {
         }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0], &inputs[1])?])
     }
 }

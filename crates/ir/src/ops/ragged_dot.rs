@@ -50,10 +50,6 @@ const FIELDS: [&str; 6] = [
 impl OpDef for RaggedDot {
     const NAMES: &'static [&'static str] = &["chlo.ragged_dot"];
 
-    fn name(&self) -> &'static str {
-        "chlo.ragged_dot"
-    }
-
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let numbers = attributes.required("ragged_dot_dimension_numbers")?;
         let mut fields = DialectFields::of(&numbers, "chlo.ragged_dot")?;

@@ -7,10 +7,10 @@
 
 use super::halo::{cut, extended, joined, others, part_at};
 use super::local_code::{one, own_start, tensor};
-use super::shard_pieces::{Part, Wanted};
 use super::reverse::Reverse;
+use super::shard_pieces::{Part, Wanted};
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
@@ -32,10 +32,6 @@ pub struct Rearrange {
 
 impl OpDef for Rearrange {
     const NAMES: &'static [&'static str] = &["meshwright.rearrange"];
-
-    fn name(&self) -> &'static str {
-        "meshwright.rearrange"
-    }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let dim = attributes.int("dim")?;
@@ -59,7 +55,7 @@ impl OpDef for Rearrange {
             .iter()
             .flat_map(|part| [part.operand, part.start, part.len, usize::from(part.is_reversed)]);
         let numbers: Vec<usize> = numbers.collect();
-        [("dim".to_owned(), Attr::i64(self.dim as i64)), ("parts".to_owned(), Attr::dims(&numbers))]
+        [("dim".to_owned(), Attr::position(self.dim)), ("parts".to_owned(), Attr::dims(&numbers))]
             .into_iter()
             .collect()
     }
@@ -152,10 +148,6 @@ impl OpDef for Rearrange {
         true
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     /// Only what is taken is read.
     fn bytes(&self, _: &[Type], results: &[Type]) -> f64 {
         results.iter().map(|ty| 2.0 * ty.num_bytes() as f64).sum()
@@ -173,12 +165,7 @@ impl OpDef for Rearrange {
         if self.dim != dim { Along::AsOperands } else { Along::Own }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         let part = |part: &Part| -> Result<Tensor, EvalError> {
             let operand = inputs.get(part.operand).ok_or_else(|| EvalError::new("a part of no operand"))?;
             let rank = operand.rank();

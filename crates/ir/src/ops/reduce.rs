@@ -1,26 +1,25 @@
 //! `stablehlo.reduce` (specification, "reduce").
 
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
 use crate::const_eval::ConstEval;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::{InstView, Region};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, OpPrinter, Parsed, Parser, RegionHeader};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
 
 use super::binary::Binary;
 use super::constant::{splat_of, tensor_of};
-use super::vectorize_region::VectorizedRegion;
 use super::reducer::{neutral, promoted, reducer, single_op_region, verify_init, verify_reducer};
+use super::vectorize_region::VectorizedRegion;
 
 /// A reduction of n inputs with n initial values over dims, by a region of 2n scalar arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,10 +30,6 @@ pub struct Reduce {
 
 impl OpDef for Reduce {
     const NAMES: &'static [&'static str] = &["stablehlo.reduce"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.reduce"
-    }
 
     /// `(%a init: %b), (%c init: %d) applies stablehlo.add across dimensions = [0] : (...) -> ...` or
     /// `... across dimensions = [0] : (...) -> ... reducer(%x: t, %y: t) (...) { ... }`.
@@ -94,7 +89,7 @@ impl OpDef for Reduce {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("dimensions".to_owned(), Attr::dims(&self.dims))].into_iter().collect()
+        Attributes::new().with("dimensions", Attr::dims(&self.dims))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -113,8 +108,7 @@ impl OpDef for Reduce {
             p.text(&format!(" applies {}", Binary::name(&binary)));
         }
         p.text(&format!(" across dimensions = {:?}", self.dims));
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         if short.is_none() {
             p.newline();
             p.text(" reducer");
@@ -218,14 +212,9 @@ impl OpDef for Reduce {
          associative, or shard a dim that stays"
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let inputs = promoted(view, 0, view.inst.results.len(), inputs, cx.precision())?;
-        super::reduce_eval::evaluate(self, view, inputs, cx)
+        super::reduce_eval::evaluate(self, Evaluation { view, inputs, cx })
     }
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {

@@ -5,18 +5,13 @@ use super::fold_reducer::{fold_dims, fold_init, from_scalars, has_neutral, scala
 use super::reduce::Reduce;
 use super::reducer::reducer;
 use super::vectorize_region::VectorizedRegion;
-use crate::eval::Context;
+use crate::eval::{Context, Evaluated, Evaluation};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 
 /// The results of a verified reduction of `inputs`, the initial values behind the tensors.
-pub(super) fn evaluate(
-    op: &Reduce,
-    view: &InstView<'_>,
-    inputs: Vec<Tensor>,
-    cx: &mut dyn Context,
-) -> Result<Vec<Tensor>, EvalError> {
+pub(super) fn evaluate(op: &Reduce, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
     if let [tensor, init] = inputs.as_slice()
         && let Some(reduction) = reducer(view.body, view.region(0)).and_then(|binary| binary.reduction())
         && has_neutral(reduction, tensor.element())

@@ -1,11 +1,11 @@
 //! `stablehlo.reduce_precision` (specification, "reduce_precision").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser, SYNTAX};
+use crate::text::{Ending, OpPrinter, Parsed, Parser, SYNTAX};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
 use meshwright_tensor::minifloat::MiniFloat;
@@ -24,10 +24,6 @@ pub struct ReducePrecision {
 impl OpDef for ReducePrecision {
     const NAMES: &'static [&'static str] = &["stablehlo.reduce_precision"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.reduce_precision"
-    }
-
     /// `%x, format = e5m10 : type`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;
@@ -40,10 +36,8 @@ impl OpDef for ReducePrecision {
         let Some((exponent_bits, mantissa_bits)) = bits else {
             return p.fail(SYNTAX, span, format!("`{word}` is not a format"), "write it as `e5m10`");
         };
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.same_or_function_type(1)?;
         let op = Self { exponent_bits, mantissa_bits };
-        Ok(ParsedInst::new(op, vec![operand], results).typed(types).with(attributes))
+        Ending::Same.parse(p, op, vec![operand])
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -59,11 +53,9 @@ impl OpDef for ReducePrecision {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(", format = e{}m{}", self.exponent_bits, self.mantissa_bits));
-        p.attributes();
-        p.same_type_or_signature();
+        Ending::Same.print(view, p);
         true
     }
 
@@ -93,12 +85,7 @@ impl OpDef for ReducePrecision {
     }
 
     /// In [`Precision::Wide`] nothing is rounded.
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         if cx.precision() == Precision::Wide {
             return Ok(inputs);
         }

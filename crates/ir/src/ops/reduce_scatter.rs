@@ -1,20 +1,17 @@
 //! `stablehlo.reduce_scatter` (specification, "reduce_scatter").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::ids::ValueId;
-use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
-use crate::text::{OpPrinter, Parsed, Parser};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
-use super::collective::{Ids, Participants, combine, part};
-use super::collective_local::{self, in_shardy, rule_but_for};
+use super::collective::{Ids, Participants, combine, over_groups, part};
+use super::collective_local::{in_shardy, rule_but_for};
 use super::reducer::{promoted, verify_reducer};
 
 /// Combines an operand over the devices of a group and leaves each device its part along a dim.
@@ -29,13 +26,7 @@ pub struct ReduceScatter {
 impl OpDef for ReduceScatter {
     const NAMES: &'static [&'static str] = &["stablehlo.reduce_scatter"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.reduce_scatter"
-    }
-
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        p.only_generic(name)
-    }
+    over_groups!();
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let dim = attributes.int("scatter_dimension")?;
@@ -45,12 +36,8 @@ impl OpDef for ReduceScatter {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = self.participants.attributes();
-        attributes.set("scatter_dimension", Attr::i64(self.dim as i64));
+        attributes.set("scatter_dimension", Attr::position(self.dim));
         attributes
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -90,33 +77,7 @@ impl OpDef for ReduceScatter {
         Some(in_shardy(view, &[self.dim]))
     }
 
-    fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
-        collective_local::localize(self.clone().into(), cx, b)
-    }
-
-    /// Priced as communication.
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
-    fn participants(&self) -> Option<&Participants> {
-        Some(&self.participants)
-    }
-
-    fn participants_mut(&mut self) -> Option<&mut Participants> {
-        Some(&mut self.participants)
-    }
-
-    fn traits(&self) -> OpTraits {
-        OpTraits::COLLECTIVE
-    }
-
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let inputs = promoted(view, 0, 1, inputs, cx.precision())?;
         let (given, place) =
             self.participants.exchange(self.name(), Ids::of_all(&self.participants), inputs, cx)?;

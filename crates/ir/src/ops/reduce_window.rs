@@ -5,18 +5,15 @@ use super::constant::{is_splat_of, splat_of};
 use super::reduce::Reduce;
 use super::reducer::{neutral, promoted, reducer, verify_init, verify_reducer};
 use super::window::WindowDim;
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, InShardy, Passing, ShardingRule};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
@@ -37,14 +34,6 @@ pub struct ReduceWindow {
 
 impl OpDef for ReduceWindow {
     const NAMES: &'static [&'static str] = &["stablehlo.reduce_window"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.reduce_window"
-    }
-
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        p.expected("the generic form, `\"stablehlo.reduce_window\"(...)`")
-    }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self {
@@ -73,10 +62,6 @@ impl OpDef for ReduceWindow {
             attributes.set("padding", Attr::Dense(Literal::ints(vec![padding.len() / 2, 2], padding)));
         }
         attributes
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -192,14 +177,9 @@ impl OpDef for ReduceWindow {
         }
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let inputs = promoted(view, 0, view.inst.results.len(), inputs, cx.precision())?;
-        super::reduce_window_eval::evaluate(self, view, inputs, cx)
+        super::reduce_window_eval::evaluate(self, Evaluation { view, inputs, cx })
     }
 
     fn kernel(&self, _: &[Type], _: &[Type]) -> KernelShape {

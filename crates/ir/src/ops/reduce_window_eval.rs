@@ -11,7 +11,7 @@ use super::reduce_window::ReduceWindow;
 use super::reducer::reducer;
 use super::vectorize_region::VectorizedRegion;
 use super::window::WindowDim;
-use crate::eval::Context;
+use crate::eval::{Context, Evaluated, Evaluation};
 use crate::program::InstView;
 use crate::sharding::Reduction;
 use meshwright_tensor::eval_error::EvalError;
@@ -21,12 +21,7 @@ use meshwright_tensor::{Element, Precision, Tensor, Walk, kernels, unravel};
 const MANY: usize = 1024;
 
 /// The results of a verified windowed reduction of `inputs`, the initial values behind the tensors.
-pub(super) fn evaluate(
-    op: &ReduceWindow,
-    view: &InstView<'_>,
-    inputs: Vec<Tensor>,
-    cx: &mut dyn Context,
-) -> Result<Vec<Tensor>, EvalError> {
+pub(super) fn evaluate(op: &ReduceWindow, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
     let window = op.window();
     let count = inputs.len() / 2;
     let (tensors, inits) = inputs.split_at(count);

@@ -6,17 +6,14 @@
 //! is behind it cannot.
 
 use super::reshape_rule;
-use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::op::{AttrReader, Linearity, OpDef, ParsedInst, Propagation, OpPriority, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Linearity, OpDef, OpPriority, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorIndex, FactorKind, ShardingRule, TensorFactors};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, Format};
 use meshwright_tensor::types::Type;
 
 /// The same elements in row-major order under another shape; the shape is the result's.
@@ -26,31 +23,10 @@ pub struct Reshape;
 impl OpDef for Reshape {
     const NAMES: &'static [&'static str] = &["stablehlo.reshape"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.reshape"
-    }
-
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> = Some(Format::of(1, Ending::Signature));
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.attributes();
-        p.signature();
-        true
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -89,10 +65,6 @@ impl OpDef for Reshape {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
@@ -101,12 +73,7 @@ impl OpDef for Reshape {
         Linearity::in_each(&[0])
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].reshape(&view.result(0).shape)?])
     }
 }

@@ -1,30 +1,26 @@
 //! `func.return`, `stablehlo.return`, `sdy.return`: the terminator of a region.
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
-/// Returns of the three dialects; they mean the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Return {
-    Func,
-    Stablehlo,
-    Sdy,
+use super::family::{family, names_of_family};
+
+family! {
+    /// Returns of the three dialects; they mean the same.
+    #[allow(missing_docs)]
+    Return {
+        Func = "func.return",
+        Stablehlo = "stablehlo.return",
+        Sdy = "sdy.return",
+    }
 }
 
 impl OpDef for Return {
-    const NAMES: &'static [&'static str] = &["func.return", "stablehlo.return", "sdy.return"];
-
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
+    names_of_family!();
 
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
         let op = Self::from_name(name);
@@ -39,14 +35,6 @@ impl OpDef for Return {
         }
         let types = p.colon_types()?;
         Ok(ParsedInst::new(op, operands, Vec::new()).typed(types).with(attributes))
-    }
-
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(Self::from_name(name))
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -81,30 +69,11 @@ impl OpDef for Return {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
-    }
-}
-
-impl Return {
-    fn from_name(name: &str) -> Self {
-        match name {
-            "func.return" => Self::Func,
-            "sdy.return" => Self::Sdy,
-            _ => Self::Stablehlo,
-        }
     }
 }

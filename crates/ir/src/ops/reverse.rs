@@ -1,19 +1,17 @@
 //! `stablehlo.reverse` (specification, "reverse").
 
 use super::halo::Window;
-use super::shard_pieces::Part;
 use super::rearrange::Rearrange;
+use super::shard_pieces::Part;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::types::Type;
 
 /// The elements in opposite order along some dims.
@@ -26,36 +24,16 @@ pub struct Reverse {
 impl OpDef for Reverse {
     const NAMES: &'static [&'static str] = &["stablehlo.reverse"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.reverse"
-    }
-
     /// `%x, dims = [0] : type`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        p.expect(b',')?;
-        p.field("dims")?;
-        let dims = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.same_or_function_type(1)?;
-        Ok(ParsedInst::new(Self { dims }, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> =
+        Some(Format::of(1, Ending::Same).with(&[Field::positions("dims", "dimensions")]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { dims: attributes.dims("dimensions")? })
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("dimensions".to_owned(), Attr::dims(&self.dims))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.text(&format!(", dims = {:?}", self.dims));
-        p.attributes();
-        p.same_type_or_signature();
-        true
+        Attributes::new().with("dimensions", Attr::dims(&self.dims))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -125,10 +103,6 @@ impl OpDef for Reverse {
         true
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
         Linearity::moves()
     }
@@ -143,12 +117,7 @@ impl OpDef for Reverse {
         OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].reverse(&self.dims)?])
     }
 }

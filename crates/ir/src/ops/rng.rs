@@ -4,15 +4,13 @@ use super::constant::literal_of;
 use super::rng_eval::generate;
 use super::rng_numbers::draw;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Propagation, Violations, one_per_element};
 use crate::program::InstView;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 
 /// Distributions of an `rng`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,9 +78,7 @@ impl OpDef for Rng {
                 _ => None,
             })?)
         };
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
+        Ending::Signature.parse(p, op, operands)
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -106,15 +102,13 @@ impl OpDef for Rng {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         let name = match self {
             Self::Numbers(_) => "distribution",
             Self::Bits(_) => "algorithm",
         };
         p.text(&format!(", {name} = {}", self.word()));
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 
@@ -125,12 +119,11 @@ impl OpDef for Rng {
         }
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn flops(&self, _: &[Type], results: &[Type]) -> f64 {
+        one_per_element(results)
+    }
+
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         match self {
             Self::Bits(algorithm) => generate(*algorithm, &inputs[0], view.result(1), cx.precision()),
             Self::Numbers(distribution) => {

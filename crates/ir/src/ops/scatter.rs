@@ -5,20 +5,17 @@ use super::integer_ranges::Positions;
 use super::reducer::{neutral, promoted, reducer, verify_reducer};
 use super::slice_dims::{Loop, SCATTER, SliceDims};
 use super::slice_factors::SliceOp;
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
 /// A scatter of n tensors: operands are n inputs, the indices, n updates. Update elements whose place lies outside
@@ -35,14 +32,6 @@ pub struct Scatter {
 
 impl OpDef for Scatter {
     const NAMES: &'static [&'static str] = &["stablehlo.scatter"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.scatter"
-    }
-
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        p.expected("the generic form, `\"stablehlo.scatter\"(...)`")
-    }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let numbers = attributes.required("scatter_dimension_numbers")?;
@@ -64,10 +53,6 @@ impl OpDef for Scatter {
             }
         }
         attributes
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -237,18 +222,13 @@ impl OpDef for Scatter {
         }
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let count = view.inst.results.len();
         let mut inputs = inputs;
         let indices = inputs.remove(count);
         let mut inputs = promoted(view, 0, count, inputs, cx.precision())?;
         inputs.insert(count, indices);
-        super::scatter_eval::evaluate(self, view, inputs, cx)
+        super::scatter_eval::evaluate(self, Evaluation { view, inputs, cx })
     }
 
     /// Along a sharded indexed dim the index is counted from this device's first position: places that it does not

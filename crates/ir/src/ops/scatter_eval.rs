@@ -5,18 +5,13 @@ use super::fold_reducer::{dispatch_fold, scalar_at};
 use super::reducer::reducer;
 use super::scatter::Scatter;
 use super::vectorize_region::VectorizedRegion;
-use crate::eval::Context;
+use crate::eval::{Context, Evaluated, Evaluation};
 use crate::program::InstView;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Element, Tensor, Walk, convert, row_major};
 
 /// The results of a verified scatter: `inputs` are the inputs, the indices and the updates.
-pub(super) fn evaluate(
-    op: &Scatter,
-    view: &InstView<'_>,
-    mut inputs: Vec<Tensor>,
-    cx: &mut dyn Context,
-) -> Result<Vec<Tensor>, EvalError> {
+pub(super) fn evaluate(op: &Scatter, Evaluation { view, mut inputs, cx }: Evaluation<'_>) -> Evaluated {
     let count = inputs.len() / 2;
     if inputs[count + 1].num_elements() == 0 || inputs[0].num_elements() == 0 {
         inputs.truncate(count);

@@ -1,17 +1,15 @@
 //! `sdy.propagation_barrier` (Shardy dialect): a value unchanged, through which shardings propagate one way or not.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, Op, OpDef, ParsedInst, Propagation, OpPriority, Violations};
+use crate::op::{AttrReader, Given, Linearity, Op, OpDef, OpPriority, ParsedInst, Propagation, Violations};
 use crate::program::{Body, Def, InstView};
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 /// Directions in which shardings may propagate.
@@ -53,10 +51,6 @@ const DIRECTIONS: [(&str, Direction); 4] = [
 impl OpDef for PropagationBarrier {
     const NAMES: &'static [&'static str] = &["sdy.propagation_barrier"];
 
-    fn name(&self) -> &'static str {
-        "sdy.propagation_barrier"
-    }
-
     /// `%x allowed_direction=NONE : type`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;
@@ -64,10 +58,8 @@ impl OpDef for PropagationBarrier {
         let allowed = p.one_of("NONE, FORWARD or BACKWARD", |word| {
             DIRECTIONS.iter().find(|(name, _)| *name == word).map(|(_, direction)| *direction)
         })?;
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
         let op = Self { allowed };
-        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+        Ending::Result.parse(p, op, vec![operand])
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -80,15 +72,13 @@ impl OpDef for PropagationBarrier {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("allowed_direction".to_owned(), Attr::i32(self.allowed as i32))].into_iter().collect()
+        Attributes::new().with("allowed_direction", Attr::i32(self.allowed as i32))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(" allowed_direction={}", DIRECTIONS[self.allowed as usize].0));
-        p.attributes();
-        p.types_of_results(view);
+        Ending::Result.print(view, p);
         true
     }
 
@@ -122,20 +112,11 @@ impl OpDef for PropagationBarrier {
         Linearity::in_all([0])
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
     }
 

@@ -3,7 +3,7 @@
 //! written out.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, HoldsShardings, OpDef, ParsedInst, Propagation, Violations};
@@ -13,9 +13,7 @@ use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sdy::{AllToAllParam, AxisList, AxisLists, SdyAttr};
 use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr, resolve_axis};
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 /// A collective.
@@ -48,9 +46,8 @@ pub enum Change {
     ReplicatedToUnreduced(Vec<AxisRefAttr>),
 }
 
-/// The numbers of reductions in the generic form.
-const REDUCTIONS: [(Reduction, &str); 3] =
-    [(Reduction::Sum, "sum"), (Reduction::Max, "max"), (Reduction::Min, "min")];
+/// The reductions by their numbers in the generic form.
+const REDUCTIONS: [Reduction; 3] = [Reduction::Sum, Reduction::Max, Reduction::Min];
 
 impl Change {
     /// Name of the attribute that holds the axes.
@@ -165,10 +162,8 @@ impl OpDef for SdyCollective {
         let operand = p.operand()?;
         p.field("out_sharding")?;
         let out_sharding = p.angled_sharding()?;
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
         let op = Self { change, out_sharding };
-        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+        Ending::Result.parse(p, op, vec![operand])
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -176,7 +171,7 @@ impl OpDef for SdyCollective {
         if let Some(reduction) = change.reduction_mut() {
             let number = attributes.int_or("reduction_op", 0)?;
             let found = usize::try_from(number).ok().and_then(|number| REDUCTIONS.get(number));
-            *reduction = found.ok_or_else(|| format!("`reduction_op` should be 0, 1 or 2, not {number}"))?.0;
+            *reduction = *found.ok_or_else(|| format!("`reduction_op` should be 0, 1 or 2, not {number}"))?;
         }
         let key = change.key();
         if !key.is_empty() {
@@ -203,7 +198,7 @@ impl OpDef for SdyCollective {
         if let Some(axes) = self.change.axes() {
             attributes.set(self.change.key(), Attr::Sdy(axes.into()));
         }
-        let number = REDUCTIONS.iter().position(|(reduction, _)| Some(*reduction) == self.change.reduction());
+        let number = REDUCTIONS.iter().position(|reduction| Some(*reduction) == self.change.reduction());
         if let Some(number) = number.filter(|number| *number > 0) {
             attributes.set("reduction_op", Attr::i32(number as i32));
         }
@@ -211,9 +206,8 @@ impl OpDef for SdyCollective {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        let word = REDUCTIONS.iter().find(|(reduction, _)| Some(*reduction) == self.change.reduction());
-        if let Some((_, word)) = word.filter(|(reduction, _)| *reduction != Reduction::Sum) {
-            p.text(&format!(" {word}"));
+        if let Some(reduction) = self.change.reduction().filter(|reduction| *reduction != Reduction::Sum) {
+            p.text(&format!(" {}", reduction.name()));
         }
         match &self.change {
             Change::AllGather(axes)
@@ -229,11 +223,9 @@ impl OpDef for SdyCollective {
             }
             Change::CollectivePermute => {}
         }
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(" out_sharding=<{}>", self.out_sharding));
-        p.attributes();
-        p.types_of_results(view);
+        Ending::Result.print(view, p);
         true
     }
 
@@ -267,20 +259,11 @@ impl OpDef for SdyCollective {
         None
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
     }
 

@@ -278,14 +278,6 @@ impl Ends<'_> {
     }
 }
 
-fn reduction_word(reduction: Reduction) -> &'static str {
-    match reduction {
-        Reduction::Max => "max",
-        Reduction::Min => "min",
-        _ => "sum",
-    }
-}
-
 /// Checks how unreduced axes change from operand to result: which may come (and how they must combine), which may go,
 /// and that those that stay combine as before. `None`: none may.
 pub(super) fn unreduced_transition(
@@ -317,7 +309,7 @@ pub(super) fn unreduced_transition(
                     .push(format!("the value {verb} unreduced over {axis}, which this op does not do"));
             }
             (Some(axis), Some(allowed)) => {
-                let (found, allowed) = (reduction_word(found), reduction_word(allowed));
+                let (found, allowed) = (found.name(), allowed.name());
                 violations.require(found == allowed, || {
                     format!("the value {verb} unreduced over {axis} as a {found}, but should as a {allowed}")
                 });
@@ -326,7 +318,7 @@ pub(super) fn unreduced_transition(
     }
     let stays =
         result.unreduced.iter().any(|axis| operand.unreduced.iter().any(|other| other.overlaps(axis)));
-    let (before, after) = (reduction_word(operand.reduction), reduction_word(result.reduction));
+    let (before, after) = (operand.reduction.name(), result.reduction.name());
     violations.require(!stays || before == after, || {
         format!("the value was unreduced as a {before} and would be as a {after}")
     });

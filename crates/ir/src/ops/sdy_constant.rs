@@ -2,15 +2,13 @@
 //! has a sharding of its own.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 use super::constant::Constant;
@@ -24,10 +22,6 @@ pub struct SdyConstant {
 
 impl OpDef for SdyConstant {
     const NAMES: &'static [&'static str] = &["sdy.constant"];
-
-    fn name(&self) -> &'static str {
-        "sdy.constant"
-    }
 
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let attributes = p.attr_dict_opt()?;
@@ -68,21 +62,12 @@ impl OpDef for SdyConstant {
         self.constant.rule(view)
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
-        self.constant.evaluate(view, inputs, cx)
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
+        self.constant.evaluate(Evaluation { view, inputs, cx })
     }
 
     /// A local program is not propagated through any more, so an ordinary constant does.

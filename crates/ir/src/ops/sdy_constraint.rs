@@ -2,11 +2,11 @@
 //! constraints, Shardy's propagation leaves reshards behind. The compiler's own reshards are neither.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, ParsedInst, Propagation, OpPriority, Violations,
+    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, OpPriority, ParsedInst, Propagation, Violations,
 };
 use crate::program::InstView;
 use crate::rule::ShardingRule;
@@ -14,9 +14,7 @@ use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::{Reduction, ShardingAttr};
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 use super::reshape::Reshape;
@@ -51,10 +49,8 @@ impl OpDef for ShardingConstraint {
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;
         let sharding = p.angled_sharding()?;
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
         let op = Self { kind: kind(name), sharding };
-        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+        Ending::Result.parse(p, op, vec![operand])
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -62,15 +58,13 @@ impl OpDef for ShardingConstraint {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("sharding".to_owned(), Attr::Sharding(self.sharding.clone()))].into_iter().collect()
+        Attributes::new().with("sharding", Attr::Sharding(self.sharding.clone()))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(" <{}>", self.sharding));
-        p.attributes();
-        p.types_of_results(view);
+        Ending::Result.print(view, p);
         true
     }
 
@@ -129,20 +123,11 @@ impl OpDef for ShardingConstraint {
         Linearity::in_all([0])
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
     }
 

@@ -2,20 +2,18 @@
 //! a loop's carried value, a region's argument, or a function's argument or result. Shardy's import writes them.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{
-    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, ParsedInst, Propagation, OpPriority, Violations,
+    AttrReader, Given, HoldsShardings, Linearity, Op, OpDef, OpPriority, ParsedInst, Propagation, Violations,
 };
 use crate::program::{Def, InstView};
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::OpShardingRule;
 use crate::sharding::{Reduction, ShardingAttr};
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::Type;
 
 /// An edge.
@@ -48,9 +46,7 @@ impl OpDef for DataFlowEdge {
             }
             _ => Self::Inst(None),
         };
-        let attributes = p.attr_dict_opt()?;
-        let ty = p.colon_type()?;
-        Ok(ParsedInst::new(op, vec![operand], vec![ty.clone()]).typed(vec![ty]).with(attributes))
+        Ending::Result.parse(p, op, vec![operand])
     }
 
     fn from_attributes(name: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -63,20 +59,18 @@ impl OpDef for DataFlowEdge {
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         match self {
             Self::Inst(Some(sharding)) => {
-                [("sharding".to_owned(), Attr::Sharding(sharding.clone()))].into_iter().collect()
+                Attributes::new().with("sharding", Attr::Sharding(sharding.clone()))
             }
             _ => Attributes::new(),
         }
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         if let Self::Inst(Some(sharding)) = self {
             p.text(&format!(" sharding=<{sharding}>"));
         }
-        p.attributes();
-        p.types_of_results(view);
+        Ending::Result.print(view, p);
         true
     }
 
@@ -147,20 +141,11 @@ impl OpDef for DataFlowEdge {
         Linearity::in_all([0])
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
     }
 

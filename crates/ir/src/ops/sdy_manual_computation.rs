@@ -9,18 +9,19 @@
 //! - the region uses nothing from outside, and ends with `sdy.return`.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::op::{AttrReader, DataFlow, HoldsShardings, Op, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, DataFlow, HoldsShardings, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::verify::{common_mesh, per_value};
-use crate::sdy::{ManualAxes, SdyAttr, write_per_value};
+use crate::sdy::{ManualAxes, SdyAttr};
 use crate::sharding::{AxisRefAttr, ShardingAttr};
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
+
+use super::reducer::returned_types;
+use super::sdy_region::{parse_region, print_operands, print_region, verify_region};
 
 /// A manual computation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -36,10 +37,6 @@ pub struct ManualComputation {
 impl OpDef for ManualComputation {
     const NAMES: &'static [&'static str] = &["sdy.manual_computation"];
 
-    fn name(&self) -> &'static str {
-        "sdy.manual_computation"
-    }
-
     /// `(%x) in_shardings=[<...>] out_shardings=[<...>] manual_axes={"x"} (%arg: type) { ... } : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let operands = p.operand_list()?;
@@ -49,13 +46,7 @@ impl OpDef for ManualComputation {
         let out_shardings = p.angled_shardings()?;
         p.field("manual_axes")?;
         let manual_axes = p.manual_axes()?;
-        let region = p.region_behind_arguments()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        let op = Self { in_shardings, out_shardings, manual_axes };
-        let mut parsed = ParsedInst::new(op, operands, results).typed(types).with(attributes);
-        parsed.regions.push(region);
-        Ok(parsed)
+        parse_region(p, Self { in_shardings, out_shardings, manual_axes }, operands)
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -84,17 +75,9 @@ impl OpDef for ManualComputation {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text("(");
-        p.values(&view.inst.operands);
-        p.text(")");
-        for (name, shardings) in [("in", &self.in_shardings), ("out", &self.out_shardings)] {
-            p.text(&format!(" {name}_shardings={}", write_per_value(shardings)));
-        }
+        print_operands(view, p, [Some(&self.in_shardings), Some(&self.out_shardings)]);
         p.text(&format!(" manual_axes={} ", ManualAxes(&self.manual_axes)));
-        p.region_behind_arguments(view.inst.regions[0]);
-        p.attributes();
-        p.signature();
-        true
+        print_region(view, p)
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -114,7 +97,7 @@ impl OpDef for ManualComputation {
         let results = global(&mut view.result_types());
         let region = view.region(0);
         let arguments: Vec<Type> = region.args.iter().map(|value| view.body.ty(*value).clone()).collect();
-        let returned = returned_types(view);
+        let returned: Vec<Type> = returned_types(view, 0).into_iter().cloned().collect();
         let fits =
             self.verify_values("operand", &operands, &arguments, &self.in_shardings, scope, violations)
                 & self.verify_values("result", &results, &returned, &self.out_shardings, scope, violations);
@@ -168,25 +151,16 @@ impl OpDef for ManualComputation {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
     /// Without manual axes the region is a part of the global program; with them every device runs it.
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         if self.manual_axes.is_empty() {
             return cx.call_region(view.inst.regions[0], inputs);
         }
-        super::sdy_manual_eval::evaluate(self, view, inputs, cx)
+        super::sdy_manual_eval::evaluate(self, Evaluation { view, inputs, cx })
     }
 }
 
@@ -307,35 +281,4 @@ impl ManualComputation {
         }
         Ok(TensorType::new(shape, tensor.element).into())
     }
-}
-
-/// Types of what the region of an instruction with one region returns.
-pub(super) fn returned_types(view: &InstView<'_>) -> Vec<Type> {
-    let terminator = view.inst.regions.first().and_then(|region| view.body.terminator(*region));
-    terminator
-        .map_or(Vec::new(), |inst| inst.operands.iter().map(|value| view.body.ty(*value).clone()).collect())
-}
-
-/// Checks that there is one region, that it uses nothing from outside and that it ends with `sdy.return`.
-pub(super) fn verify_region(view: &InstView<'_>, violations: &mut Violations) -> bool {
-    if !violations.num_regions(view, 1) {
-        return false;
-    }
-    let body = view.body;
-    let last = body.terminator(view.inst.regions[0]);
-    let ends = last.is_some_and(|last| matches!(&last.op, Op::Return(_)) && last.op.name() == "sdy.return");
-    violations.require(ends, || "the region should end with `sdy.return`".into());
-    let inside = body.walk(view.inst.regions[0]);
-    let mut defined: std::collections::BTreeSet<crate::ids::ValueId> =
-        view.region(0).args.iter().copied().collect();
-    for inst in &inside {
-        let inst = &body.insts[*inst];
-        defined.extend(&inst.results);
-        defined.extend(inst.regions.iter().flat_map(|region| &body.regions[*region].args));
-    }
-    let isolated =
-        inside.iter().all(|inst| body.insts[*inst].operands.iter().all(|value| defined.contains(value)));
-    violations.require(isolated, || {
-        "the region should use only its arguments and what it computes, nothing from outside".into()
-    }) && ends
 }

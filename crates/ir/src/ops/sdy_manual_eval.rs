@@ -5,10 +5,9 @@
 //! a value is unreduced hold contributions: the first device gets the operand, the others zeros, and results are
 //! added up. Devices that return the same part of a result must return the same numbers.
 
-use crate::eval::{Context, DeviceCode, DeviceRun};
+use crate::eval::{DeviceCode, DeviceRun, Evaluated, Evaluation};
 use crate::mesh::{Mesh, SubAxisId};
 use crate::ops::binary::Binary;
-use crate::program::InstView;
 use crate::sharding::{Reduction, ShardingAttr, resolve_axis};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType};
@@ -27,12 +26,7 @@ fn rounding(element: ElementType) -> f64 {
 }
 
 /// Computes the results of a verified manual computation that has manual axes.
-pub(super) fn evaluate(
-    op: &ManualComputation,
-    view: &InstView<'_>,
-    inputs: Vec<Tensor>,
-    cx: &mut dyn Context,
-) -> Result<Vec<Tensor>, EvalError> {
+pub(super) fn evaluate(op: &ManualComputation, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
     let named =
         op.in_shardings.iter().chain(&op.out_shardings).filter_map(|sharding| cx.mesh(&sharding.mesh));
     let Some(mesh) = named.into_iter().find(|mesh| !mesh.axes().is_empty()) else {

@@ -2,21 +2,19 @@
 //! Shardings propagate through it as if it were not there.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, DataFlow, Given, HoldsShardings, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::scope::Scope;
 use crate::sdy::verify::per_value;
-use crate::sdy::write_per_value;
 use crate::sharding::ShardingAttr;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::quote::write_quoted;
 use meshwright_tensor::types::Type;
 
-use super::sdy_manual_computation::{returned_types, verify_region};
+use super::reducer::returned_types;
+use super::sdy_region::{parse_region, print_operands, print_region, verify_region};
 
 /// A named computation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,10 +29,6 @@ pub struct NamedComputation {
 
 impl OpDef for NamedComputation {
     const NAMES: &'static [&'static str] = &["sdy.named_computation"];
-
-    fn name(&self) -> &'static str {
-        "sdy.named_computation"
-    }
 
     /// `<"name">(%x) in_shardings=[<...>] out_shardings=[<...>] (%arg: type) { ... } : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -51,13 +45,7 @@ impl OpDef for NamedComputation {
         };
         let in_shardings = shardings(p, "in_shardings")?;
         let out_shardings = shardings(p, "out_shardings")?;
-        let region = p.region_behind_arguments()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        let op = Self { name, in_shardings, out_shardings };
-        let mut parsed = ParsedInst::new(op, operands, results).typed(types).with(attributes);
-        parsed.regions.push(region);
-        Ok(parsed)
+        parse_region(p, Self { name, in_shardings, out_shardings }, operands)
     }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
@@ -86,19 +74,10 @@ impl OpDef for NamedComputation {
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
         let mut name = String::new();
         let _ = write_quoted(&mut name, &self.name);
-        p.text(&format!("<{name}>("));
-        p.values(&view.inst.operands);
-        p.text(")");
-        for (name, shardings) in [("in", &self.in_shardings), ("out", &self.out_shardings)] {
-            if let Some(shardings) = shardings {
-                p.text(&format!(" {name}_shardings={}", write_per_value(shardings)));
-            }
-        }
+        p.text(&format!("<{name}>"));
+        print_operands(view, p, [self.in_shardings.as_ref(), self.out_shardings.as_ref()]);
         p.text(" ");
-        p.region_behind_arguments(view.inst.regions[0]);
-        p.attributes();
-        p.signature();
-        true
+        print_region(view, p)
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -109,7 +88,7 @@ impl OpDef for NamedComputation {
         violations.require(arguments.eq(view.operand_types()), || {
             "the region's arguments should be of the operands' types".into()
         });
-        violations.require(returned_types(view).iter().eq(view.result_types()), || {
+        violations.require(returned_types(view, 0).into_iter().eq(view.result_types()), || {
             "the region should return values of the results' types".into()
         });
     }
@@ -147,20 +126,11 @@ impl OpDef for NamedComputation {
         ShardingRule::replicated(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         cx.call_region(view.inst.regions[0], inputs)
     }
 }

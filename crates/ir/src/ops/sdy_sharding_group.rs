@@ -1,15 +1,13 @@
 //! `sdy.sharding_group` (Shardy dialect): all values of a group are sharded alike.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::{InstId, ValueId};
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, Op, OpDef, ParsedInst, Violations};
 use crate::program::{Body, InstView};
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
 /// Puts a value into a group.
@@ -31,10 +29,6 @@ pub fn members(body: &Body) -> Vec<(i64, InstId, ValueId)> {
 impl OpDef for ShardingGroup {
     const NAMES: &'static [&'static str] = &["sdy.sharding_group"];
 
-    fn name(&self) -> &'static str {
-        "sdy.sharding_group"
-    }
-
     /// `%x group_id=0 : type`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
         let operand = p.operand()?;
@@ -50,12 +44,11 @@ impl OpDef for ShardingGroup {
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("group_id".to_owned(), Attr::i64(self.id))].into_iter().collect()
+        Attributes::new().with("group_id", Attr::i64(self.id))
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.text(&format!(" group_id={}", self.id));
         p.attributes();
         p.text(" : ");
@@ -75,20 +68,11 @@ impl OpDef for ShardingGroup {
         ShardingRule::elementwise(view.operand_types(), view.result_types())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        _: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, _: Evaluation<'_>) -> Evaluated {
         Ok(Vec::new())
     }
 

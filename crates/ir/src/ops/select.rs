@@ -1,15 +1,12 @@
 //! `stablehlo.select` (specification, "select").
 
-use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
 use meshwright_tensor::dispatch;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip3;
 use meshwright_tensor::types::{ElementType, Type};
 
@@ -21,10 +18,6 @@ pub struct Select;
 
 impl OpDef for Select {
     const NAMES: &'static [&'static str] = &["stablehlo.select"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.select"
-    }
 
     /// `%p, %a, %b : tensor<2xi1>, tensor<2xf32>`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -46,13 +39,8 @@ impl OpDef for Select {
         Ok(Self)
     }
 
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
-    }
-
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         p.attributes();
         let types: Vec<_> = view.operand_types().chain(view.result_types()).collect();
         if let [predicate, on_true, on_false, result] = types.as_slice()
@@ -106,12 +94,7 @@ impl OpDef for Select {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         let [predicate, on_true, on_false] = [&inputs[0], &inputs[1], &inputs[2]];
         if predicate.rank() == 0 {
             return Ok(vec![if predicate.scalar_bool()? { on_true.clone() } else { on_false.clone() }]);

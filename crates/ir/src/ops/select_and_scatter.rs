@@ -2,18 +2,16 @@
 
 use super::reducer::{returned_types, verify_reducer};
 use super::window::WindowDim;
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, OpDef, OpTraits, Propagation, Violations};
+use crate::op::{Along, AttrReader, Given, OpDef, OpTraits, Propagation, Violations, one_per_element};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
@@ -31,10 +29,6 @@ pub struct SelectAndScatter {
 
 impl OpDef for SelectAndScatter {
     const NAMES: &'static [&'static str] = &["stablehlo.select_and_scatter"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.select_and_scatter"
-    }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self {
@@ -116,13 +110,12 @@ impl OpDef for SelectAndScatter {
         given.shaped_as(0, given.returned_element(1, 0)?)
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
-        Ok(vec![super::select_and_scatter_eval::evaluate(self, view, inputs, cx)?])
+    fn flops(&self, _: &[Type], results: &[Type]) -> f64 {
+        one_per_element(results)
+    }
+
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
+        Ok(vec![super::select_and_scatter_eval::evaluate(self, Evaluation { view, inputs, cx })?])
     }
 
     /// Dims whose windows are single elements pass through. Along the others windows reach into neighboring shards.

@@ -7,7 +7,7 @@ use super::scatter_eval::combine_at;
 use super::select_and_scatter::SelectAndScatter;
 use super::vectorize_region::VectorizedRegion;
 use super::window::WindowDim;
-use crate::eval::Context;
+use crate::eval::{Context, Evaluation};
 use crate::program::InstView;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Tensor, convert};
@@ -15,9 +15,7 @@ use meshwright_tensor::{Tensor, convert};
 /// The result of a verified instruction; `inputs` are the operand, the source and the initial value.
 pub(super) fn evaluate(
     op: &SelectAndScatter,
-    view: &InstView<'_>,
-    inputs: Vec<Tensor>,
-    cx: &mut dyn Context,
+    Evaluation { view, inputs, cx }: Evaluation<'_>,
 ) -> Result<Tensor, EvalError> {
     let [operand, source, init] = inputs.as_slice() else {
         return Err(EvalError::new("takes an operand, a source and an initial value"));

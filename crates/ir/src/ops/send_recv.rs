@@ -2,7 +2,7 @@
 //! and to the host.
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::{Channel, Context};
+use crate::eval::{Channel, Context, Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use meshwright_tensor::Tensor;
@@ -86,20 +86,11 @@ impl OpDef for SendRecv {
         self.is_send.then(|| vec![Type::Token])
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn traits(&self) -> OpTraits {
         OpTraits { has_side_effects: true, ..OpTraits::NONE }
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        mut inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, mut inputs, cx }: Evaluation<'_>) -> Evaluated {
         inputs.pop();
         let channels = self.channels(cx);
         if self.is_send {

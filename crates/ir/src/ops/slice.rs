@@ -4,10 +4,10 @@ use super::binary::Binary;
 use super::compare::Direction;
 use super::halo::{Window, nothing};
 use super::local_code::{binary, broadcast, compare, one, select, tensor};
-use super::shard_pieces::Part;
 use super::rearrange::Rearrange;
+use super::shard_pieces::Part;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations};
@@ -16,9 +16,7 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// Parts of a dim that stand for something each: the two of a gated unit, queries, keys and values, the gates of a cell. A
@@ -38,10 +36,6 @@ pub struct Slice {
 
 impl OpDef for Slice {
     const NAMES: &'static [&'static str] = &["stablehlo.slice"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.slice"
-    }
 
     /// `%x [0:3, 2:8:2] : (...) -> ...`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -76,8 +70,7 @@ impl OpDef for Slice {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         let ranges = self.start.iter().zip(&self.limit).zip(&self.stride);
         let ranges: Vec<String> = ranges
             .map(|((start, limit), stride)| match stride {
@@ -87,8 +80,7 @@ impl OpDef for Slice {
             .collect();
         p.text(" ");
         p.list(&ranges);
-        p.attributes();
-        p.signature();
+        Ending::Signature.print(view, p);
         true
     }
 
@@ -162,10 +154,6 @@ impl OpDef for Slice {
         Some(builder.build())
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     /// Only what is taken is read.
     fn bytes(&self, _: &[Type], results: &[Type]) -> f64 {
         results.iter().map(|ty| 2.0 * ty.num_bytes() as f64).sum()
@@ -189,12 +177,7 @@ impl OpDef for Slice {
         OpTraits { keeps_dims: true, ..OpTraits::NONE }
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].slice(&self.start, &self.limit, &self.stride)?])
     }
 

@@ -1,16 +1,13 @@
 //! `stablehlo.sort` (specification, "sort"): slices of several tensors sorted together by a comparator region.
 
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::kernel_shape::KernelShape;
+use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A sort along one dim. It is stable whether asked to be or not.
@@ -24,14 +21,6 @@ pub struct Sort {
 
 impl OpDef for Sort {
     const NAMES: &'static [&'static str] = &["stablehlo.sort"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.sort"
-    }
-
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        p.expected("the generic form, `\"stablehlo.sort\"(...)`")
-    }
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         let dimension = attributes.take("dimension");
@@ -50,10 +39,6 @@ impl OpDef for Sort {
             attributes.set("is_stable", Attr::Bool(is_stable));
         }
         attributes
-    }
-
-    fn print(&self, _: &InstView<'_>, _: &mut OpPrinter<'_>) -> bool {
-        false
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -132,13 +117,8 @@ impl OpDef for Sort {
         first.num_elements() as f64 * (len.max(2) as f64).log2()
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
-        super::sort_eval::evaluate(self, view, inputs, cx)
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
+        super::sort_eval::evaluate(self, Evaluation { view, inputs, cx })
     }
 
     fn kernel(&self, operands: &[Type], _: &[Type]) -> KernelShape {

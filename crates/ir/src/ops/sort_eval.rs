@@ -12,7 +12,7 @@ use super::scatter_eval::take;
 use super::sort::Sort;
 use super::top_k::total_order;
 use super::vectorize_region::VectorizedRegion;
-use crate::eval::Context;
+use crate::eval::{Context, Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::op::Op;
 use crate::program::{Def, InstView};
@@ -20,12 +20,7 @@ use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Element, Tensor, kernels};
 
 /// The results of a verified sort.
-pub(super) fn evaluate(
-    op: &Sort,
-    view: &InstView<'_>,
-    inputs: Vec<Tensor>,
-    cx: &mut dyn Context,
-) -> Result<Vec<Tensor>, EvalError> {
+pub(super) fn evaluate(op: &Sort, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
     let rank = inputs[0].rank();
     let dim = op.dim(rank).ok_or_else(|| EvalError::new("sorts along a dim that does not exist"))?;
     // The sorted dim is brought to the end, and back afterwards.

@@ -1,28 +1,26 @@
 //! `stablehlo.after_all` (specification, "after_all") and `stablehlo.create_token`: the tokens that order side effects.
 
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
-use crate::text::{OpPrinter, Parsed, Parser, TokenKind};
+use crate::text::{Ending, OpPrinter, Parsed, Parser, TokenKind};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
-/// Ops that make tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Token {
-    /// A token that comes after all operands.
-    AfterAll,
-    /// A token that comes after nothing.
-    Create,
+use super::family::{family, names_of_family};
+
+family! {
+    /// Ops that make tokens.
+    Token {
+        /// A token that comes after all operands.
+        AfterAll = "stablehlo.after_all",
+        /// A token that comes after nothing.
+        Create = "stablehlo.create_token",
+    }
 }
 
 impl OpDef for Token {
-    const NAMES: &'static [&'static str] = &["stablehlo.after_all", "stablehlo.create_token"];
-
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
+    names_of_family!();
 
     /// `%a, %b : !stablehlo.token`
     fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
@@ -34,15 +32,10 @@ impl OpDef for Token {
         Ok(ParsedInst::new(op, operands, results).typed(types).with(attributes))
     }
 
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(Self::from_name(name))
-    }
-
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
         p.text(if *self == Self::AfterAll { " " } else { "" });
         p.values(&view.inst.operands);
-        p.attributes();
-        p.types_of_results(view);
+        Ending::Result.print(view, p);
         true
     }
 
@@ -61,27 +54,12 @@ impl OpDef for Token {
         Some(vec![Type::Token])
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        _: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, _: Evaluation<'_>) -> Evaluated {
         Ok(vec![token()])
-    }
-
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
     }
 }
 
 /// A token has no value; a boolean stands in its place.
 pub(super) fn token() -> Tensor {
     Tensor::scalar_i1(true)
-}
-
-impl Token {
-    fn from_name(name: &str) -> Self {
-        if name == "stablehlo.after_all" { Self::AfterAll } else { Self::Create }
-    }
 }

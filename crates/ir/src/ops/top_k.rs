@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::kernel_shape::KernelShape;
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
+use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
@@ -29,10 +29,6 @@ pub struct TopK {
 
 impl OpDef for TopK {
     const NAMES: &'static [&'static str] = &["chlo.top_k"];
-
-    fn name(&self) -> &'static str {
-        "chlo.top_k"
-    }
 
     /// `(%a, k = 2) : type -> (type, type)`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -66,7 +62,7 @@ impl OpDef for TopK {
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
         let mut attributes = Attributes::new();
-        attributes.set("k", Attr::i64(self.k as i64));
+        attributes.set("k", Attr::position(self.k));
         if let Some(is_stable) = self.is_stable {
             attributes.set("is_stable", Attr::Bool(is_stable));
         }
@@ -142,12 +138,7 @@ impl OpDef for TopK {
         operands[0].as_tensor().map_or(0.0, |tensor| tensor.num_elements() as f64)
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, .. }: Evaluation<'_>) -> Evaluated {
         let operand = &inputs[0];
         let shape = [&operand.shape()[..operand.rank() - 1], &[self.k]].concat();
         meshwright_tensor::dispatch!(operand.storage(), T => {

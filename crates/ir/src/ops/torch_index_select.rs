@@ -23,10 +23,6 @@ pub struct TorchIndexSelect {
 impl OpDef for TorchIndexSelect {
     const NAMES: &'static [&'static str] = &["stablehlo.torch_index_select"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.torch_index_select"
-    }
-
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { dim: attributes.int("dim")?, batch_dims: attributes.int("batch_dims")? })
     }

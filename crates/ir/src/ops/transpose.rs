@@ -1,14 +1,12 @@
 //! `stablehlo.transpose` (specification, "transpose").
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, OpPriority, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
-use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
+use crate::text::{Ending, Field, Format};
 use meshwright_tensor::types::{TensorType, Type};
 
 /// The dims in another order.
@@ -21,36 +19,16 @@ pub struct Transpose {
 impl OpDef for Transpose {
     const NAMES: &'static [&'static str] = &["stablehlo.transpose"];
 
-    fn name(&self) -> &'static str {
-        "stablehlo.transpose"
-    }
-
     /// `%x, dims = [1, 0] : (...) -> ...`
-    fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        p.expect(b',')?;
-        p.field("dims")?;
-        let permutation = p.sizes()?;
-        let attributes = p.attr_dict_opt()?;
-        let (types, results) = p.colon_function_type()?;
-        Ok(ParsedInst::new(Self { permutation }, vec![operand], results).typed(types).with(attributes))
-    }
+    const FORMAT: Option<Format> =
+        Some(Format::of(1, Ending::Signature).with(&[Field::positions("dims", "permutation")]));
 
     fn from_attributes(_: &'static str, attributes: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self { permutation: attributes.dims("permutation")? })
     }
 
     fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        [("permutation".to_owned(), Attr::dims(&self.permutation))].into_iter().collect()
-    }
-
-    fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
-        p.text(&format!(", dims = {:?}", self.permutation));
-        p.attributes();
-        p.signature();
-        true
+        Attributes::new().with("permutation", Attr::dims(&self.permutation))
     }
 
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
@@ -87,20 +65,11 @@ impl OpDef for Transpose {
         OpPriority::PassThrough
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn linearity(&self, _: &InstView<'_>, _: Reduction) -> Linearity {
         Linearity::moves()
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].transpose(&self.permutation)?])
     }
 }

@@ -1,11 +1,10 @@
 //! `stablehlo.tuple` and `stablehlo.get_tuple_element` (specification, one section each).
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::text::{OpPrinter, Parsed, Parser, TYPES, TokenKind};
-use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
@@ -123,12 +122,7 @@ impl OpDef for Tuple {
         OpTraits::SHORT_FORM
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         match self {
             Self::Make => Ok(vec![cx.pack(inputs)]),
             Self::Get(index) => {

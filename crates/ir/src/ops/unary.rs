@@ -1,32 +1,19 @@
 //! Elementwise ops of one operand: `abs`, `exponential`, `negate`, ... (StableHLO specification, one section each).
 
 use crate::attribute::{Attr, Attributes};
-use crate::eval::Context;
-use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
+use crate::eval::{Evaluated, Evaluation};
+use crate::op::{Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
-use crate::text::{OpPrinter, Parsed, Parser};
+use crate::text::{Ending, Format, OpPrinter};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 use meshwright_tensor::{Complex, Float, Integer, Native, Number, Part, Real, StorageKind, Tensor};
 use meshwright_tensor::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
 
-macro_rules! unary {
-    ($($kind:ident = $name:literal),* $(,)?) => {
-        /// Elementwise ops of one operand.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[allow(missing_docs)]
-        pub enum Unary { $($kind),* }
-
-        impl Unary {
-            /// All of them, in the order of [`OpDef::NAMES`].
-            pub const ALL: &'static [Unary] = &[$(Self::$kind),*];
-            const ALL_NAMES: &'static [&'static str] = &[$(concat!("stablehlo.", $name)),*];
-        }
-    };
-}
+use super::family::{family, names_of_family};
 
 /// The attribute that says how accurate results must be.
 const ACCURACY: &str = "result_accuracy";
@@ -34,49 +21,40 @@ const ACCURACY: &str = "result_accuracy";
 /// What it says if it is not given.
 const DEFAULT_ACCURACY: &str = "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>";
 
-unary! {
-    Abs = "abs",
-    Cbrt = "cbrt",
-    Ceil = "ceil",
-    Cosine = "cosine",
-    CountLeadingZeros = "count_leading_zeros",
-    Exponential = "exponential",
-    ExponentialMinusOne = "exponential_minus_one",
-    Floor = "floor",
-    IsFinite = "is_finite",
-    Log = "log",
-    LogPlusOne = "log_plus_one",
-    Logistic = "logistic",
-    Negate = "negate",
-    Not = "not",
-    PopulationCount = "popcnt",
-    RoundAway = "round_nearest_afz",
-    RoundEven = "round_nearest_even",
-    Rsqrt = "rsqrt",
-    Sign = "sign",
-    Sine = "sine",
-    Sqrt = "sqrt",
-    Tan = "tan",
-    Tanh = "tanh",
+family! {
+    /// Elementwise ops of one operand.
+    #[allow(missing_docs)]
+    Unary {
+        Abs = "stablehlo.abs",
+        Cbrt = "stablehlo.cbrt",
+        Ceil = "stablehlo.ceil",
+        Cosine = "stablehlo.cosine",
+        CountLeadingZeros = "stablehlo.count_leading_zeros",
+        Exponential = "stablehlo.exponential",
+        ExponentialMinusOne = "stablehlo.exponential_minus_one",
+        Floor = "stablehlo.floor",
+        IsFinite = "stablehlo.is_finite",
+        Log = "stablehlo.log",
+        LogPlusOne = "stablehlo.log_plus_one",
+        Logistic = "stablehlo.logistic",
+        Negate = "stablehlo.negate",
+        Not = "stablehlo.not",
+        PopulationCount = "stablehlo.popcnt",
+        RoundAway = "stablehlo.round_nearest_afz",
+        RoundEven = "stablehlo.round_nearest_even",
+        Rsqrt = "stablehlo.rsqrt",
+        Sign = "stablehlo.sign",
+        Sine = "stablehlo.sine",
+        Sqrt = "stablehlo.sqrt",
+        Tan = "stablehlo.tan",
+        Tanh = "stablehlo.tanh",
+    }
 }
 
 impl OpDef for Unary {
-    const NAMES: &'static [&'static str] = Self::ALL_NAMES;
+    names_of_family!();
 
-    fn name(&self) -> &'static str {
-        Self::NAMES[*self as usize]
-    }
-
-    fn parse(p: &mut Parser<'_>, name: &'static str) -> Parsed<ParsedInst> {
-        let operand = p.operand()?;
-        let attributes = p.attr_dict_opt()?;
-        let (operands, results) = p.same_or_function_type(1)?;
-        Ok(ParsedInst::new(Self::from_name(name), vec![operand], results).typed(operands).with(attributes))
-    }
-
-    fn from_attributes(name: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
-        Ok(Self::from_name(name))
-    }
+    const FORMAT: Option<Format> = Some(Format::of(1, Ending::Same));
 
     /// `result_accuracy` belongs to the op, but is kept with the instruction's other attributes.
     fn attributes(&self, view: &InstView<'_>) -> Attributes {
@@ -85,8 +63,7 @@ impl OpDef for Unary {
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
-        p.text(" ");
-        p.values(&view.inst.operands);
+        p.operands();
         let is_default = |value: &Attr| matches!(value, Attr::Dialect(text) if **text == *DEFAULT_ACCURACY);
         if view.inst.attributes.get(ACCURACY).is_some_and(is_default) && self.has_accuracy() {
             p.attributes_without(&[ACCURACY]);
@@ -143,22 +120,12 @@ impl OpDef for Unary {
         OpTraits::ELEMENTWISE
     }
 
-    fn evaluate(
-        &self,
-        _: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        _: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0])?])
     }
 }
 
 impl Unary {
-    fn from_name(name: &str) -> Self {
-        let at = Self::NAMES.iter().position(|known| *known == name).expect("the parser passes known names");
-        Self::ALL[at]
-    }
-
     /// Whether the op may say how accurate its results must be. The evaluator is as accurate as it can be.
     fn has_accuracy(self) -> bool {
         matches!(

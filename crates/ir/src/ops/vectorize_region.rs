@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::constant::tensor_of;
 use crate::build::Builder as _;
-use crate::eval::Context;
+use crate::eval::{Context, Evaluation};
 use crate::expand::Expansion;
 use crate::ids::{InstId, ValueId};
 use crate::op::Op;
@@ -75,7 +75,8 @@ impl<'a> VectorizedRegion<'a> {
                 }
                 op => {
                     let operands = view.inst.operands.iter().map(|value| find(&known, value));
-                    op.evaluate(&view, operands.collect::<Result<_, _>>()?, cx)?
+                    let inputs = operands.collect::<Result<_, _>>()?;
+                    op.evaluate(Evaluation { view: &view, inputs, cx })?
                 }
             };
             known.extend(view.inst.results.iter().copied().zip(results));

@@ -1,7 +1,7 @@
 //! `stablehlo.while` (specification, "while"): a loop over carried values.
 
 use crate::attribute::Attributes;
-use crate::eval::Context;
+use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, DataFlow, Given, OpDef, OpTraits, ParsedInst, Violations};
@@ -9,7 +9,6 @@ use crate::program::InstView;
 use crate::rule::{Factor, FactorKind, ShardingRule};
 use crate::text::{OpPrinter, Parsed, Parser, RegionHeader};
 use meshwright_tensor::Tensor;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A loop: region 0 is the condition, region 1 the body; both take the carried values.
@@ -18,10 +17,6 @@ pub struct While;
 
 impl OpDef for While {
     const NAMES: &'static [&'static str] = &["stablehlo.while"];
-
-    fn name(&self) -> &'static str {
-        "stablehlo.while"
-    }
 
     /// `(%iterArg = %init, ...) : types attributes {...} cond { ... } do { ... }`
     fn parse(p: &mut Parser<'_>, _: &'static str) -> Parsed<ParsedInst> {
@@ -49,10 +44,6 @@ impl OpDef for While {
 
     fn from_attributes(_: &'static str, _: &mut AttrReader<'_>) -> Result<Self, String> {
         Ok(Self)
-    }
-
-    fn attributes(&self, _: &InstView<'_>) -> Attributes {
-        Attributes::new()
     }
 
     fn print(&self, view: &InstView<'_>, p: &mut OpPrinter<'_>) -> bool {
@@ -131,20 +122,11 @@ impl OpDef for While {
         OpTraits { data_flow: DataFlow::Loop, ..OpTraits::NONE }
     }
 
-    fn flops(&self, _: &[Type], _: &[Type]) -> f64 {
-        0.0
-    }
-
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
         0.0
     }
 
-    fn evaluate(
-        &self,
-        view: &InstView<'_>,
-        inputs: Vec<Tensor>,
-        cx: &mut dyn Context,
-    ) -> Result<Vec<Tensor>, EvalError> {
+    fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let mut carried = inputs;
         loop {
             let go_on = cx.call_region(view.inst.regions[0], carried.clone())?;

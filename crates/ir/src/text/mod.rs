@@ -7,6 +7,7 @@ mod aliases;
 mod attributes;
 mod dense;
 mod dialect_attribute;
+mod format;
 mod function;
 mod instruction;
 mod lexer;
@@ -23,6 +24,7 @@ mod tests;
 mod types;
 
 pub use attributes::DialectFields;
+pub use format::{Ending, Field, Format};
 pub use lexer::{Token, TokenKind};
 pub use module::{ATTRIBUTES, SIGNATURE, UNKNOWN_OP};
 pub use parser::{Failed, NAMES, NESTING, Parsed, Parser, SYNTAX, TYPES};

@@ -279,6 +279,15 @@ impl OpPrinter<'_> {
         }
     }
 
+    /// Writes ` %a, %b`: the operands of the instruction, if it has any.
+    pub fn operands(&mut self) {
+        let operands = &self.body.insts[self.inst].operands;
+        if !operands.is_empty() {
+            self.text(" ");
+            self.values(operands);
+        }
+    }
+
     /// Writes ` : ` and a type.
     pub fn colon_type(&mut self, ty: &Type) {
         let _ = write!(self.out, " : {ty}");
@@ -344,6 +353,9 @@ impl OpPrinter<'_> {
 
     /// Writes ` {...}` of the instruction's further attributes and those given, if there are any.
     pub fn attributes_and(&mut self, own: Attributes) {
+        if own.is_empty() {
+            return self.attributes();
+        }
         let mut all = own;
         for (name, value) in self.body.insts[self.inst].attributes.iter() {
             all.set(name, value.clone());

@@ -222,8 +222,8 @@ impl<'s> Parser<'s> {
 
     /// `sum`, `max` or `min`.
     pub fn reduction_opt(&mut self) -> Option<Reduction> {
-        let words = [("sum", Reduction::Sum), ("max", Reduction::Max), ("min", Reduction::Min)];
-        words.into_iter().find(|(word, _)| self.eat_word(word)).map(|(_, reduction)| reduction)
+        let known = [Reduction::Sum, Reduction::Max, Reduction::Min];
+        known.into_iter().find(|reduction| self.eat_word(reduction.name()))
     }
 
     /// `{"x", ?}p1`.

@@ -20,14 +20,16 @@
 
 mod resolve;
 
+use crate::axes;
+use crate::device_program::DeviceProgram;
 use crate::device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot};
 use crate::json;
-use crate::manifest::{MANIFEST, Manifest, ManifestTensor};
+use crate::manifest::{MANIFEST, Manifest, ManifestTensor, shape_and_element};
 use crate::plan_file::MeshAxis;
 use crate::schedule::{ProgramId, Schedule, row_text};
-use crate::{axes, manifest};
 use meshwright_ir::diagnostic::Diagnostic;
-use meshwright_ir::sharding::Reduction;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::sharding::Sharding;
 use meshwright_tensor::types::Type;
 use resolve::fail;
 use serde::{Deserialize, Serialize};
@@ -145,12 +147,6 @@ pub struct SlotTensor {
     pub device_ids: Vec<usize>,
 }
 
-/// Only the version, whatever else there is.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
-}
-
 impl Bundle {
     /// Describes programs, with names of the step's arguments and results; `next` is the result that each argument
     /// becomes, where it is state.
@@ -161,11 +157,10 @@ impl Bundle {
         next: &[Option<usize>],
     ) -> Self {
         let tensors = |types: &[Type], names: &[Option<String>], next: &[Option<usize>]| {
-            let tensor = |(index, ty): (usize, &Type)| StepTensor {
-                name: names.get(index).cloned().flatten(),
-                shape: ty.as_tensor().map_or_else(Vec::new, |tensor| tensor.shape.clone()),
-                element: ty.as_tensor().map_or_else(|| ty.to_string(), |tensor| tensor.element.to_string()),
-                next: next.get(index).copied().flatten(),
+            let tensor = |(index, ty): (usize, &Type)| {
+                let name = names.get(index).cloned().flatten();
+                let (shape, element) = shape_and_element(ty);
+                StepTensor { name, shape, element, next: next.get(index).copied().flatten() }
             };
             types.iter().enumerate().map(tensor).collect()
         };
@@ -190,7 +185,7 @@ impl Bundle {
             groups: programs.groups.iter().map(group).collect(),
             stages: programs.stages.clone(),
             microbatches: programs.num_microbatches,
-            accumulators: sums.map(|(value, sum)| (value.clone(), reduction_name(*sum).to_owned())).collect(),
+            accumulators: sums.map(|(value, sum)| (value.clone(), sum.name().to_owned())).collect(),
             programs: programs.programs.iter().map(|(id, program)| BundleProgram::of(*id, program)).collect(),
             schedule: programs.schedule.rows.iter().map(|row| row_text(row)).collect(),
         }
@@ -202,17 +197,17 @@ impl Bundle {
     /// Text that is no JSON, an unknown or missing field, a value of the wrong type (each with its place), or a newer
     /// version.
     pub fn from_text(text: &str) -> Result<Self, Box<Diagnostic>> {
-        match serde_json::from_str::<Versioned>(text) {
-            Ok(Versioned { version: VERSION }) => json::read(MANIFEST, text).map_err(Box::new),
+        match json::version(text) {
+            Some(VERSION) => json::read(MANIFEST, text).map_err(Box::new),
             // What is wrong with it is said by the oldest format.
-            Ok(Versioned { version: ..VERSION }) | Err(_) => {
+            Some(..VERSION) | None => {
                 let manifest = Manifest::from_text(text)?;
                 match manifest.num_devices {
                     ..=MOST_DEVICES => Ok(Self::of_one(manifest)),
                     devices => Err(fail(format!("`num_devices` is {devices}, more than a mesh can have"))),
                 }
             }
-            Ok(Versioned { version }) => {
+            Some(version) => {
                 let message =
                     format!("`version` is {version}, but this program reads versions up to {VERSION}");
                 let hint = "it is of a newer release: use that, or compile again with `meshwright compile`";
@@ -231,20 +226,15 @@ impl Bundle {
     /// The description of the only program, which all devices run once, if there is no other.
     pub fn one_program(&self) -> Option<Manifest> {
         let ([program], [group]) = (self.programs.as_slice(), self.groups.as_slice()) else { return None };
-        let (takes, gives) = (program.takes.iter(), program.gives.iter());
-        let takes: Vec<ManifestTensor> =
-            takes.zip(&self.arguments).map(|(slot, tensor)| slot.as_whole(tensor)).collect();
-        let gives: Vec<ManifestTensor> =
-            gives.zip(&self.results).map(|(slot, tensor)| slot.as_whole(tensor)).collect();
+        let whole = |slots: &[SlotTensor], tensors: &[StepTensor]| -> Vec<ManifestTensor> {
+            slots.iter().zip(tensors).map(|(slot, tensor)| slot.as_whole(tensor)).collect()
+        };
         let manifest = Manifest {
-            version: manifest::VERSION,
-            num_devices: group.devices.len(),
-            mesh: group.mesh.clone(),
-            device_ids: group.device_ids.clone(),
             program: self.program.clone(),
             tokens: self.tokens,
-            arguments: takes,
-            results: gives,
+            arguments: whole(&program.takes, &self.arguments),
+            results: whole(&program.gives, &self.results),
+            ..group.manifest()
         };
         // What version 1 cannot say is lost on the way back.
         (Self::of_one(manifest.clone()) == Self { version: VERSION, ..self.clone() }).then_some(manifest)
@@ -299,20 +289,33 @@ impl Bundle {
 
 impl BundleProgram {
     fn of(id: ProgramId, program: &PhaseProgram) -> Self {
-        // The local types and shardings are those that version 1 would have.
-        let described =
-            Manifest::of(&program.device, &vec![None; program.takes.len()], &vec![None; program.gives.len()]);
-        let slots = |slots: &[Slot], tensors: &[ManifestTensor]| {
-            let each = slots.iter().zip(tensors);
-            each.map(|(slot, tensor)| SlotTensor::of(slot.clone(), tensor)).collect()
+        let PhaseProgram { device, takes, gives } = program;
+        let DeviceProgram { mesh, orders, arguments, results, .. } = device;
+        let slots = |slots: &[Slot], tensors: &[(Type, Sharding)], orders: &BTreeMap<usize, Mesh>| {
+            let each = slots.iter().zip(tensors).enumerate();
+            let tensor = |(index, (slot, tensor)): (usize, (&Slot, &(Type, Sharding)))| {
+                SlotTensor::of(slot.clone(), &ManifestTensor::of(tensor, mesh, orders.get(&index)))
+            };
+            each.map(tensor).collect()
         };
         let file =
             if id == ProgramId::WHOLE { PROGRAM_FILE.to_owned() } else { format!("{}.mlir", id.name()) };
         Self {
             program: id.to_string(),
             file,
-            takes: slots(&program.takes, &described.arguments),
-            gives: slots(&program.gives, &described.results),
+            takes: slots(takes, arguments, &orders.arguments),
+            gives: slots(gives, results, &orders.results),
+        }
+    }
+}
+
+impl BundleGroup {
+    /// Its devices and mesh, as version 1 has them.
+    fn manifest(&self) -> Manifest {
+        Manifest {
+            mesh: self.mesh.clone(),
+            device_ids: self.device_ids.clone(),
+            ..Manifest::of_devices(self.devices.len())
         }
     }
 }
@@ -341,25 +344,6 @@ impl SlotTensor {
             next: step.next,
         }
     }
-}
-
-/// Reductions by name.
-const REDUCTIONS: [(&str, Reduction); 6] = [
-    ("sum", Reduction::Sum),
-    ("product", Reduction::Product),
-    ("max", Reduction::Max),
-    ("min", Reduction::Min),
-    ("and", Reduction::And),
-    ("or", Reduction::Or),
-];
-
-fn reduction(name: &str) -> Option<Reduction> {
-    REDUCTIONS.iter().find(|(own, _)| *own == name).map(|(_, reduction)| *reduction)
-}
-
-fn reduction_name(reduction: Reduction) -> &'static str {
-    let named = REDUCTIONS.iter().find(|(_, own)| *own == reduction);
-    named.map(|(name, _)| *name).expect("all reductions are in the table")
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
 //! What a compiled folder says of its programs, as the compiler's own types. Input: a [`Bundle`] and the programs of its
 //! files. Output: [`DevicePrograms`], or the first key that does not fit.
 
-use super::{Bundle, SlotTensor, StepTensor, reduction};
+use super::{Bundle, SlotTensor, StepTensor};
 use crate::device_program::DeviceProgram;
 use crate::device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot};
-use crate::manifest::{self, MANIFEST, Manifest};
+use crate::manifest::{MANIFEST, Manifest};
 use crate::schedule::{ProgramId, Schedule};
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Program;
+use meshwright_ir::sharding::Reduction;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::BTreeMap;
 
@@ -42,7 +43,7 @@ impl Bundle {
             }
         }
         let accumulator = |(value, sum): (&String, &String)| {
-            let reduction = reduction(sum)
+            let reduction = Reduction::from_name(sum)
                 .ok_or_else(|| fail(format!("`accumulators.{value}`: nothing is gathered by `{sum}`")))?;
             Ok::<_, Box<Diagnostic>>((value.clone(), reduction))
         };
@@ -60,7 +61,7 @@ impl Bundle {
 
     fn resolve_group(&self, index: usize) -> Result<DeviceGroup, Box<Diagnostic>> {
         let group = &self.groups[index];
-        let mesh = self.manifest_of(index, &[], &[]).resolve().map_err(|error| at_group(index, *error))?.mesh;
+        let mesh = group.manifest().resolve().map_err(|error| at_group(index, *error))?.mesh;
         Ok(DeviceGroup { devices: group.devices.clone(), mesh })
     }
 
@@ -96,7 +97,6 @@ impl Bundle {
 
     /// A group's mesh, and tensors over it, as version 1 has them.
     fn manifest_of(&self, group: usize, takes: &[SlotTensor], gives: &[SlotTensor]) -> Manifest {
-        let group = &self.groups[group];
         let tensors = |slots: &[SlotTensor]| {
             let tensor = |slot: &SlotTensor| {
                 let (shape, element) = (slot.shape.clone(), slot.element.clone());
@@ -104,16 +104,7 @@ impl Bundle {
             };
             slots.iter().map(tensor).collect()
         };
-        Manifest {
-            version: manifest::VERSION,
-            num_devices: group.devices.len(),
-            mesh: group.mesh.clone(),
-            device_ids: group.device_ids.clone(),
-            program: String::new(),
-            tokens: None,
-            arguments: tensors(takes),
-            results: tensors(gives),
-        }
+        Manifest { arguments: tensors(takes), results: tensors(gives), ..self.groups[group].manifest() }
     }
 }
 

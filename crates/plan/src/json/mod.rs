@@ -5,8 +5,8 @@
 mod places;
 
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 use serde_json::ser::Formatter;
 use std::collections::BTreeSet;
@@ -14,11 +14,31 @@ use std::io::{self, Write};
 
 pub use places::Places;
 
-/// Reads JSON text.
+/// Number of the format's version that text says; none if it says none.
+pub(crate) fn version(text: &str) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: u32,
+    }
+    let versioned: Versioned = serde_json::from_str(text).ok().filter(|_| list(text).is_none())?;
+    Some(versioned.version)
+}
+
+/// Where text begins that is a list, which would pass for an object whose keys are left out.
+fn list(text: &str) -> Option<Span> {
+    let start = text.find(|char: char| !char.is_ascii_whitespace())?;
+    text[start..].starts_with('[').then(|| Span::new(start, start + 1))
+}
+
+/// Reads the JSON text of an object.
 ///
 /// # Errors
 /// What is wrong, at its place in `text` and with the path of the key around it.
 pub(crate) fn read<T: DeserializeOwned>(check: Check, text: &str) -> Result<T, Diagnostic> {
+    if let Some(span) = list(text) {
+        let hint = "the file is one object, `{\"version\": ...}`";
+        return Err(Diagnostic::error(check, span, "an object is expected here, not a list").hint(hint));
+    }
     serde_json::from_str(text).map_err(|error| {
         let full = error.to_string();
         // The place is in the span; the words need not repeat it.
@@ -311,10 +331,12 @@ mod tests {
 
     #[test]
     fn places_are_bytes_of_the_text() {
-        let error = read::<Vec<u32>>(Check("x"), "[1,\n \u{e9}]").unwrap_err();
-        assert_eq!(error.span.start, 5);
+        let error = read::<Sized>(Check("x"), "{\"size\":\n \u{e9}}").unwrap_err();
+        assert_eq!(error.span.start, 10);
         assert!(!error.message.contains("line"), "{}", error.message);
-        let error = read::<Vec<u32>>(Check("x"), "[1,").unwrap_err();
-        assert_eq!(error.span.start, 2);
+        let error = read::<Sized>(Check("x"), "{\"size\":").unwrap_err();
+        assert_eq!(error.span.start, 7);
+        let error = read::<Sized>(Check("x"), " [2, [\"a\"]]").unwrap_err();
+        assert_eq!((error.span.start, version("[2]"), version("{\"version\": 2}")), (1, None, Some(2)));
     }
 }

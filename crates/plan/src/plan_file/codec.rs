@@ -15,6 +15,7 @@ use meshwright_ir::program::{Def, Function};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::{Sharding, ShardingError};
 use meshwright_tensor::types::Type;
+use std::collections::BTreeMap;
 
 /// A plan does not fit the program, or contradicts itself.
 pub const PLAN: Check = Check("plan");
@@ -35,7 +36,7 @@ pub struct Named<'a> {
 pub fn write(plan: &mut PlanFile, decisions: &Decisions, mesh: &Mesh, named: Named<'_>) {
     let Named { function, names, place } = named;
     let body = &function.body;
-    let inner = decisions.values.iter().filter(|(value, _)| !is_argument(function, **value));
+    let inner = decisions.values.iter().filter(|(value, _)| function.argument_index(**value).is_none());
     plan.shardings = inner
         .map(|(value, sharding)| PlanSharding {
             value: names.of_value(*value).to_owned(),
@@ -92,9 +93,13 @@ pub fn read(
     if reader.problems.is_empty() { Ok(()) } else { Err(reader.problems) }
 }
 
-/// Whether a value is an argument of the function.
-fn is_argument(function: &Function, value: ValueId) -> bool {
-    matches!(function.body.values[value].def, Def::Argument(region, _) if region == function.body.entry())
+/// Values that a plan makes again, in the program before anything is, each with its first reader. What it names that is not
+/// there is refused by [`read`], which reads the same of the program in which it is made again.
+pub fn made_again(plan: &PlanFile, names: &Names) -> BTreeMap<ValueId, InstId> {
+    let again = plan.policies.iter().filter(|entry| entry.policy == Policy::Recompute.name());
+    again
+        .filter_map(|entry| Some((names.value(&entry.value).ok()?, names.inst(&entry.reader).ok()?)))
+        .collect()
 }
 
 /// Where a value stands in the source.
@@ -196,7 +201,7 @@ impl Reader<'_> {
             let Some(value) = self.value(&format!("{path}.value"), &planned.value) else { continue };
             let label = format!("value `{}`", planned.value);
             let own = self.function.body.ty(value);
-            if is_argument(self.function, value) {
+            if self.function.argument_index(value).is_some() {
                 self.refuse(&path, format!("{label} is an argument: its sharding stands in `arguments`"));
             } else if own.as_tensor().is_none() || shape(own) != planned.shape {
                 let message = format!("{label} is {:?} in the plan, but {own} in the program", planned.shape);
@@ -250,7 +255,9 @@ impl Reader<'_> {
                 self.refuse(&format!("{path}.policy"), message);
             }
             let (Some(value), Some(reader), Some(policy)) = (value, reader, policy) else { continue };
-            if !self.function.body.insts[reader].operands.contains(&value) {
+            // What is made again is read under another name.
+            let is_read = self.function.body.insts[reader].operands.contains(&value);
+            if policy != Policy::Recompute && !is_read {
                 let message = format!("`{}` does not read `{}`", planned.reader, planned.value);
                 self.refuse(&format!("{path}.reader"), message);
             } else if !said.insert(Use { reader, value }) {

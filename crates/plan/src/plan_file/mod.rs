@@ -1,10 +1,10 @@
 //! The plan as a file: versioned JSON, one line per tensor, to be read, compared and edited by people.
 //!
-//! Input and output: a [`PlanFile`] and its text. Only `mesh`, the `sharding` of each argument and result, `shardings`,
-//! `op_strategies`, `policies`, `stages` and `schedule` decide anything when a plan is loaded again; `program`, `shape` and `element` are
-//! checked against the program, and everything else is what was predicted when the plan was made. What is decided inside
-//! the program is said by stable names, as `meshwright_analyze::stable_names` gives them. Plans of version 1 are read too
-//! ([`version_1`]).
+//! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
+//! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `microbatches.count`, `stages` and `schedule`
+//! decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
+//! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
+//! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
 //!
 //! ```
 //! use meshwright_plan::plan_file::{PlanFile, PlanTensor};
@@ -99,6 +99,9 @@ pub struct PlanFile {
     /// that the predicted time is made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<PlanPass>,
+    /// How the batch is cut into microbatches, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub microbatches: Option<PlanMicrobatches>,
     /// How each argument is sharded.
     pub arguments: Vec<PlanTensor>,
     /// How each result is sharded.
@@ -232,6 +235,26 @@ pub struct PlanPass {
     pub ring_bytes: i64,
 }
 
+/// The microbatches of a step. The batch is their number times their size times the replicas that data parallelism has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanMicrobatches {
+    /// Microbatches of a step on each replica: accumulation steps. This decides.
+    pub count: usize,
+    /// Examples of one microbatch on one replica.
+    #[serde(default)]
+    pub size: usize,
+    /// Replicas over which the batch is sharded.
+    #[serde(default)]
+    pub replicas: usize,
+    /// Examples of a step in all.
+    #[serde(default)]
+    pub batch: usize,
+    /// Passes over the batch.
+    #[serde(default)]
+    pub passes: usize,
+}
+
 /// One argument or result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -307,12 +330,6 @@ pub struct PlanStage {
     pub stage: usize,
 }
 
-/// Only the version, to tell a plan of another version from a broken one.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
-}
-
 impl PlanFile {
     /// A plan of this version for the program with this fingerprint and the machine of this spec, all else empty.
     pub fn new(program: String, machine: String) -> Self {
@@ -336,6 +353,7 @@ impl PlanFile {
             figures: None,
             collectives: Vec::new(),
             passes: Vec::new(),
+            microbatches: None,
             arguments: Vec::new(),
             results: Vec::new(),
             shardings: Vec::new(),
@@ -354,8 +372,7 @@ impl PlanFile {
     /// Text that is no JSON, an unknown or missing field, a value of the wrong type (each with its place), or a plan
     /// of another version.
     pub fn from_text(text: &str) -> Result<Self, Box<Diagnostic>> {
-        let version = serde_json::from_str::<Versioned>(text).map_or(VERSION, |file| file.version);
-        let found = match version {
+        let found = match json::version(text).unwrap_or(VERSION) {
             VERSION => json::read(PLAN_FILE, text),
             version_1::VERSION => json::read::<version_1::PlanFile>(PLAN_FILE, text).map(Into::into),
             other => return Err(Box::new(of_another_version(other, text))),
@@ -435,5 +452,7 @@ mod tests {
         let broken = PlanFile::from_text("{\"version\": 2").unwrap_err();
         assert!(!broken.message.contains("version"), "{}", broken.message);
         assert!(PlanFile::from_text("").is_err());
+        let list = PlanFile::from_text("[7, \"00ff\"]").unwrap_err();
+        assert_eq!((list.message.as_str(), list.span.start), ("an object is expected here, not a list", 0));
     }
 }

@@ -1,7 +1,7 @@
 //! Which tensors and instructions are decided together: those whose surroundings are alike.
 //!
 //! Input: a prepared function. Output: a class for every slot and every instruction. Two are of one class if they are
-//! alike themselves (shape, op, part in fusion, how often they run, what is decided of them already) and so is
+//! alike themselves (shape, op, part in fusion, how often they run, what is fixed of them) and so is
 //! everything within a few steps of them: what they read, who reads them, at which position. Layers of a model repeat
 //! such surroundings, whether they are written out or not, so a model of a hundred layers has little more classes than
 //! one of ten. Refinement of colors, after Weisfeiler and Leman, stopped early on purpose.

@@ -130,22 +130,22 @@ impl Layouts {
     }
 
     /// All layouts that give every axis to a dim that it cuts, or to none; of a tensor for which something is
-    /// decided only those that add axes to its open dims. None: there are too many.
+    /// fixed only those that add axes to its open dims. None: there are too many.
     pub(super) fn of_shape(
         &mut self,
         shape: &[usize],
-        decided: Option<&Sharding>,
+        fixed: Option<&Sharding>,
         may_pad: bool,
     ) -> Option<Vec<LayoutId>> {
-        let mut found = match decided {
-            Some(seed) if seed.dims.iter().all(|dim| !dim.is_open) => Vec::new(),
+        let mut found = match fixed {
+            Some(fixed) if fixed.dims.iter().all(|dim| !dim.is_open) => Vec::new(),
             _ => spread((&self.mesh, self.splits), shape.len(), |dim, shards| {
                 cuts(shape[dim], shards, may_pad)
             })?,
         };
-        if let Some(seed) = decided {
-            found.retain(|dims| agrees(dims, seed));
-            let own: Vec<AxisList> = seed.dim_axes().map(AxisList::of).collect();
+        if let Some(fixed) = fixed {
+            found.retain(|dims| agrees(dims, fixed));
+            let own: Vec<AxisList> = fixed.dim_axes().map(AxisList::of).collect();
             if !found.contains(&own) {
                 found.insert(0, own);
             }
@@ -172,13 +172,13 @@ pub(super) fn left(mesh: &Mesh, used: AxisSet) -> Vec<AxisSet> {
     sets.split_off(1)
 }
 
-/// Whether a layout only adds axes to the open dims of a seed.
-fn agrees(dims: &[AxisList], seed: &Sharding) -> bool {
-    dims.iter().zip(&seed.dims).all(|(axes, own)| {
+/// Whether a layout only adds axes to the open dims of a fixed sharding.
+fn agrees(dims: &[AxisList], fixed: &Sharding) -> bool {
+    dims.iter().zip(&fixed.dims).all(|(axes, own)| {
         let has_more = axes.len() > own.axes.len();
         axes.starts_with(&own.axes)
             && (!has_more || own.is_open)
-            && axes.iter().all(|axis| !seed.replicated.contains(*axis))
+            && axes.iter().all(|axis| !fixed.replicated.contains(*axis))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Everything that is to be decided on a mesh, as a problem for the solver.
 //!
-//! Input: a prepared function, what is decided already, where a mesh lies. Output: a [`ShardingProblem`] with the problem, and
+//! Input: a prepared function, what is fixed, where a mesh lies. Output: a [`ShardingProblem`] with the problem, and
 //! from an answer the shardings. A node stands for the slots of a class (module `alike`), its strategies are the forms; or
 //! for the instructions of a class, its strategies are the ways to shard the factors of their rule over the axes. An
 //! instruction costs its work and what it sends itself; an edge between it and a slot costs the reshards from what one
@@ -11,6 +11,8 @@
 //!   pay the overheads that are left of their collectives when small ones are combined (module `shared`).
 //! - A sum over devices may be left to the reader where that can pay (module `deferred_reductions`): then the slot's strategies are
 //!   forms that hold contributions too, and the reader's those that pass them on.
+//! - What a loop adds up may be contributions in all turns, and is summed behind the loop then; its readers there share the
+//!   sum.
 //! - A tensor uses memory while it lies there when one device computes everything ([`lives`]). What may be used can be
 //!   changed afterwards (module `memory`).
 //! - Followers are left out: they are made in whatever sharding their readers want. What that takes is part of what the
@@ -49,11 +51,11 @@ pub(crate) struct Space<'a> {
     function: &'a Function,
     prepared: &'a Prepared,
     analysis: &'a Analysis<'a>,
-    /// What is decided already, of slots.
-    decided: HashMap<Slot, Sharding>,
-    /// Strategies that are decided already. The problem does not know of them: its bound holds, being one of fewer decisions.
-    strategies: BTreeMap<InstId, Strategy>,
-    /// Memory policies that are decided already.
+    /// Fixed shardings, of slots.
+    fixed: HashMap<Slot, Sharding>,
+    /// Fixed strategies: the only choice that there is for these instructions.
+    fixed_strategies: BTreeMap<InstId, Strategy>,
+    /// Fixed memory policies.
     policies: Policies,
     is_constant: Vec<bool>,
     /// Whether each slot is an argument or a result of the function.
@@ -67,6 +69,8 @@ pub(crate) struct Space<'a> {
     alike: Alike,
     /// Of each class of slots the share of overheads that is left of its collectives (module `shared`).
     shares: Vec<f64>,
+    /// Of each class of slots what one reader behind a loop takes of the sum over devices that serves all of them.
+    sums: Vec<f64>,
     /// Of each class of slots how many of its values lie in memory, over spans of moments.
     lives: Vec<Vec<(u64, u64, u64)>>,
     /// Moments at which the members of each class of instructions run.
@@ -81,27 +85,17 @@ impl<'a> Space<'a> {
         function: &'a Function,
         prepared: &'a Prepared,
         analysis: &'a Analysis<'a>,
-        decided: &Decisions,
+        fixed: &Decisions,
         replaced: &[(usize, usize)],
         splits: AxisSplits,
     ) -> Self {
-        let of_values = decided.values.iter().map(|(value, seed)| (prepared.slot_of[*value], seed.clone()));
-        let results = prepared.result_slots.iter().zip(&decided.results);
-        let of_results = results.filter_map(|(slot, seed)| Some((*slot, seed.clone()?)));
-        let (strategies, policies) = (decided.strategies.clone(), decided.policies.clone());
-        let decided: HashMap<Slot, Sharding> = of_values.chain(of_results).collect();
-        let mut joined: Vec<Slot> = (0..prepared.num_slots()).collect();
-        for (arg, result) in replaced {
-            let (Some(arg), Some(result)) = (function.args().get(*arg), prepared.result_slots.get(*result))
-            else {
-                continue;
-            };
-            let arg = prepared.slot_of[*arg];
-            if prepared.shape(arg) == prepared.shape(*result) && !decided.contains_key(result) {
-                joined[*result] = arg;
-            }
-        }
-        let is_fixed: Vec<bool> = (0..prepared.num_slots()).map(|slot| decided.contains_key(&slot)).collect();
+        let of_values = fixed.values.iter().map(|(value, own)| (prepared.slot_of[*value], own.clone()));
+        let results = prepared.result_slots.iter().zip(&fixed.results);
+        let of_results = results.filter_map(|(slot, own)| Some((*slot, own.clone()?)));
+        let (fixed_strategies, policies) = (fixed.strategies.clone(), fixed.policies.clone());
+        let fixed: HashMap<Slot, Sharding> = of_values.chain(of_results).collect();
+        let joined = joined(function, prepared, &fixed, replaced);
+        let is_fixed: Vec<bool> = (0..prepared.num_slots()).map(|slot| fixed.contains_key(&slot)).collect();
         let is_constant = constants::free_constants(prepared, &is_fixed);
         let mut elements = vec![None; prepared.num_slots()];
         for (value, content) in function.body.values.iter() {
@@ -120,8 +114,8 @@ impl<'a> Space<'a> {
             function,
             prepared,
             analysis,
-            decided,
-            strategies,
+            fixed,
+            fixed_strategies,
             policies,
             is_constant,
             is_boundary,
@@ -131,12 +125,19 @@ impl<'a> Space<'a> {
             elements,
             alike: Alike { of_slot: Vec::new(), of_inst: Vec::new(), num_slots: 0, num_insts: 0 },
             shares: Vec::new(),
+            sums: Vec::new(),
             lives: Vec::new(),
             moments: Vec::new(),
             whole_peak: 0,
         };
         space.alike = alike(prepared, &space.ties, &space.joined, space.slot_colors(), space.inst_colors());
         space.shares = shared::shares(function, prepared, &space.alike.of_slot, space.alike.num_slots);
+        space.sums = vec![1.0; space.alike.num_slots];
+        for (slot, readers) in prepared.deferred_reductions.readers() {
+            if let Some(sum) = space.sums.get_mut(space.alike.of_slot[slot] as usize) {
+                *sum = 1.0 / readers as f64;
+            }
+        }
         space.find_lives();
         space
     }
@@ -184,7 +185,7 @@ impl<'a> Space<'a> {
             let key = (
                 self.prepared.shape(slot),
                 self.elements[slot],
-                self.decided.get(&slot),
+                self.fixed.get(&slot),
                 self.is_boundary[slot],
                 is_open,
             );
@@ -209,8 +210,8 @@ impl<'a> Space<'a> {
             }
             let inst = prepared.order[position];
             let passing = &prepared.deferred_reductions.passing[position];
-            let key =
-                (self.analysis.class_number(inst), prepared.runs[prepared.region_of[position]], passing);
+            let runs = prepared.runs[prepared.region_of[position]];
+            let key = (self.analysis.class_number(inst), runs, passing, self.fixed_strategies.get(&inst));
             let next = numbers.len() as u32;
             *numbers.entry(key).or_insert(next)
         };
@@ -226,6 +227,27 @@ impl<'a> Space<'a> {
     pub(crate) fn on(&'a self, placement: Placement, budget: Budget) -> Result<ShardingProblem<'a>, Skipped> {
         problem::of(self, placement, budget)
     }
+}
+
+/// The slot whose layout each slot has: a result that takes an argument's place has the argument's.
+fn joined(
+    function: &Function,
+    prepared: &Prepared,
+    fixed: &HashMap<Slot, Sharding>,
+    replaced: &[(usize, usize)],
+) -> Vec<Slot> {
+    let mut joined: Vec<Slot> = (0..prepared.num_slots()).collect();
+    for (arg, result) in replaced {
+        let (Some(arg), Some(result)) = (function.args().get(*arg), prepared.result_slots.get(*result))
+        else {
+            continue;
+        };
+        let arg = prepared.slot_of[*arg];
+        if prepared.shape(arg) == prepared.shape(*result) && !fixed.contains_key(result) {
+            joined[*result] = arg;
+        }
+    }
+    joined
 }
 
 /// Of which axes a dim may be sharded by a part alone.
@@ -371,7 +393,7 @@ impl ShardingProblem<'_> {
             chosen.is_exact.push(false);
             let num_factors = prepared.whole_rules[prepared.rule_of[position]].factors.len();
             chosen.axes.resize(start + num_factors, AxisList::new());
-            if let Some(fixed) = space.strategies.get(&prepared.order[position]) {
+            if let Some(fixed) = space.fixed_strategies.get(&prepared.order[position]) {
                 let own = chosen.axes[start..].iter_mut().zip(&fixed.axes);
                 own.for_each(|(axes, fixed)| *axes = AxisList::of(fixed));
                 continue;

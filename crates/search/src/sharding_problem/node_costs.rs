@@ -35,7 +35,8 @@ impl Builder<'_> {
         let (placement, mesh) = (self.placement, &self.placement.mesh);
         let mut prices = Prices::new(placement);
         let mut types = LocalTypes::default();
-        let mut known: FxHashMap<(usize, &[usize], usize), Rc<[f64]>> = FxHashMap::default();
+        let mut known: FxHashMap<(usize, &[usize], Option<&Strategy>, usize), Rc<[f64]>> =
+            FxHashMap::default();
         let mut once = |position: usize, part: usize, parts: &[Part]| -> Rc<[f64]> {
             let inst = prepared.order[position];
             let rule = &prepared.whole_rules[prepared.rule_of[position]];
@@ -50,7 +51,9 @@ impl Builder<'_> {
                 (work + sent.sum::<f64>()) / parts.len() as f64
             };
             let make = || parts[part].ways.iter().map(seconds).collect();
-            known.entry((space.analysis.class_number(inst), passing, part)).or_insert_with(make).clone()
+            let fixed = space.fixed_strategies.get(&inst);
+            let key = (space.analysis.class_number(inst), passing, fixed, part);
+            known.entry(key).or_insert_with(make).clone()
         };
         let (mut own, mut whole) = (Vec::new(), 0.0);
         for class in classes {

@@ -9,7 +9,8 @@ use super::reshards::{self, Reshard, Reshards, Side};
 use super::{
     Budget, Copies, InstClass, Part, Scale, ShardingProblem, Skipped, SlotClass, Space, Way, memory, parallel,
 };
-use meshwright_ir::mesh::AxisSet;
+use meshwright_ir::mesh::{AxisSet, Mesh};
+use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::Placement;
@@ -17,7 +18,6 @@ use meshwright_shard::{AxisList, Slot, induced, tensor_factors};
 use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem};
 use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -48,9 +48,12 @@ struct Parts {
     least: Seconds,
 }
 
-/// What the tensors of a kind have in common: shape, type, what is decided of them, whether they may hold contributions,
+/// What the tensors of a kind have in common: shape, type, what is fixed of them, whether they may hold contributions,
 /// and whether they are arguments or results.
 type KindKey<'a> = (&'a [usize], ElementType, Option<&'a Sharding>, bool, bool);
+
+/// What instructions with the same parts have in common: rule, operands that are passed on, fixed strategy.
+type PartsKey<'a> = (usize, &'a [usize], Option<&'a Strategy>);
 
 /// Tensors that have that in common.
 pub(super) struct Kind<'a> {
@@ -74,6 +77,8 @@ struct OpenEdge {
     scale: f64,
     /// The share of overheads that is left.
     share: f64,
+    /// For each strategy of the second node the one whose costs it has, if that is not itself.
+    like: Option<Vec<usize>>,
 }
 
 pub(super) struct Builder<'a> {
@@ -87,8 +92,8 @@ pub(super) struct Builder<'a> {
     /// Reshards of each row, of tensors of so many bytes.
     rows: Vec<(Rc<[Reshard]>, f64)>,
     kind_of: FxHashMap<KindKey<'a>, usize>,
-    /// The parts of each rule, with the operands that are passed on.
-    parts: FxHashMap<(usize, &'a [usize]), Rc<[Part]>>,
+    /// The parts of each rule, with the operands that are passed on and the strategy that is fixed.
+    parts: FxHashMap<PartsKey<'a>, Rc<[Part]>>,
 }
 
 impl<'a> Builder<'a> {
@@ -171,22 +176,29 @@ impl<'a> Builder<'a> {
         let mut open = Vec::new();
         for ((class, tensor, slot), times) in self.reads() {
             let class = &classes[class];
-            let share = self.space.shares[slot];
-            open.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, share)));
+            let shares = (self.space.shares[slot], self.space.sums[slot]);
+            open.extend(self.read(class, tensor, (slots[slot], kinds[slot]), (times as f64 / unit, shares)));
         }
+        let starts = self.starts();
         for ((from, to), times) in self.ties() {
             let candidates = self.kinds[kinds[from]].candidates.clone();
             let rows = candidates.iter().map(|form| self.row(kinds[to], (*form, Side::From))).collect();
             let share = self.space.shares[from];
-            open.push(OpenEdge { nodes: [slots[from], slots[to]], rows, scale: times as f64 / unit, share });
+            let scale = times as f64 / unit * self.space.sums[from];
+            let like = starts.contains(&(from, to)).then(|| self.as_complete(kinds[to]));
+            open.push(OpenEdge { nodes: [slots[from], slots[to]], rows, scale, share, like });
         }
         self.reshards.plan();
         let rows: Vec<Vec<reshards::Seconds>> =
             self.rows.iter().map(|(row, bytes)| self.reshards.seconds(row, *bytes)).collect();
-        let edge = |(): &mut (), OpenEdge { nodes, rows: own, scale, share }: &OpenEdge| {
+        let edge = |(): &mut (), OpenEdge { nodes, rows: own, scale, share, like }: &OpenEdge| {
             let mut costs = Vec::with_capacity(own.iter().map(|row| rows[*row].len()).sum());
-            for row in own {
-                costs.extend(rows[*row].iter().map(|seconds| units(seconds.shared(*share) * scale, 1.0)));
+            let cost = |seconds: &reshards::Seconds| units(seconds.shared(*share) * scale, 1.0);
+            for row in own.iter().map(|row| &rows[*row]) {
+                match like {
+                    None => costs.extend(row.iter().map(cost)),
+                    Some(like) => costs.extend(like.iter().map(|other| cost(&row[*other]))),
+                }
             }
             Edge { nodes: *nodes, costs }
         };
@@ -223,15 +235,15 @@ impl<'a> Builder<'a> {
         let space = self.space;
         let shape = space.prepared.shape(slot);
         let element = space.elements[slot].unwrap_or(ElementType::F32);
-        let decided = space.decided.get(&slot);
+        let fixed = space.fixed.get(&slot);
         let is_open = space.prepared.deferred_reductions.is_open[slot];
         let is_boundary = space.is_boundary[slot];
-        let key = (shape, element, decided, is_open, is_boundary);
+        let key = (shape, element, fixed, is_open, is_boundary);
         if let Some(kind) = self.kind_of.get(&key) {
             return *kind;
         }
         // Whoever calls the program need not know of padding.
-        let layouts = self.layouts.of_shape(shape, decided, !is_boundary);
+        let layouts = self.layouts.of_shape(shape, fixed, !is_boundary);
         self.is_cut |= layouts.is_none();
         let layouts =
             layouts.unwrap_or_else(|| vec![self.layouts.number(&vec![AxisList::new(); shape.len()])]);
@@ -277,52 +289,63 @@ impl<'a> Builder<'a> {
     /// The parts of the instruction at a position.
     pub(super) fn parts(&mut self, position: usize) -> Rc<[Part]> {
         let prepared = self.space.prepared;
-        let index = prepared.rule_of[position];
         let passing = prepared.deferred_reductions.passing[position].as_slice();
-        let (rule, mesh, splits) = (&prepared.whole_rules[index], &self.placement.mesh, self.space.splits);
-        let plain = |axes| Way { axes, passed: AxisSet::EMPTY };
-        let is_cut = Cell::new(self.is_cut);
-        let ways_of = |factors: &[usize]| {
-            let ways = strategies(rule, factors, (mesh, splits));
-            is_cut.set(is_cut.get() || ways.is_none());
-            ways.unwrap_or_else(|| vec![vec![AxisList::new(); rule.factors.len()]])
-        };
-        let make = || {
-            let components = &prepared.components[index];
-            let mut parts: Vec<Part> = components
-                .iter()
-                .map(|component| Part {
-                    tensors: component.tensors.as_slice().into(),
-                    combined: component.combined.as_slice().into(),
-                    ways: ways_of(&component.factors).into_iter().map(plain).collect(),
-                })
-                .collect();
-            if parts.is_empty() {
-                let ways = [plain(vec![AxisList::new(); rule.factors.len()])].into();
-                parts.push(Part { tensors: [].into(), combined: [].into(), ways });
-            }
-            // Tensors that no factor shards are needed and made whole; they stand with the first part.
-            let is_in_none = |tensor: &usize| components.iter().all(|part| !part.tensors.contains(tensor));
-            let whole = (0..rule.operands.len() + rule.results.len()).filter(is_in_none);
-            parts[0].tensors = parts[0].tensors.iter().copied().chain(whole).collect();
-            let passed = passing.iter().copied().chain([rule.operands.len()]).collect::<Vec<_>>();
-            let holds_all = |part: &&mut Part| passed.iter().all(|tensor| part.tensors.contains(tensor));
-            if let Some(part) = parts.iter_mut().filter(|_| !passing.is_empty()).find(holds_all) {
-                let used =
-                    |way: &Way| way.axes.iter().fold(AxisSet::EMPTY, |set, list| set.union(list.set()));
-                let more = |way: &Way| {
-                    left(mesh, used(way))
-                        .into_iter()
-                        .map(|passed| Way { passed, ..way.clone() })
-                        .collect::<Vec<_>>()
-                };
-                part.ways = part.ways.iter().cloned().chain(part.ways.iter().flat_map(more)).collect();
-            }
-            parts.into()
-        };
-        let parts = self.parts.entry((index, passing)).or_insert_with(make).clone();
-        self.is_cut = is_cut.get();
+        let fixed = self.space.fixed_strategies.get(&prepared.order[position]);
+        let key = (prepared.rule_of[position], passing, fixed);
+        if let Some(known) = self.parts.get(&key) {
+            return known.clone();
+        }
+        let parts: Rc<[Part]> = self.make_parts(key).into();
+        self.parts.insert(key, parts.clone());
         parts
+    }
+
+    fn make_parts(&mut self, (index, passing, fixed): PartsKey<'a>) -> Vec<Part> {
+        let prepared = self.space.prepared;
+        let rule = &prepared.whole_rules[index];
+        let components = &prepared.components[index];
+        let mut parts: Vec<Part> = components
+            .iter()
+            .map(|component| Part {
+                tensors: component.tensors.as_slice().into(),
+                combined: component.combined.as_slice().into(),
+                ways: self.ways(rule, &component.factors, fixed).into_iter().map(Way::plain).collect(),
+            })
+            .collect();
+        if parts.is_empty() {
+            let ways = [Way::plain(vec![AxisList::new(); rule.factors.len()])].into();
+            parts.push(Part { tensors: [].into(), combined: [].into(), ways });
+        }
+        // Tensors that no factor shards are needed and made whole; they stand with the first part.
+        let is_in_none = |tensor: &usize| components.iter().all(|part| !part.tensors.contains(tensor));
+        let whole = (0..rule.operands.len() + rule.results.len()).filter(is_in_none);
+        parts[0].tensors = parts[0].tensors.iter().copied().chain(whole).collect();
+        let passed = passing.iter().copied().chain([rule.operands.len()]).collect::<Vec<_>>();
+        let holds_all = |part: &&mut Part| passed.iter().all(|tensor| part.tensors.contains(tensor));
+        if let Some(part) = parts.iter_mut().filter(|_| !passing.is_empty()).find(holds_all) {
+            let mesh = &self.placement.mesh;
+            let more = part.ways.iter().flat_map(|way| way.that_pass_on(mesh));
+            part.ways = part.ways.iter().cloned().chain(more).collect();
+        }
+        parts
+    }
+
+    /// All ways to shard some factors of a rule: the one that is fixed, if there is one.
+    fn ways(
+        &mut self,
+        rule: &ShardingRule,
+        factors: &[usize],
+        fixed: Option<&Strategy>,
+    ) -> Vec<Vec<AxisList>> {
+        let whole = vec![AxisList::new(); rule.factors.len()];
+        if let Some(fixed) = fixed {
+            let mut own = whole;
+            factors.iter().for_each(|factor| own[*factor] = AxisList::of(&fixed.axes[*factor]));
+            return vec![own];
+        }
+        let ways = strategies(rule, factors, (&self.placement.mesh, self.space.splits));
+        self.is_cut |= ways.is_none();
+        ways.unwrap_or_else(|| vec![whole])
     }
 
     /// Which classes of instructions read or make which classes of slots as which of their tensors, how often.
@@ -353,14 +376,33 @@ impl<'a> Builder<'a> {
         counts.list
     }
 
+    /// The classes of complete values at which loops start, and of what these carry.
+    fn starts(&self) -> Vec<(usize, usize)> {
+        let Space { prepared, alike, .. } = self.space;
+        let class = |slot: Slot| alike.of_slot[slot] as usize;
+        let starts = prepared.deferred_reductions.starts(prepared);
+        starts.map(|(from, to)| (class(from), class(to))).collect()
+    }
+
+    /// For each candidate of a kind the one that lies alike and is complete.
+    fn as_complete(&self, kind: usize) -> Vec<usize> {
+        let candidates = &self.kinds[kind].candidates;
+        let complete = |form: &Form| {
+            let is_like = |other: &Form| *other == Form::complete(form.layout);
+            candidates.iter().position(is_like).expect("every layout has a complete form")
+        };
+        candidates.iter().map(complete).collect()
+    }
+
     /// The reshards between a tensor of a class of instructions and its slot (its node and kind); `scale` is in units
-    /// for each second, and `share` what is left of overheads if the tensor is made here.
+    /// for each second; the shares are what is left of overheads if the tensor is made here, and what is paid of the sum
+    /// that brings it here if others read it so too.
     fn read(
         &mut self,
         class: &InstClass,
         tensor: usize,
         (slot, kind): (usize, usize),
-        (scale, share): (f64, f64),
+        (scale, (share, of_sum)): (f64, (f64, f64)),
     ) -> Option<OpenEdge> {
         let prepared = self.space.prepared;
         let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
@@ -382,8 +424,12 @@ impl<'a> Builder<'a> {
             };
             rows.push(self.row(kind, side));
         }
-        let share = if tensor >= rule.operands.len() { share } else { 1.0 };
-        Some(OpenEdge { nodes: [class.nodes[index], slot], rows, scale, share })
+        let (share, of_sum) = match (tensor >= rule.operands.len(), is_passed) {
+            (true, _) => (share, 1.0),
+            (false, true) => (1.0, 1.0),
+            (false, false) => (1.0, of_sum),
+        };
+        Some(OpenEdge { nodes: [class.nodes[index], slot], rows, scale: scale * of_sum, share, like: None })
     }
 
     /// The number of the row that brings a tensor of a kind from a form to each of its candidates, or from each to the form.
@@ -394,6 +440,19 @@ impl<'a> Builder<'a> {
             all.push((reshards.row(layouts, side, (candidates, *set), shape), *bytes));
             all.len() - 1
         })
+    }
+}
+
+impl Way {
+    /// One that passes nothing on.
+    fn plain(axes: Vec<AxisList>) -> Self {
+        Self { axes, passed: AxisSet::EMPTY }
+    }
+
+    /// The same with contributions passed on, over each set of the axes that it leaves.
+    fn that_pass_on(&self, mesh: &Mesh) -> Vec<Self> {
+        let used = self.axes.iter().fold(AxisSet::EMPTY, |set, list| set.union(list.set()));
+        left(mesh, used).into_iter().map(|passed| Self { passed, ..self.clone() }).collect()
     }
 }
 

@@ -209,7 +209,7 @@ impl<'a> Reshards<'a> {
             Reshard::Impossible => Seconds { single: f64::INFINITY, combinable: 0.0, sent: 0.0 },
             Reshard::Planned { number, shards } => {
                 let price = &self.prices[number as usize];
-                let sent = price.transfer.seconds_of(1.0 / f64::from(shards), bytes).0;
+                let sent = price.bandwidth.seconds_of(1.0 / f64::from(shards), bytes).0;
                 let single = (price.fixed - price.combinable).0.max(0.0);
                 Seconds { single, combinable: price.combinable.0, sent }
             }
@@ -388,7 +388,7 @@ fn price<'a>(prices: &mut Prices<'a>, changes: &[(AxisList, AxisList)], key: &Ev
     }
     let price = prices.reshard(&from, &to, &shape);
     // Of the whole tensor's bytes a shard has its part.
-    ReshardCost { transfer: price.transfer.scaled(shards as f64), ..price }
+    ReshardCost { bandwidth: price.bandwidth.scaled(shards as f64), ..price }
 }
 
 /// Elements of the shards for which those of so many are priced.
@@ -454,7 +454,7 @@ mod tests {
                 };
                 let made = prices.reshard(&sharding(&from), &sharding(to), shape);
                 assert!(made.combinable <= made.fixed + MachineSeconds(1e-12), "{made:?}");
-                let (priced, made) = (priced.shared(1.0), (made.fixed + made.transfer.seconds(bytes)).0);
+                let (priced, made) = (priced.shared(1.0), (made.fixed + made.bandwidth.seconds(bytes)).0);
                 sums = [sums[0] + priced, sums[1] + made, sums[2] + (priced - made).abs()];
             }
         }

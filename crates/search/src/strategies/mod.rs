@@ -2,7 +2,8 @@
 //!
 //! A strategy takes an answer in which the axis shards nothing and shards what the style shards. They and their
 //! combinations, one strategy per axis, are what the solver has to beat, and what the plan is compared with. What a plan is
-//! called at last is recognized from what it shards.
+//! called at last is recognized from what it shards. A style is a file here and an entry in [`STRATEGIES`]; those that people
+//! ask for by degrees (`--as`) are named in [`degrees`] too.
 
 mod context;
 mod data;

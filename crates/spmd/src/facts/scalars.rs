@@ -3,6 +3,7 @@
 
 use super::devices::{Grid, varies_along};
 use meshwright_ir::const_eval::ConstEval;
+use meshwright_ir::eval::Evaluation;
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
@@ -124,7 +125,11 @@ pub(crate) fn evaluate(view: &InstView<'_>, known: &mut Scalars, mesh: &Mesh) {
     let run = |position: usize| -> Option<Tensor> {
         let inputs = operands.iter().map(|operand| operand.at(&grid, position).clone()).collect();
         // Only where all devices are told apart does the number of one matter.
-        let found = view.inst.op.evaluate(view, inputs, &mut ConstEval { device: position }).ok()?;
+        let found = view
+            .inst
+            .op
+            .evaluate(Evaluation { view, inputs, cx: &mut ConstEval { device: position } })
+            .ok()?;
         let value = found.into_iter().next()?;
         // Of a splat constant one element says all.
         if value.rank() == 0 { Some(value) } else { first_element(&value) }
@@ -159,7 +164,11 @@ fn entry(view: &InstView<'_>, known: &Scalars, mesh: &Mesh) -> Option<PerDevice>
     let grid = Grid::along(start.axes(), mesh);
     let run = |position: usize| {
         let inputs = vec![table.clone(), start.at(&grid, position).clone()];
-        let found = view.inst.op.evaluate(view, inputs, &mut ConstEval { device: position }).ok()?;
+        let found = view
+            .inst
+            .op
+            .evaluate(Evaluation { view, inputs, cx: &mut ConstEval { device: position } })
+            .ok()?;
         first_element(&found.into_iter().next()?)
     };
     on_grid(&grid, run, mesh)

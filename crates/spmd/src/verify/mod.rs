@@ -25,7 +25,8 @@ pub use meaning::{Meaning, Undecided};
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::{Table, ValueId};
-use meshwright_ir::program::InstView;
+use meshwright_ir::program::{Function, InstView};
+use meshwright_ir::sharding::Sharding;
 use meshwright_plan::DeviceProgram;
 use meshwright_tensor::types::Type;
 
@@ -64,66 +65,66 @@ pub fn verify(device: &DeviceProgram) -> Result<(), Diagnostics> {
     let Some(main) = device.program.main() else {
         return Err(found);
     };
-    let mut require = |holds: bool, span: Span, message: String| {
-        if !holds {
-            found.push(Diagnostic::error(DEVICE_PROGRAM, span, message));
+    let walked = main.body.walk(main.body.entry()).into_iter();
+    found.extend(signature(device, main));
+    found.extend(walked.flat_map(|id| instruction(&main.body.view(id), device.mesh.num_devices())));
+    let attributes = main.arg_attributes.iter().chain(&main.result_attributes);
+    let annotated = attributes.filter(|attributes| attributes.get("sdy.sharding").is_some());
+    let message = "a `sdy.sharding` stands in the program of one device";
+    found.extend(annotated.map(|_| wrong(main.span, message.into())));
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+fn wrong(span: Span, message: String) -> Diagnostic {
+    Diagnostic::error(DEVICE_PROGRAM, span, message)
+}
+
+/// Checks that arguments and results are shards of those of the whole program.
+fn signature(device: &DeviceProgram, main: &Function) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    let (num_args, num_results) = (main.args().len(), main.result_types.len());
+    if num_args != device.arguments.len() {
+        let message = format!("the local program takes {num_args} arguments, not {}", device.arguments.len());
+        found.push(wrong(main.span, message));
+    }
+    if num_results != device.results.len() {
+        let message = format!("the local program has {num_results} results, not {}", device.results.len());
+        found.push(wrong(main.span, message));
+    }
+    let args = main.args().iter().map(|arg| (main.body.ty(*arg), main.body.values[*arg].span));
+    let results = main.result_types.iter().map(|ty| (ty, main.span));
+    let mut compare = |what: String, (ty, span): (&Type, Span), (global, sharding): &(Type, Sharding)| {
+        let expected = crate::partition::local_type(global, sharding, &device.mesh);
+        if *ty != expected {
+            let message = format!(
+                "{what} of the local program is {ty}, but a device's shard of {global} is {expected}"
+            );
+            found.push(wrong(span, message));
         }
     };
-    let takes: Vec<&Type> = main.args().iter().map(|arg| main.body.ty(*arg)).collect();
-    let local = |(ty, sharding)| crate::partition::local_type(ty, sharding, &device.mesh);
-    require(
-        takes.len() == device.arguments.len(),
-        main.span,
-        format!("the local program takes {} arguments, not {}", takes.len(), device.arguments.len()),
-    );
-    require(
-        main.result_types.len() == device.results.len(),
-        main.span,
-        format!("the local program has {} results, not {}", main.result_types.len(), device.results.len()),
-    );
-    for (index, (ty, (global, sharding))) in takes.into_iter().zip(&device.arguments).enumerate() {
-        let expected = local((global, sharding));
-        let span = main.body.values[main.args()[index]].span;
-        require(
-            *ty == expected,
-            span,
-            format!(
-                "argument {index} of the local program is {ty}, but a device's shard of {global} is {expected}"
-            ),
-        );
+    for (index, (local, whole)) in args.zip(&device.arguments).enumerate() {
+        compare(format!("argument {index}"), local, whole);
     }
-    for (index, (ty, (global, sharding))) in main.result_types.iter().zip(&device.results).enumerate() {
-        let expected = local((global, sharding));
-        require(
-            *ty == expected,
-            main.span,
-            format!(
-                "result {index} of the local program is {ty}, but a device's shard of {global} is {expected}"
-            ),
-        );
+    for (index, (local, whole)) in results.zip(&device.results).enumerate() {
+        compare(format!("result {index}"), local, whole);
     }
-    for id in main.body.walk(main.body.entry()) {
-        let view = main.body.view(id);
-        let name = view.inst.op.name();
-        let span = view.inst.span;
-        require(
-            !name.starts_with("sdy.") || name == "sdy.return",
-            span,
-            format!("`{name}` stands in the program of one device"),
-        );
-        for (rows, distinct_in) in
-            [("replica_groups", Distinct::Everywhere), ("source_target_pairs", Distinct::PerColumn)]
-        {
-            if let Some(problem) = devices_are_distinct(&view, rows, distinct_in, device.mesh.num_devices()) {
-                require(false, span, format!("`{name}`: {problem}"));
-            }
-        }
+    found
+}
+
+/// Checks that an instruction is one device's, and that its groups are of so many devices.
+fn instruction(view: &InstView<'_>, num_devices: usize) -> Diagnostics {
+    let (name, span) = (view.inst.op.name(), view.inst.span);
+    let mut found = Diagnostics::new();
+    if name.starts_with("sdy.") && name != "sdy.return" {
+        found.push(wrong(span, format!("`{name}` stands in the program of one device")));
     }
-    for attributes in main.arg_attributes.iter().chain(&main.result_attributes) {
-        let is_bare = attributes.get("sdy.sharding").is_none();
-        require(is_bare, main.span, "a `sdy.sharding` stands in the program of one device".into());
+    for (rows, distinct_in) in
+        [("replica_groups", Distinct::Everywhere), ("source_target_pairs", Distinct::PerColumn)]
+    {
+        let problem = devices_are_distinct(view, rows, distinct_in, num_devices);
+        found.extend(problem.map(|problem| wrong(span, format!("`{name}`: {problem}"))));
     }
-    if found.is_empty() { Ok(()) } else { Err(found) }
+    found
 }
 
 enum Distinct {

@@ -3,7 +3,7 @@
 //! Input: an instruction that sends nothing and has no regions of its own kind, and a meaning per operand. Output: a
 //! meaning per result, or why there is none. The op's sharding rule, read on local shapes, says which dims move
 //! together: a sharded dim that is passed on stays sharded, one that is reduced leaves a contribution. What is known of
-//! sums (`OpDef::linear_operands`, `OpDef::contributions`) says where contributions may go.
+//! sums (`OpDef::linearity`) says where contributions may go.
 
 use super::meaning::{Meaning, Problem, Undecided, is_part_of, misplaced, misused, reduction_name};
 use super::uniform;
@@ -82,10 +82,44 @@ fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &mut [Meani
     let mut rule = ShardingRule::replicated(view.operand_types(), view.result_types());
     let (input, kernel, output) = (&op.dims.input, &op.dims.kernel, &op.dims.output);
     let groups = view.operand(0).rank();
-    let made_of_groups: [&[usize]; 2] = [&[input.first, input.second], &[kernel.second]];
-    for (index, (operand, dims)) in operands.iter_mut().zip(made_of_groups).enumerate() {
+    for (operand, dims) in operands.iter_mut().zip(&mut rule.operands) {
         operand.dims.push(Vec::new());
-        rule.operands[index].push(Vec::new());
+        dims.push(Vec::new());
+    }
+    move_to_groups(op, view, operands);
+    let axes = |operand: usize, dim: usize| operands[operand].dims[dim].as_slice();
+    let mut add = |kind, places: &[(usize, usize)], results: &[(usize, usize)]| {
+        rule.add_dim(2, kind, places, results);
+    };
+    let (pass, sum) = (FactorKind::PassThrough, FactorKind::Reduced(Reduction::Sum));
+    add(pass, &[(0, groups), (1, groups)], &[(0, output.second)]);
+    add(pass, &[(0, input.first)], &[(0, output.first)]);
+    add(pass, &[(1, kernel.second)], &[(0, output.second)]);
+    // Features that the kernel has it is not known where are left out: what comes of them is not known.
+    let (features, taken) = (axes(0, input.second), axes(1, kernel.first));
+    let is_decided =
+        operands[1].undecided.iter().all(|run| run.axes.iter().all(|axis| !features.contains(axis)));
+    let is_summed =
+        is_part_of(features, taken) || is_part_of(taken, features) && axes(1, kernel.second).is_empty();
+    if is_decided && is_summed {
+        add(sum, &[(0, input.second), (1, kernel.first)], &[]);
+    }
+    for (spatial, dim) in input.spatial.iter().enumerate() {
+        let (tap, to) = (kernel.spatial[spatial], output.spatial[spatial]);
+        if axes(1, tap).is_empty() {
+            add(pass, &[(0, *dim)], &[(0, to)]);
+        } else {
+            add(sum, &[(0, *dim), (1, tap)], &[]);
+        }
+    }
+    rule
+}
+
+/// Moves the axes of groups to the dim behind the others of each operand of a convolution.
+fn move_to_groups(op: &Convolution, view: &InstView<'_>, operands: &mut [Meaning]) {
+    let (input, kernel, groups) = (&op.dims.input, &op.dims.kernel, view.operand(0).rank());
+    let made_of_groups: [&[usize]; 2] = [&[input.first, input.second], &[kernel.second]];
+    for (operand, dims) in operands.iter_mut().zip(made_of_groups) {
         let may_be_groups =
             |run: &&mut Undecided| dims.iter().any(|dim| groups < 64 && run.dims >> dim & 1 == 1);
         operand.undecided.iter_mut().filter(may_be_groups).for_each(|run| run.dims |= 1 << groups);
@@ -120,32 +154,6 @@ fn convolution_rule(op: &Convolution, view: &InstView<'_>, operands: &mut [Meani
             operands[0].undecided.extend(axes.into_iter().map(|axis| Undecided { axes: vec![axis], dims }));
         }
     }
-    let axes = |operand: usize, dim: usize| operands[operand].dims[dim].as_slice();
-    let mut add = |kind, places: &[(usize, usize)], results: &[(usize, usize)]| {
-        rule.add_dim(2, kind, places, results);
-    };
-    let (pass, sum) = (FactorKind::PassThrough, FactorKind::Reduced(Reduction::Sum));
-    add(pass, &[(0, groups), (1, groups)], &[(0, output.second)]);
-    add(pass, &[(0, input.first)], &[(0, output.first)]);
-    add(pass, &[(1, kernel.second)], &[(0, output.second)]);
-    // Features that the kernel has it is not known where are left out: what comes of them is not known.
-    let (features, taken) = (axes(0, input.second), axes(1, kernel.first));
-    let is_decided =
-        operands[1].undecided.iter().all(|run| run.axes.iter().all(|axis| !features.contains(axis)));
-    let is_summed =
-        is_part_of(features, taken) || is_part_of(taken, features) && axes(1, kernel.second).is_empty();
-    if is_decided && is_summed {
-        add(sum, &[(0, input.second), (1, kernel.first)], &[]);
-    }
-    for (spatial, dim) in input.spatial.iter().enumerate() {
-        let (tap, to) = (kernel.spatial[spatial], output.spatial[spatial]);
-        if axes(1, tap).is_empty() {
-            add(pass, &[(0, *dim)], &[(0, to)]);
-        } else {
-            add(sum, &[(0, *dim), (1, tap)], &[]);
-        }
-    }
-    rule
 }
 
 /// Which axes shard which factors.
@@ -314,38 +322,56 @@ fn partial(
     shards: &Shards,
     mesh: &Mesh,
 ) -> Result<(Option<(Reduction, AxisSet)>, AxisSet), Problem> {
-    let mut unknown = AxisSet::EMPTY;
     let mut all = Meaning { partial: shards.partial, ..Meaning::default() };
     for operand in operands {
         if let Some((reduction, axes)) = operand.partial {
             all.add_partial(reduction, axes)?;
         }
     }
-    let Some((reduction, axes)) = all.partial else { return Ok((None, unknown)) };
+    let Some((reduction, axes)) = all.partial else { return Ok((None, AxisSet::EMPTY)) };
     let axes = axes.minus(shards.own);
-    let names = mesh.describe(&axes.iter().collect::<Vec<_>>()).join(", ");
     let is_partial = |index: &usize| operands[*index].partial.is_some();
     let partial: Vec<usize> = (0..operands.len()).filter(is_partial).collect();
     let Linearity { each, together, .. } = view.inst.op.linearity(view, reduction);
-    // Contributions to all operands make a contribution to the result; what is complete would count once per device.
-    if !together.is_empty() && partial.iter().all(|index| together.contains(index)) {
-        for index in &together {
+    let contributions = Contributions { view, operands, rule, shards, mesh, reduction, axes, partial };
+    // Contributions to all operands make a contribution to the result.
+    if !together.is_empty() && contributions.partial.iter().all(|index| together.contains(index)) {
+        return Ok((all.partial, contributions.made_of_all(&together)?));
+    }
+    contributions.made_of_one(&each, &together)?;
+    Ok((all.partial, AxisSet::EMPTY))
+}
+
+/// Operands that are contributions, of an instruction whose result is one.
+struct Contributions<'a> {
+    view: &'a InstView<'a>,
+    operands: &'a [Meaning],
+    rule: &'a ShardingRule,
+    shards: &'a Shards,
+    mesh: &'a Mesh,
+    reduction: Reduction,
+    /// The axes over which the result is a contribution.
+    axes: AxisSet,
+    /// Which operands are.
+    partial: Vec<usize>,
+}
+
+impl Contributions<'_> {
+    /// Where the operands `together` make the result, one that is complete would count once per device. Returns the axes
+    /// along which it cannot be told whether one is.
+    fn made_of_all(&self, together: &[usize]) -> Result<AxisSet, Problem> {
+        let Self { view, operands, rule, shards, mesh, reduction, .. } = *self;
+        let mut unknown = AxisSet::EMPTY;
+        for index in together {
             let operand = &operands[*index];
             // A shard of a reduced dim contributes, even if it is the same on all devices.
             let gone: AxisSet =
                 rule.operands[*index].iter().flatten().flat_map(|f| &shards.factors[*f]).collect();
-            let missing = axes.minus(operand.partial_axes().union(gone).union(operand.sharded()));
+            let missing = self.axes.minus(operand.partial_axes().union(gone).union(operand.sharded()));
             if missing.is_empty() || is_idempotent(reduction) || is_neutral(view, *index, reduction) {
                 continue;
             }
-            let has =
-                |operand: usize, factor| rule.operands[operand].iter().flatten().any(|own| *own == factor);
-            // The factor is combined here, or contributions are equal along it too.
-            let may_be_shards = |factor: &usize| {
-                let meets = !rule.is_in_results(*factor) || partial.iter().all(|other| has(*other, *factor));
-                shards.uniform[*factor] && meets
-            };
-            if rule.operands[*index].iter().flatten().any(may_be_shards) {
+            if rule.operands[*index].iter().flatten().any(|factor| self.may_be_shards(*factor)) {
                 // It may be a shard of what a broadcast made.
                 unknown = unknown.union(missing);
             } else {
@@ -357,32 +383,42 @@ fn partial(
                 ));
             }
         }
-        return Ok((all.partial, unknown));
+        Ok(unknown)
     }
-    if partial.is_empty() {
-        return Ok((all.partial, unknown));
+
+    /// Whether a factor is combined here, or contributions are equal along it too.
+    fn may_be_shards(&self, factor: usize) -> bool {
+        let has = |operand: &usize| self.rule.operands[*operand].iter().flatten().any(|own| *own == factor);
+        let meets = !self.rule.is_in_results(factor) || self.partial.iter().all(has);
+        self.shards.uniform[factor] && meets
     }
-    if !partial.iter().all(|index| each.contains(index)) {
-        let index = partial.iter().find(|index| !together.contains(index)).unwrap_or(&partial[0]);
-        return misused(format!(
-            "operand {index} is only a contribution to a {} over {names}, but is used as if it were complete",
-            reduction_name(reduction)
-        ));
-    }
-    for index in &partial {
-        let over = operands[*index].partial_axes();
-        for (other, meaning) in operands.iter().enumerate().filter(|(other, _)| other != index) {
-            let clash = over.intersection(meaning.varies());
-            if !clash.is_empty() {
-                let names = mesh.describe(&clash.iter().collect::<Vec<_>>()).join(", ");
-                return misused(format!(
-                    "operand {index} is a contribution to a sum over {names}, and operand {other} is not the same \
-                     on all devices that contribute"
-                ));
+
+    /// A contribution to one of the operands `each` makes one to the result, if the others are the same everywhere.
+    fn made_of_one(&self, each: &[usize], together: &[usize]) -> Result<(), Problem> {
+        let Self { operands, mesh, partial, .. } = self;
+        if let Some(first) = partial.first().filter(|_| !partial.iter().all(|index| each.contains(index))) {
+            let index = partial.iter().find(|index| !together.contains(index)).unwrap_or(first);
+            let names = mesh.describe(&self.axes.iter().collect::<Vec<_>>()).join(", ");
+            return misused(format!(
+                "operand {index} is only a contribution to a {} over {names}, but is used as if it were complete",
+                reduction_name(self.reduction)
+            ));
+        }
+        for index in partial {
+            let over = operands[*index].partial_axes();
+            for (other, meaning) in operands.iter().enumerate().filter(|(other, _)| other != index) {
+                let clash = over.intersection(meaning.varies());
+                if !clash.is_empty() {
+                    let names = mesh.describe(&clash.iter().collect::<Vec<_>>()).join(", ");
+                    return misused(format!(
+                        "operand {index} is a contribution to a sum over {names}, and operand {other} is not the same \
+                         on all devices that contribute"
+                    ));
+                }
             }
         }
+        Ok(())
     }
-    Ok((all.partial, unknown))
 }
 
 /// Whether combining something twice changes nothing.

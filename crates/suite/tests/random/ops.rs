@@ -13,7 +13,7 @@ impl Generator {
         };
         let elements: usize = value.shape.iter().product();
         match self.rng.below(46) {
-            0 => self.unary(&value),
+            0 if elements <= 600 => self.accumulate(&value),
             1 | 2 => self.binary(&value),
             3 => self.transpose(&value),
             4 | 5 => self.reshape(&value),
@@ -82,7 +82,7 @@ impl Generator {
         self.values.push(Value { name, shape: value.shape.clone() });
     }
 
-    fn unary(&mut self, value: &Value) {
+    pub(crate) fn unary(&mut self, value: &Value) {
         let name = self.rng.pick(&["tanh", "negate", "abs", "cosine"]);
         self.emit(&format!("stablehlo.{name} {} : {}", value.name, ty(&value.shape)), value.shape.clone());
     }
@@ -382,31 +382,6 @@ impl Generator {
             ty(&sizes)
         );
         self.emit(&text, value.shape.clone());
-    }
-
-    /// A loop that runs three times over the value.
-    fn repeat(&mut self, value: &Value) {
-        let (n, shape) = (self.next, ty(&value.shape));
-        self.next += 1;
-        let _ = write!(
-            self.body,
-            "    %n{n} = stablehlo.constant dense<0> : tensor<i32>
-    %{n}:2 = stablehlo.while(%x{n} = {}, %i{n} = %n{n}) : {shape}, tensor<i32>
-    cond {{
-      %k = stablehlo.constant dense<3> : tensor<i32>
-      %p = stablehlo.compare LT, %i{n}, %k, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %p : tensor<i1>
-    }} do {{
-      %one = stablehlo.constant dense<1> : tensor<i32>
-      %j = stablehlo.add %i{n}, %one : tensor<i32>
-      %t = stablehlo.tanh %x{n} : {shape}
-      %u = stablehlo.add %t, %x{n} : {shape}
-      stablehlo.return %u, %j : {shape}, tensor<i32>
-    }}
-",
-            value.name
-        );
-        self.values.push(Value { name: format!("%{n}#0"), shape: value.shape.clone() });
     }
 
     fn select(&mut self, value: &Value) {

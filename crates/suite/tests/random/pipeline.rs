@@ -27,7 +27,7 @@ pub(crate) fn problem_before_running(seed: u64, text: &str) -> Option<String> {
     caught(|| local(seed, text).map(|_| ()))
 }
 
-fn caught(work: impl FnOnce() -> Result<(), String> + std::panic::UnwindSafe) -> Option<String> {
+pub(crate) fn caught(work: impl FnOnce() -> Result<(), String> + std::panic::UnwindSafe) -> Option<String> {
     match std::panic::catch_unwind(work) {
         Ok(result) => result.err(),
         Err(panic) => {

@@ -2,14 +2,18 @@
 //!
 //! Only these functions touch the compiler's API, so it can change without any file test changing.
 
+mod annotated;
 mod attention;
 mod eval;
 mod local;
+mod microbatches;
 mod module;
 mod names;
+mod normal;
 mod partition;
 mod planning;
 mod propagate;
+mod recompute;
 mod schedule;
 mod text;
 mod transform;
@@ -28,11 +32,15 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),
         ("memory", Stage { options: &["machine"], run: planning::memory }),
+        ("microbatches", Stage { options: &["count"], run: microbatches::microbatches }),
         ("optimize", Stage { options: &["ids", "machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
+        ("normal", Stage { options: &["barriers"], run: normal::normal_form }),
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
+        ("phases", Stage { options: &[], run: recompute::phases }),
+        ("recompute", Stage { options: &["again", "machine", "named"], run: recompute::recompute }),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),

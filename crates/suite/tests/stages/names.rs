@@ -4,14 +4,9 @@
 //! arguments in order, with what the dims of data are: `b` of the batch, `s` of a sequence, `-` neither.
 
 use meshwright_analyze::{Role, Roles, recognize};
-use meshwright_ir::control::Quiet;
-use meshwright_ir::diagnostic::Source;
-use meshwright_plan::attributes::{self, annotated_mesh};
-use meshwright_shard::{Options, Sharder, prepare};
 use meshwright_suite::{Finding, Input, Outcome};
-use meshwright_transform::inline::inline_calls;
 
-use super::{findings, read_program};
+use super::annotated::Annotated;
 
 pub(crate) fn names(input: &Input) -> Outcome {
     match names_of(input) {
@@ -21,18 +16,10 @@ pub(crate) fn names(input: &Input) -> Outcome {
 }
 
 fn names_of(input: &Input) -> Result<String, Vec<Finding>> {
-    let source = Source::new(input.name.as_str(), input.text.as_str());
-    let program = read_program(&source)?;
-    let name = &program.main().expect("a test has one function or a main").name;
-    let function = inline_calls(&program, name).expect("the function is there");
-    let wrong = |problems| findings(&source, problems);
-    let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
-    let seeds = attributes::read(&program, &function, &mesh).map_err(wrong)?;
-    let (prepared, options) = (prepare(&function), Options::default());
-    let sharder =
-        Sharder { function: &function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
-    let shardings = sharder.everything(&seeds);
-    let roles = Roles::new(&function);
+    let annotated = Annotated::read(input)?;
+    let shardings = annotated.sharder().everything(&annotated.fixed);
+    let Annotated { function, mesh, .. } = &annotated;
+    let roles = Roles::new(function);
     let dims = |index: usize| -> String {
         let value = function.args()[index];
         let rank = function.body.ty(value).as_tensor().map_or(0, |tensor| tensor.rank());
@@ -51,7 +38,7 @@ fn names_of(input: &Input) -> Result<String, Vec<Finding>> {
         Role::Data => format!("data [{}]", dims(index)),
     };
     let all: Vec<String> = roles.args.iter().map(|arg| arg.role).enumerate().map(role).collect();
-    let recognized = recognize(&function, &roles, &shardings);
-    let degrees = recognized.degrees(&mesh);
+    let recognized = recognize(function, &roles, &shardings);
+    let degrees = recognized.degrees(mesh);
     Ok(format!("{}\n{degrees}\n{}\n", recognized.text(), all.join(", ")))
 }

@@ -11,13 +11,11 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::{Diagnostics, Source};
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::attributes::{self, annotated_mesh};
 use meshwright_plan::{Placement, PlanFile};
-use meshwright_shard::{Options as Propagation, Sharder, prepare};
 use meshwright_suite::{Finding, Input, Outcome};
-use meshwright_transform::inline::inline_calls;
 
-use super::{findings, read_program};
+use super::annotated::Annotated;
+use super::findings;
 
 /// So many of the tensors at the peak are printed.
 const LARGEST: usize = 6;
@@ -81,17 +79,9 @@ fn on_annotated(
     input: &Input,
     lines: impl Fn(&Machine, &Source, &Function, &Estimate) -> Vec<String>,
 ) -> Result<Vec<String>, Vec<Finding>> {
-    let source = Source::new(input.name.as_str(), input.text.as_str());
-    let program = read_program(&source)?;
-    let name = &program.main().expect("a test has one function or a main").name;
-    let function = inline_calls(&program, name).expect("the function is there");
-    let wrong = |problems| findings(&source, problems);
-    let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
-    let seeds = attributes::read(&program, &function, &mesh).map_err(wrong)?;
-    let (prepared, options) = (prepare(&function), Propagation::default());
-    let sharder =
-        Sharder { function: &function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
-    let shardings = sharder.cheapest(&seeds).1;
+    let annotated = Annotated::read(input)?;
+    let shardings = annotated.sharder().cheapest(&annotated.fixed).1;
+    let Annotated { source, function, mesh, .. } = annotated;
     let machine = machine(input);
     let placement = Placement::new(machine.clone(), mesh).expect("the mesh has the machine's devices");
     let predicted = estimate(&Lowering::new(&Analysis::new(&function), &shardings), &placement);

@@ -4,20 +4,16 @@
 //! what is still open. With the option `complete`, each value's final sharding, and behind it, for instructions whose
 //! strategy makes or reads something in another sharding, what it reads and makes.
 
-use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Shardings;
-use meshwright_plan::attributes::{self, annotated_mesh};
 use meshwright_plan::shardings::sharded_insts;
-use meshwright_shard::{Options, Sharder, prepare};
 use meshwright_suite::{Finding, Input, Outcome};
-use meshwright_transform::inline::inline_calls;
 
-use super::{findings, read_program};
+use super::annotated::Annotated;
 
 pub(crate) fn propagate(input: &Input) -> Outcome {
     match listing_of(input) {
@@ -27,26 +23,17 @@ pub(crate) fn propagate(input: &Input) -> Outcome {
 }
 
 fn listing_of(input: &Input) -> Result<String, Vec<Finding>> {
-    let source = Source::new(input.name.as_str(), input.text.as_str());
-    let program = read_program(&source)?;
-    let name = &program.main().expect("a test has one function or a main").name;
-    let function = inline_calls(&program, name).expect("the function is there");
-    let wrong = |problems| findings(&source, problems);
-    let mesh = annotated_mesh(&program, &function).map_err(wrong)?.expect("a test has a mesh");
-    let seeds = attributes::read(&program, &function, &mesh).map_err(wrong)?;
-    let options = Options::default();
-    let prepared = prepare(&function);
-    let sharder =
-        Sharder { function: &function, prepared: &prepared, mesh: &mesh, options: &options, control: &Quiet };
+    let annotated = Annotated::read(input)?;
+    let Annotated { source, function, mesh, fixed, .. } = &annotated;
     if input.option("complete").is_some() {
-        let shardings = sharder.everything(&seeds);
-        let problems = shardings.verify(&function);
+        let shardings = annotated.sharder().everything(fixed);
+        let problems = shardings.verify(function);
         assert!(problems.is_empty(), "{problems:?}");
-        return Ok(completed(&source, &function, &shardings));
+        return Ok(completed(source, function, &shardings));
     }
-    let found = sharder.values(&seeds);
-    let line = |value: ValueId| line(&source, &function, value, &found.values[value], &mesh);
-    Ok(listing(&function, &mesh, line, |_| String::new(), &found.results))
+    let found = annotated.sharder().values(fixed);
+    let line = |value: ValueId| line(source, function, value, &found.values[value], mesh);
+    Ok(listing(function, mesh, line, |_| String::new(), &found.results))
 }
 
 fn completed(source: &Source, function: &Function, shardings: &Shardings) -> String {

@@ -4,7 +4,7 @@ use meshwright_ir::ids::InstId;
 use meshwright_tensor::types::ElementType;
 use std::fmt;
 
-/// What the attention of a platform takes.
+/// Attention that a platform has a kernel for.
 #[derive(Clone, Debug)]
 pub struct Takes {
     /// Its name, as in `cuDNN's attention takes bf16 and f16`.

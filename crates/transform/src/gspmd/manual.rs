@@ -10,6 +10,7 @@
 
 use super::{ENTER, LEAVE, Reader, SHARDING, unspecified_dims};
 use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::manual_boundary::{ManualBoundary, Way};
@@ -218,7 +219,6 @@ fn computation(
         let (ty, span) = (body.ty(entry.result).clone(), body.values[entry.result].span);
         args.push(body.add_arg(inside, ty, span));
     }
-    let span = body.insts[call].span;
     let exits = || gives.exits.iter().map(|(_, exit)| *exit);
     let types = exits().map(|exit| body.ty(exit.result).clone()).collect();
     let manual_axes = takes.iter().copied().chain(exits()).flat_map(|boundary| boundary.manual_axes.clone());
@@ -228,17 +228,16 @@ fn computation(
         out_shardings: exits().map(|exit| exit.sharding.clone()).collect(),
         manual_axes: manual_axes.into_iter().collect(),
     };
-    let operands = takes.iter().map(|entry| entry.operand).collect();
+    let operands: Vec<ValueId> = takes.iter().map(|entry| entry.operand).collect();
     // It stands where the call stood, and the call in it.
-    let whole = body.append(region, op.into(), operands, vec![inside], types, span);
-    body.regions[region].insts.pop();
-    changes.computations.insert(call, whole);
+    let results = BodyBuilder::standing_for(body, call, region).emit_all(op, &operands, vec![inside], types);
+    changes.computations.extend(body.regions[region].insts.pop().map(|whole| (call, whole)));
     body.regions[inside].insts.push(call);
     body.insts[call].operands = args;
-    let returned = gives.exits.iter().map(|(index, _)| body.insts[call].results[*index]).collect();
-    body.append(inside, Return::Sdy.into(), returned, Vec::new(), Vec::new(), span);
-    for (position, exit) in exits().enumerate() {
-        let result = body.insts[whole].results[position];
+    let returned: Vec<ValueId> =
+        gives.exits.iter().map(|(index, _)| body.insts[call].results[*index]).collect();
+    BodyBuilder::standing_for(body, call, inside).add_all(Return::Sdy, &returned, Vec::new());
+    for (result, exit) in results.into_iter().zip(exits()) {
         body.values[result].span = body.values[exit.result].span;
         changes.values.insert(exit.result, result);
         changes.removed.insert(exit.id);

@@ -13,6 +13,7 @@
 
 use super::GSPMD;
 use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::Op;
@@ -233,13 +234,10 @@ fn append(
     types: Vec<Type>,
     to: &mut Vec<InstId>,
 ) -> Vec<ValueId> {
-    let (span, location) = (body.insts[source].span, body.insts[source].location.clone());
     let entry = body.entry();
-    let inst = body.append(entry, op, values, Vec::new(), types, span);
-    body.regions[entry].insts.pop();
-    body.insts[inst].location = location;
-    to.push(inst);
-    body.insts[inst].results.clone()
+    let made = BodyBuilder::standing_for(body, source, entry).emit_all(op, &values, Vec::new(), types);
+    to.extend(body.regions[entry].insts.pop());
+    made
 }
 
 fn results_of(body: &Body, region: RegionId) -> Vec<Type> {

@@ -1,6 +1,6 @@
 //! Seconds in which bytes are on their way, as a function of how many there are.
 //!
-//! A [`Transfer`] is a sum of parts. Most go at one rate whatever is sent, and are one number, the seconds for each byte;
+//! A [`BandwidthTerm`] is a sum of parts. Most go at one rate whatever is sent, and are one number, the seconds for each byte;
 //! the others are on links of whose rate a curve of the machine file gives the share that so many bytes reach. Whoever asks
 //! does not know which: it is a function that never falls.
 
@@ -8,7 +8,7 @@ use meshwright_machine::{Curve, Seconds};
 
 /// A function from bytes to seconds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Transfer<'m> {
+pub struct BandwidthTerm<'m> {
     /// Seconds for each byte, of all parts that have no curve.
     per_byte: Seconds,
     curved: Vec<Curved<'m>>,
@@ -25,8 +25,8 @@ struct Curved<'m> {
     curve: &'m Curve,
 }
 
-impl<'m> Transfer<'m> {
-    /// Transfer that sends nothing.
+impl<'m> BandwidthTerm<'m> {
+    /// Term of what sends nothing.
     pub const NONE: Self = Self { per_byte: Seconds::ZERO, curved: Vec::new() };
 
     /// What goes at one rate.
@@ -112,30 +112,30 @@ mod tests {
     #[test]
     fn parts_with_and_without_a_curve_add_up() {
         let machine = machine();
-        let mut transfer = Transfer::straight(Seconds(2.0));
-        transfer.add(10.0, 5.0, None);
-        assert_eq!(transfer.seconds(100.0), Seconds(400.0));
-        assert_eq!(transfer.bytes_in(Seconds(400.0)), Some(100.0));
-        transfer.add(10.0, 100.0, machine.device.curves.of_kind("move"));
+        let mut bandwidth = BandwidthTerm::straight(Seconds(2.0));
+        bandwidth.add(10.0, 5.0, None);
+        assert_eq!(bandwidth.seconds(100.0), Seconds(400.0));
+        assert_eq!(bandwidth.bytes_in(Seconds(400.0)), Some(100.0));
+        bandwidth.add(10.0, 100.0, machine.device.curves.of_kind("move"));
         // A thousand bytes are sent, at a tenth of the rate.
-        assert_eq!(transfer.seconds(100.0), Seconds(400.0 + 100.0));
-        assert_eq!(transfer.straight_seconds(100.0), Seconds(400.0));
-        let scaled = transfer.scaled(0.5);
-        assert!((scaled.seconds(200.0).0 - transfer.seconds(100.0).0).abs() < 1e-9);
-        assert!((transfer.seconds_of(0.5, 200.0).0 - 500.0).abs() < 1e-9);
-        assert_eq!(Transfer::NONE.bytes_in(Seconds(1.0)), None);
+        assert_eq!(bandwidth.seconds(100.0), Seconds(400.0 + 100.0));
+        assert_eq!(bandwidth.straight_seconds(100.0), Seconds(400.0));
+        let scaled = bandwidth.scaled(0.5);
+        assert!((scaled.seconds(200.0).0 - bandwidth.seconds(100.0).0).abs() < 1e-9);
+        assert!((bandwidth.seconds_of(0.5, 200.0).0 - 500.0).abs() < 1e-9);
+        assert_eq!(BandwidthTerm::NONE.bytes_in(Seconds(1.0)), None);
     }
 
     #[test]
     fn as_many_bytes_are_found_as_take_so_long() {
         let machine = machine();
-        let mut transfer = Transfer::NONE;
-        transfer.add(1.0, 100.0, machine.device.curves.of_kind("move"));
+        let mut bandwidth = BandwidthTerm::NONE;
+        bandwidth.add(1.0, 100.0, machine.device.curves.of_kind("move"));
         for bytes in [10.0, 1e3, 3e3, 1e4, 5e4, 1e7] {
-            let seconds = transfer.seconds(bytes);
-            let found = transfer.bytes_in(seconds).unwrap();
+            let seconds = bandwidth.seconds(bytes);
+            let found = bandwidth.bytes_in(seconds).unwrap();
             assert!((found / bytes - 1.0).abs() < 1e-6, "{found} is not {bytes}");
-            assert!(transfer.seconds(bytes * 1.5) > seconds);
+            assert!(bandwidth.seconds(bytes * 1.5) > seconds);
         }
     }
 }

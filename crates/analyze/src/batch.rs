@@ -1,0 +1,86 @@
+//! The batch of a step: the dims of its data along which it can be cut into microbatches.
+//!
+//! Input: a function and its roles. Output: the [`TimeAxis`] along the dims that need fewest passes over the batch. Those
+//! that [`Roles`] takes for the batch come first; any other class of dims that data has may turn out to be better.
+
+use std::collections::BTreeSet;
+
+use meshwright_ir::program::Function;
+use meshwright_transform::time::{Seed, TimeAxis, TimeRefusal};
+
+use crate::dim_classes::Class;
+use crate::roles::{Role, Roles};
+
+/// The time axis along the batch of a function.
+///
+/// # Errors
+/// It has none; the batch does not divide; a loop needs all of it at once.
+pub fn time_axis(function: &Function, roles: &Roles, count: usize) -> Result<TimeAxis, TimeRefusal> {
+    let candidates = candidates(function, roles);
+    let mut axes = candidates.iter().map(|seeds| TimeAxis::new(function, seeds, count));
+    let likeliest = axes.next().unwrap_or(Err(TimeRefusal::NoBatch));
+    if likeliest.as_ref().is_ok_and(|axis| axis.passes == 1) {
+        return likeliest;
+    }
+    let mut others = axes.filter_map(Result::ok).filter(|axis| axis.whole.is_empty());
+    match likeliest {
+        Ok(axis) => {
+            Ok(others.fold(axis, |best, other| if other.passes < best.passes { other } else { best }))
+        }
+        // Another dim does only if it is as good as a batch can be.
+        Err(refusal) => others.find(|axis| axis.passes == 1).ok_or(refusal),
+    }
+}
+
+/// The number of examples in the batch that a function is fed, if it trains on one.
+pub fn size(function: &Function, roles: &Roles) -> Option<usize> {
+    let dim = |seed: &Seed| function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
+    let is_training = !roles.gradients.is_empty();
+    candidates(function, roles).first().filter(|_| is_training)?.iter().map(dim).min()
+}
+
+/// The dims that may be the batch, class by class; what the roles say comes first.
+fn candidates(function: &Function, roles: &Roles) -> Vec<Vec<Seed>> {
+    let mut classes: Vec<BTreeSet<Class>> = vec![roles.batch.clone()];
+    // No weight has the batch.
+    let held: BTreeSet<Class> = dims(function, roles, |role| role != Role::Data)
+        .map(|seed| class_of(function, roles, seed))
+        .collect();
+    for seed in data_dims(function, roles) {
+        let class = class_of(function, roles, seed);
+        if !held.contains(&class) && classes.iter().all(|known| !known.contains(&class)) {
+            classes.push([class].into());
+        }
+    }
+    let seeds = |classes: &BTreeSet<Class>| {
+        let mut seeds: Vec<Seed> = data_dims(function, roles)
+            .filter(|seed| classes.contains(&class_of(function, roles, *seed)))
+            .collect();
+        seeds.dedup_by_key(|seed| seed.argument);
+        seeds
+    };
+    classes.iter().map(seeds).filter(|seeds| !seeds.is_empty()).collect()
+}
+
+/// The dims of more than one element of all data.
+fn data_dims<'a>(function: &'a Function, roles: &'a Roles) -> impl Iterator<Item = Seed> + 'a {
+    dims(function, roles, |role| role == Role::Data)
+}
+
+/// The dims of more than one element of the arguments of some roles.
+fn dims<'a>(
+    function: &'a Function,
+    roles: &'a Roles,
+    is_taken: impl Fn(Role) -> bool + 'a,
+) -> impl Iterator<Item = Seed> + 'a {
+    let taken = (0..roles.args.len()).filter(move |index| is_taken(roles.args[*index].role));
+    taken.flat_map(|argument| {
+        let shape = function.body.ty(function.args()[argument]).as_tensor().map_or(&[][..], |ty| &ty.shape);
+        let sized = (0..shape.len()).filter(|dim| shape[*dim] > 1).collect::<Vec<_>>();
+        sized.into_iter().map(move |dim| Seed { argument, dim })
+    })
+}
+
+fn class_of(function: &Function, roles: &Roles, seed: Seed) -> Class {
+    roles.classes.of(function.args()[seed.argument], seed.dim)
+}

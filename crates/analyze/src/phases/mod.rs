@@ -1,0 +1,216 @@
+//! Phases of a training step, told by its data flow alone: what runs forward, where it turns, what runs backward and
+//! what updates; and the order of the forward pass, with the places at which it can be cut.
+//!
+//! Input: a function with calls inlined and its [`Roles`]. Output: [`Phases`]. The names of values, the order of the text
+//! and the loss play no part:
+//!
+//! - What does not depend on both data and parameters is *free*: masks, random bits, weights in another type.
+//! - A gradient depends on all parameters that the loss depends on (the *full* set), and what runs *forward* lacks some of
+//!   them: those of later layers.
+//! - Of the rest, what all gradients are made from is where the step is *turning*, from logits to their cotangents; with it
+//!   goes what no gradient depends on, as a loss that is only reported. What is made from gradients is the *update*, and
+//!   what remains runs *backward*.
+//! - The forward pass is in order by the number of parameters that it depends on. Between layers the fewest bytes cross:
+//!   the residual stream. These are the *places* to cut, and what lies between two of them is a *segment*.
+//!
+//! Example: of `h = tanh(x a); y = h b; dy = y - t; db = h^T dy; dh = dy b^T; da = x^T (dh (1 - h^2))`, `h` and `1 - h^2`
+//! are forward (they lack `b`), `y` and `dy` are turning, and the rest is backward.
+//!
+//! What is inside a loop or a branch is of its phase.
+
+mod gradients;
+mod order;
+mod sets;
+
+pub use order::ForwardOrder;
+
+use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::program::{Body, Function};
+use std::collections::BTreeSet;
+
+use crate::roles::{DATA, Roles};
+use sets::Sets;
+
+/// Phase of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Phase {
+    /// It depends on data or on parameters at most, and can be made wherever it is read.
+    Free,
+    /// It leads to the loss.
+    Forward,
+    /// Every gradient is made from it, or none: the loss and where it begins to be differentiated.
+    Turning,
+    /// It makes gradients.
+    Backward,
+    /// It makes something of gradients.
+    Update,
+}
+
+/// Phases of all instructions of a function that trains.
+#[derive(Clone, Debug)]
+pub struct Phases {
+    /// The phase of each instruction.
+    pub of: Table<InstId, Phase>,
+    /// The forward pass in order.
+    pub forward: ForwardOrder,
+    /// What the gradients are summed up in.
+    pub gradients: BTreeSet<ValueId>,
+}
+
+impl Phases {
+    /// Finds the phases of a function; `None` if nothing in it trains.
+    pub fn new(function: &Function, roles: &Roles) -> Option<Self> {
+        let mut flow = Flow::new(function, roles);
+        let gradients = gradients::summed(function, roles, &flow);
+        flow.follow(&gradients);
+        let full = flow.full(&gradients)?;
+        let phases = flow.phases(&full);
+        let forward = ForwardOrder::new(&flow, &phases, &full);
+        let body = &function.body;
+        let mut of = Table::filled(Phase::Free, body.insts.len());
+        for (inst, phase) in flow.insts.iter().zip(&phases) {
+            of[*inst] = *phase;
+            let inside = body.insts[*inst].regions.iter().flat_map(|region| body.walk(*region));
+            inside.for_each(|inst| of[inst] = *phase);
+        }
+        Some(Self { of, forward, gradients })
+    }
+}
+
+/// The values that an instruction reads, in its regions too.
+pub fn reads(body: &Body, inst: InstId) -> Vec<ValueId> {
+    let content = &body.insts[inst];
+    let mut read = content.operands.clone();
+    if !content.regions.is_empty() {
+        read.extend(body.view(inst).captured());
+    }
+    read
+}
+
+/// Data flow of the function's own region, by position.
+struct Flow<'a> {
+    body: &'a Body,
+    insts: &'a [InstId],
+    /// What each instruction reads.
+    reads: Vec<Vec<ValueId>>,
+    /// Where each value is made, if that is in this region.
+    made_at: Table<ValueId, Option<usize>>,
+    /// Whether each instruction depends on both data and parameters.
+    is_core: Vec<bool>,
+    /// The parameters that each one depends on.
+    depends: Sets,
+    /// The gradients that are made from each one.
+    reaches: Sets,
+    /// Whether it is made from a gradient.
+    is_behind: Vec<bool>,
+}
+
+impl<'a> Flow<'a> {
+    /// What follows from data and parameters: tensors of real numbers. What else is updated from gradients counts steps, or
+    /// scales the loss.
+    fn new(function: &'a Function, roles: &Roles) -> Self {
+        let body = &function.body;
+        let insts = &body.regions[body.entry()].insts[..];
+        let reads: Vec<Vec<ValueId>> = insts.iter().map(|inst| reads(body, *inst)).collect();
+        let mut made_at = Table::filled(None, body.values.len());
+        for (at, inst) in insts.iter().enumerate() {
+            body.insts[*inst].results.iter().for_each(|result| made_at[*result] = Some(at));
+        }
+        let is_tensor = |value: &ValueId| {
+            body.ty(*value).as_tensor().is_some_and(|ty| ty.element.is_float() && ty.rank() > 0)
+        };
+        let parameters: Vec<ValueId> =
+            roles.parameters().map(|index| function.args()[index]).filter(is_tensor).collect();
+        let mut number = Table::filled(None, body.values.len());
+        parameters.iter().enumerate().for_each(|(index, parameter)| number[*parameter] = Some(index));
+        let mut depends = Sets::new(insts.len(), parameters.len());
+        for (at, read) in reads.iter().enumerate() {
+            for value in read {
+                number[*value].into_iter().for_each(|index| depends.insert(at, index));
+                made_at[*value].into_iter().for_each(|from| depends.add(from, at));
+            }
+        }
+        let has_data =
+            |inst: &InstId| body.insts[*inst].results.iter().any(|result| roles.depends[*result] & DATA != 0);
+        let is_core = |(at, inst): (usize, &InstId)| has_data(inst) && sets::count(depends.of(at)) > 0;
+        let is_core = insts.iter().enumerate().map(is_core).collect();
+        let (reaches, is_behind) = (Sets::new(0, 0), Vec::new());
+        Self { body, insts, reads, made_at, is_core, depends, reaches, is_behind }
+    }
+
+    /// What follows from gradients.
+    fn follow(&mut self, gradients: &BTreeSet<ValueId>) {
+        self.is_behind = vec![false; self.insts.len()];
+        self.reaches = Sets::new(self.insts.len(), gradients.len());
+        for (number, gradient) in gradients.iter().enumerate() {
+            self.made_at[*gradient].into_iter().for_each(|at| self.reaches.insert(at, number));
+        }
+        for (at, read) in self.reads.iter().enumerate() {
+            let is_behind = |value: &ValueId| {
+                self.made_at[*value].is_some_and(|from| self.is_behind[from] || gradients.contains(value))
+            };
+            self.is_behind[at] = read.iter().any(is_behind);
+        }
+        for (at, read) in self.reads.iter().enumerate().rev() {
+            read.iter().filter_map(|value| self.made_at[*value]).for_each(|from| self.reaches.add(at, from));
+        }
+    }
+
+    /// Whether a value depends on data and on parameters.
+    fn is_core(&self, value: ValueId) -> bool {
+        self.made_at[value].is_some_and(|at| self.is_core[at])
+    }
+
+    /// The parameters that every gradient of the main chain depends on; gradients that depend on less than half of all are
+    /// those of side branches.
+    fn full(&self, gradients: &BTreeSet<ValueId>) -> Option<Vec<u64>> {
+        let rows: Vec<&[u64]> =
+            gradients.iter().filter_map(|gradient| Some(self.depends.of(self.made_at[*gradient]?))).collect();
+        let mut all = rows.first()?.to_vec();
+        rows.iter().for_each(|row| all.iter_mut().zip(*row).for_each(|(word, more)| *word |= more));
+        let mut full = all.clone();
+        for row in rows.iter().filter(|row| 2 * sets::count(row) > sets::count(&all)) {
+            full.iter_mut().zip(*row).for_each(|(word, own)| *word &= own);
+        }
+        (sets::count(&full) > 0).then_some(full)
+    }
+
+    /// The phase of the instruction at each position.
+    fn phases(&self, full: &[u64]) -> Vec<Phase> {
+        let is_past = |at: usize| self.is_core[at] && sets::covers(self.depends.of(at), full);
+        let past = (0..self.insts.len()).filter(|at| is_past(*at));
+        // The first of those from which most gradients are made.
+        let most = past
+            .map(|at| self.reaches.of(at))
+            .reduce(|most, other| if sets::count(other) > sets::count(most) { other } else { most });
+        let phase = |at: usize| {
+            let reached = self.reaches.of(at);
+            match () {
+                () if !self.is_core[at] => Phase::Free,
+                () if self.is_behind[at] => Phase::Update,
+                () if !is_past(at) => Phase::Forward,
+                () if most == Some(reached) || sets::count(reached) == 0 => Phase::Turning,
+                () => Phase::Backward,
+            }
+        };
+        (0..self.insts.len()).map(phase).collect()
+    }
+
+    /// Where the results of an instruction are read.
+    fn readers(&self) -> Vec<Vec<usize>> {
+        let mut readers = vec![Vec::new(); self.insts.len()];
+        for (at, read) in self.reads.iter().enumerate() {
+            read.iter().filter_map(|value| self.made_at[*value]).for_each(|from| readers[from].push(at));
+        }
+        readers
+    }
+
+    /// Bytes of what an instruction makes.
+    fn bytes(&self, at: usize) -> u64 {
+        self.body.insts[self.insts[at]]
+            .results
+            .iter()
+            .map(|result| self.body.ty(*result).num_bytes() as u64)
+            .sum()
+    }
+}

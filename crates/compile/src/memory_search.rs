@@ -1,0 +1,114 @@
+//! Ways to need less memory, where the search may decide them: microbatches, and what is made again for the backward pass.
+//!
+//! Input: a program that does not fit as it is. Output: the plan that takes least of those that fit in other ways. Each
+//! way costs time: more microbatches never take less, nor does what is made again. So numbers of microbatches are tried
+//! from the fewest on, each with as little made again as makes it fit, until a plan takes longer than the one before.
+
+use meshwright_analyze::Roles;
+use meshwright_analyze::batch;
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::op::DataFlow;
+use meshwright_ir::program::{Function, Program};
+use meshwright_machine::{Machine, Seconds};
+use meshwright_search::recompute::Named;
+
+use crate::driver::{Compiled, compile};
+use crate::error::CompileError;
+use crate::options::{Microbatches, Options, Search};
+use crate::recompute::Recompute;
+use crate::transform::flattened;
+
+/// What the search may decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Open {
+    microbatches: bool,
+    recompute: bool,
+}
+
+impl Open {
+    fn of(options: &Options) -> Self {
+        // What is given a mesh or a plan is priced as it is, but for what is asked to be searched.
+        let is_free = options.search != Some(Search::None)
+            && options.mesh.is_none()
+            && options.stop_after.is_none()
+            && options.plan.is_none();
+        let microbatches = match options.microbatches {
+            Some(Microbatches::Number(_)) => false,
+            Some(Microbatches::Search) => options.plan.is_none(),
+            None => is_free,
+        };
+        let recompute = match options.recompute {
+            Some(Recompute::Search) => options.plan.is_none(),
+            Some(_) => false,
+            None => is_free,
+        };
+        Self { microbatches, recompute }
+    }
+}
+
+/// Returns whether the search may decide anything of it.
+pub(crate) fn is_open(options: &Options) -> bool {
+    let open = Open::of(options);
+    open.microbatches || open.recompute
+}
+
+/// The best plan of a program that does not fit as it is, in other ways.
+///
+/// # Errors
+/// That it does not fit, if it does not in any way; [`CompileError::Interrupted`].
+pub(crate) fn in_other_ways(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+    control: &dyn Control,
+    does_not_fit: CompileError,
+) -> Result<Compiled, CompileError> {
+    let function = flattened(program)?.function;
+    let open = Open::of(options);
+    let mut best: Option<Compiled> = None;
+    for count in counts(&function, open) {
+        let ways = recomputations(&function, open, options).into_iter();
+        let tried = ways.map(|recompute| {
+            let limit = best.as_ref().map(|best| Seconds(best.plan.predicted.before_passes_seconds));
+            let microbatches =
+                if open.microbatches { Some(Microbatches::Number(count)) } else { options.microbatches };
+            let faster_than = limit.or(options.faster_than);
+            let options = Options { microbatches, recompute, faster_than, ..options.clone() };
+            compile(program, source, machine, &options, control)
+        });
+        // The first that fits makes least again.
+        let fitting = tried.into_iter().find(|tried| !matches!(tried, Err(CompileError::DoesNotFit(_))));
+        match fitting {
+            Some(Ok(found)) if best.as_ref().is_none_or(|best| seconds(&found) < seconds(best)) => {
+                best = Some(found)
+            }
+            Some(Err(error @ CompileError::Interrupted)) => return best.ok_or(error),
+            // In fewer microbatches it was faster, or in so many it cannot be cut.
+            Some(_) => break,
+            None if best.is_some() => break,
+            None => {}
+        }
+    }
+    best.ok_or(does_not_fit)
+}
+
+/// Numbers of microbatches to try, the fewest first.
+fn counts(function: &Function, open: Open) -> Vec<usize> {
+    let size = batch::size(function, &Roles::new(function)).filter(|_| open.microbatches).unwrap_or(1);
+    (1..=size).filter(|count| size.is_multiple_of(*count)).collect()
+}
+
+/// What to make again, the least first. Where the program says so itself, that is done and no more.
+fn recomputations(function: &Function, open: Open, options: &Options) -> Vec<Option<Recompute>> {
+    let says_so = function.body.insts.values().any(|inst| inst.op.traits().data_flow == DataFlow::Identity);
+    if !open.recompute || (says_so && options.recompute.is_none()) {
+        return vec![options.recompute.clone()];
+    }
+    Named::ALL.into_iter().map(|named| Some(Recompute::Named(named))).collect()
+}
+
+fn seconds(compiled: &Compiled) -> f64 {
+    compiled.plan.predicted.total_seconds
+}

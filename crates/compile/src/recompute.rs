@@ -1,0 +1,263 @@
+//! What is made again for the backward pass, as people ask for it: `none`, `selective`, `full`, or patterns of names.
+//!
+//! Input: what is asked for, or a plan, and the program with all calls inlined. Output: the program in which it is made
+//! again, and the decisions that say so.
+//!
+//! A pattern stands for values of the forward pass, as pins have them: for a stable name, or for the last parts of the name
+//! that its location gives it. `attn/softmax*` names `stablehlo.exponential "jit(step)/layer0/attn/softmax/exp"#2`.
+
+use meshwright_analyze::{Phases, Roles};
+use meshwright_cost::Analysis;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::program::Program;
+use meshwright_machine::Machine;
+use meshwright_plan::plan_file::codec;
+use meshwright_plan::{Names, Policies, Policy, Use};
+use meshwright_search::recompute::{Named, Recomputation, uses};
+use meshwright_transform::Flat;
+use meshwright_transform::recompute::MadeAgain;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::CompileError;
+use crate::global::names_in;
+use crate::options::Options;
+use crate::pin_pattern::fits;
+
+/// The option that says what is made again does not suit the program.
+const RECOMPUTE: Check = Check("recompute");
+
+/// So many of the program's names are listed where none fits.
+const LISTED: usize = 8;
+
+/// Request for what is made again for the backward pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recompute {
+    /// A way that has a name.
+    Named(Named),
+    /// The values of these names, and no others.
+    Values(Vec<String>),
+    /// As little as makes the step fit.
+    Search,
+}
+
+impl FromStr for Recompute {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(
+                "write `none`, `selective`, `full`, or the name of a value, with `*` for any letters"
+                    .to_owned(),
+            );
+        }
+        if text == SEARCH {
+            return Ok(Self::Search);
+        }
+        let named = Named::ALL.into_iter().find(|named| named.name() == text);
+        Ok(named.map_or_else(|| Self::Values(vec![text.to_owned()]), Self::Named))
+    }
+}
+
+impl Recompute {
+    /// All that is asked for as one: names of values add up. `None` for nothing.
+    ///
+    /// # Errors
+    /// In words: several ways that contradict one another.
+    pub fn all(asked: &[Self]) -> Result<Option<Self>, String> {
+        let mut all: Option<Self> = None;
+        for one in asked {
+            all = Some(match (all, one) {
+                (None, one) => one.clone(),
+                (Some(Self::Values(mut values)), Self::Values(more)) => {
+                    values.extend(more.iter().cloned());
+                    Self::Values(values)
+                }
+                (Some(before), one) => {
+                    return Err(format!(
+                        "`{before}` and `{one}` cannot both be made again: give one of them"
+                    ));
+                }
+            });
+        }
+        Ok(all)
+    }
+}
+
+impl fmt::Display for Recompute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(named) => f.write_str(named.name()),
+            Self::Search => f.write_str(SEARCH),
+            Self::Values(patterns) => f.write_str(&patterns.join(", ")),
+        }
+    }
+}
+
+/// Name of what leaves it to the search.
+const SEARCH: &str = "search";
+
+/// A flat program, and what is made again in it.
+pub(crate) struct Recomputed {
+    /// The program that is worked on.
+    pub(crate) flat: Flat,
+    /// Stable names of the values that are made again, each with that of its first reader.
+    pub(crate) uses: Vec<(String, String)>,
+}
+
+impl Recomputed {
+    /// Makes values again as the options or their plan say.
+    ///
+    /// # Errors
+    /// [`CompileError::Options`]: nothing trains, or a pattern names nothing that could be made again.
+    pub(crate) fn of(
+        original: &Program,
+        flat: Flat,
+        machine: &Machine,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
+        if options.plan.is_none() && options.recompute.is_none() {
+            return Ok(Self { flat, uses: Vec::new() });
+        }
+        let names = names_in(original, &flat.function, &flat.origins);
+        let again = match (&options.plan, &options.recompute) {
+            (Some(plan), _) => codec::made_again(plan, &names),
+            (None, Some(asked)) => asked_for(asked, &flat, machine, &names)?,
+            (None, None) => MadeAgain::new(),
+        };
+        let named = |(value, reader): (&ValueId, &InstId)| {
+            (names.of_value(*value).to_owned(), names.of_inst(*reader).to_owned())
+        };
+        let uses = again.iter().map(named).collect();
+        let flat = if again.is_empty() { flat } else { flat.recomputed(&again) };
+        Ok(Self { flat, uses })
+    }
+}
+
+/// Adds to policies what has been made again, by the names in the function that has come of it.
+pub(crate) fn record(uses: &[(String, String)], names: &Names, policies: &mut Policies) {
+    for (value, reader) in uses {
+        if let (Ok(value), Ok(reader)) = (names.value(value), names.inst(reader)) {
+            policies.set(Use { reader, value }, Policy::Recompute);
+        }
+    }
+}
+
+/// What is made again as asked for.
+fn asked_for(
+    asked: &Recompute,
+    flat: &Flat,
+    machine: &Machine,
+    names: &Names,
+) -> Result<MadeAgain, CompileError> {
+    // The search begins with the program as it is.
+    if matches!(asked, Recompute::Named(Named::None) | Recompute::Search) {
+        return Ok(MadeAgain::new());
+    }
+    let (roles, analysis) = (Roles::new(&flat.function), Analysis::new(&flat.function));
+    let Some(phases) = Phases::new(&flat.function, &roles) else { return Err(nothing_trains()) };
+    let of = Recomputation::new(&analysis, &roles, &phases, &machine.device);
+    match asked {
+        Recompute::Search => Ok(MadeAgain::new()),
+        Recompute::Named(named) => Ok(uses(&of, &of.named(*named))),
+        Recompute::Values(patterns) => matching(&of, flat, names, patterns),
+    }
+}
+
+/// The values of the forward pass that patterns name.
+fn matching(
+    of: &Recomputation<'_>,
+    flat: &Flat,
+    names: &Names,
+    patterns: &[String],
+) -> Result<MadeAgain, CompileError> {
+    let results = |inst: &InstId| flat.function.body.insts[*inst].results.clone();
+    let candidates: BTreeSet<InstId> = of.candidates().collect();
+    let mut again = BTreeSet::new();
+    for pattern in patterns {
+        let named =
+            |inst: &&InstId| results(inst).iter().any(|value| is_named(names.of_value(*value), pattern));
+        let found: BTreeSet<InstId> = candidates.iter().filter(named).copied().collect();
+        if uses(of, &found).is_empty() {
+            let values = candidates.iter().flat_map(results).map(|value| names.of_value(value));
+            return Err(no_value(pattern, values));
+        }
+        again.extend(found);
+    }
+    Ok(uses(of, &again))
+}
+
+/// Whether a pattern stands for a value: for its whole name, or for the last parts of it, its number left out.
+fn is_named(name: &str, pattern: &str) -> bool {
+    let parts = parts(without_number(name));
+    let pattern_parts = self::parts(pattern).join("/");
+    fits(name, pattern) || (0..parts.len()).any(|first| fits(&parts[first..].join("/"), &pattern_parts))
+}
+
+/// `"jit(step)/attn/qk"` as `jit(step)`, `attn`, `qk`.
+fn parts(name: &str) -> Vec<&str> {
+    name.split(['/', '.', ' ', '"', '>']).filter(|part| !part.is_empty()).collect()
+}
+
+/// A name without the numbers behind it that tell those apart that are called so.
+fn without_number(name: &str) -> &str {
+    match name.rsplit_once(['#', ':', '+']) {
+        Some((head, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => without_number(head),
+        _ => name,
+    }
+}
+
+fn nothing_trains() -> CompileError {
+    let message = "nothing can be made again: no parameter of the program is trained by a gradient";
+    refused(message.to_owned(), "leave `--recompute` out, or give a whole training step".to_owned())
+}
+
+fn no_value<'a>(pattern: &str, names: impl Iterator<Item = &'a str>) -> CompileError {
+    let mut distinct: Vec<&str> = Vec::new();
+    for name in names.map(without_number) {
+        if !distinct.contains(&name) && distinct.len() <= LISTED {
+            distinct.push(name);
+        }
+    }
+    let more = if distinct.len() > LISTED { ", ..." } else { "" };
+    let listed = distinct[..distinct.len().min(LISTED)].join(", ");
+    let message = format!("no value that the backward pass needs of the forward pass is called `{pattern}`");
+    refused(message, format!("there are {listed}{more}"))
+}
+
+fn refused(message: String, hint: String) -> CompileError {
+    CompileError::Options(Box::new(Diagnostic::error(RECOMPUTE, Span::NONE, message).hint(hint)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_and_patterns_are_read() {
+        let read = |text: &str| text.parse::<Recompute>();
+        assert_eq!(read("full"), Ok(Recompute::Named(Named::Full)));
+        assert_eq!(read("attn/*"), Ok(Recompute::Values(vec!["attn/*".to_owned()])));
+        assert!(read(" ").is_err());
+        for named in Named::ALL {
+            let asked = Recompute::Named(named);
+            assert_eq!(read(&asked.to_string()), Ok(asked));
+        }
+    }
+
+    #[test]
+    fn last_parts_name_a_value() {
+        let name = "@layer#1 > stablehlo.exponential \"jit(step)/attn/softmax/exp\"#2:1";
+        for pattern in ["exp", "softmax/exp", "attn/*", "softmax*", name] {
+            assert!(is_named(name, pattern), "{pattern}");
+        }
+        for pattern in ["softmax", "exp#1", "ttn/softmax/exp"] {
+            assert!(!is_named(name, pattern), "{pattern}");
+        }
+        assert!(is_named("stablehlo.dot_general#12", "dot_general"));
+        assert!(is_named("stablehlo.tanh", "stablehlo.tanh"));
+    }
+}

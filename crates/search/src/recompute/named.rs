@@ -1,0 +1,110 @@
+//! Ways to recompute that have a name in the field, resolved and recognized.
+//!
+//! | name | is made again |
+//! | --- | --- |
+//! | `none` | nothing |
+//! | `selective` | whatever saves bytes but products with weights: scores of attention, softmax, masks of dropout, elementwise ops |
+//! | `full` | everything between the boundaries of layers |
+
+use super::hull::{Maker, Problem, smallest};
+use super::{Recomputation, Segment};
+use meshwright_analyze::model_flops::is_product;
+use meshwright_analyze::roles::PARAMETERS;
+use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::kernel_shape::KernelShape;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Ways to recompute that have a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Named {
+    /// Everything is kept that the program keeps.
+    None,
+    /// Products with weights are kept.
+    Selective,
+    /// Only what layers leave to one another is kept.
+    Full,
+}
+
+impl Named {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::None, Self::Selective, Self::Full];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Selective => "selective",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// Kinds of instructions by which others are told in words.
+const KINDS: [&str; 6] =
+    ["products with weights", "products of activations", "reductions", "elementwise ops", "moves", "others"];
+
+impl Recomputation<'_> {
+    /// The instructions that run again.
+    pub fn named(&self, named: Named) -> BTreeSet<InstId> {
+        let may_repeat = |inst: InstId| match named {
+            Named::None => false,
+            Named::Selective => !self.multiplies_weights(inst),
+            Named::Full => true,
+        };
+        if named == Named::None {
+            return BTreeSet::new();
+        }
+        let again: Vec<Vec<bool>> =
+            self.segments.iter().map(|segment| smallest(&restricted(segment, &may_repeat)).again).collect();
+        self.insts(again.iter().map(Vec::as_slice))
+    }
+
+    /// The name of a choice, or how many instructions of each kind run again.
+    pub fn in_words(&self, again: &BTreeSet<InstId>) -> String {
+        if let Some(named) = Named::ALL.into_iter().find(|named| self.named(*named) == *again) {
+            return named.name().to_owned();
+        }
+        let mut counts = [0_usize; KINDS.len()];
+        again.iter().for_each(|inst| counts[self.kind(*inst)] += 1);
+        let mut words = String::new();
+        for (count, kind) in counts.iter().zip(KINDS).filter(|(count, _)| **count > 0) {
+            let separator = if words.is_empty() { "" } else { ", " };
+            let _ = write!(words, "{separator}{count} {kind}");
+        }
+        words
+    }
+
+    fn kind(&self, inst: InstId) -> usize {
+        let view = self.facts.analysis.function.body.view(inst);
+        match view.kernel() {
+            _ if self.multiplies_weights(inst) => 0,
+            KernelShape::Matmul(_) | KernelShape::Attention(_) | KernelShape::Convolution(_) => 1,
+            KernelShape::Reduce => 2,
+            KernelShape::Elementwise => 3,
+            KernelShape::Move | KernelShape::Nothing => 4,
+            KernelShape::Sort(_) | KernelShape::Collective | KernelShape::Other => 5,
+        }
+    }
+
+    /// Whether an instruction is a product with what depends on parameters alone.
+    fn multiplies_weights(&self, inst: InstId) -> bool {
+        let analysis = self.facts.analysis;
+        let content = &analysis.function.body.insts[inst];
+        let is_weight = |value: &ValueId| self.roles.depends[*value] == PARAMETERS;
+        is_product(&content.op, analysis.rule(inst)) && content.operands.iter().any(is_weight)
+    }
+}
+
+/// The problem of a segment in which only some instructions may run again. What lies in no memory and has to stay is kept.
+fn restricted(segment: &Segment, may_repeat: &dyn Fn(InstId) -> bool) -> Problem {
+    let mut problem = segment.problem.clone();
+    for (maker, inst) in problem.makers.iter_mut().zip(&segment.insts) {
+        maker.may_repeat &= may_repeat(*inst);
+    }
+    let is_fixed: Vec<bool> = problem.makers.iter().map(|Maker { may_repeat, .. }| !may_repeat).collect();
+    for value in problem.values.iter_mut().filter(|value| is_fixed[value.maker]) {
+        value.bytes = value.bytes.or(Some(0));
+    }
+    problem
+}

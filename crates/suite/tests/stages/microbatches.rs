@@ -1,0 +1,48 @@
+//! `microbatches`: the program cut into as many microbatches as `count` says.
+//!
+//! The output is how it is cut, and the new program; or what stands in the way, and where.
+
+use meshwright_analyze::Roles;
+use meshwright_analyze::batch::time_axis;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::text::{Form, print};
+use meshwright_ir::verify::verify;
+use meshwright_suite::{Input, Outcome};
+use meshwright_transform::flatten;
+use meshwright_transform::microbatch::{Microbatched, in_microbatches};
+use meshwright_transform::time::TimeRefusal;
+
+use super::{findings, read_program};
+
+pub(crate) fn microbatches(input: &Input) -> Outcome {
+    let source = Source::new(input.name.as_str(), input.text.as_str());
+    let program = match read_program(&source) {
+        Ok(program) => program,
+        Err(found) => return Outcome::findings(found),
+    };
+    let count = input.option("count").and_then(|count| count.parse().ok()).expect("a test has a count");
+    let function = match flatten(&program) {
+        Ok(flat) => flat.function,
+        Err(problems) => return Outcome::findings(findings(&source, problems)),
+    };
+    let refused = |refusal: TimeRefusal| {
+        let at = refusal.inst().map(|inst| source.place(function.body.insts[inst].span));
+        let at = at.map_or(String::new(), |place| format!("line {}: ", place.line));
+        Outcome::output(format!("{at}{refusal}\n"))
+    };
+    let axis = match time_axis(&function, &Roles::new(&function), count) {
+        Ok(axis) => axis,
+        Err(refusal) => return refused(refusal),
+    };
+    let Microbatched { function: made, .. } = match in_microbatches(&function, &axis) {
+        Ok(made) => made,
+        Err(refusal) => return refused(refusal),
+    };
+    let program = program.with_only(made);
+    if let Err(problems) = verify(&program) {
+        return Outcome::output(format!("it is broken: {problems:?}"));
+    }
+    let head = format!("batch of {}, passes: {}\n", axis.size, axis.passes);
+    let points = axis.points.iter().map(|point| format!("pass {}: {:?}\n", point.pass, point.kind));
+    Outcome::output(head + &points.collect::<String>() + &print(&program, Form::Pretty))
+}

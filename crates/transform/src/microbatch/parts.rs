@@ -1,0 +1,85 @@
+//! The part of a whole value that one microbatch takes.
+//!
+//! A dim of size `examples * inner` is seen as `[examples / n, n, inner]`; microbatch `m` has what is at `m` of the second.
+
+use crate::time::TimeAxis;
+use meshwright_ir::build::{BodyBuilder, Builder};
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::dynamic_slice::DynamicSlice;
+use meshwright_ir::ops::reshape::Reshape;
+use meshwright_tensor::types::TensorType;
+
+/// A shape in which microbatches have a dim of their own.
+pub(super) struct Strided {
+    /// The shape.
+    pub(super) shape: Vec<usize>,
+}
+
+impl Strided {
+    /// The dim of the microbatches, if dim `dim` is cut.
+    pub(super) fn position(dim: usize) -> usize {
+        dim + 1
+    }
+}
+
+/// The shape in which dim `dim` has the microbatches apart.
+pub(super) fn strided(axis: &TimeAxis, shape: &[usize], dim: usize) -> Strided {
+    let inner = axis.inner(shape[dim]);
+    let apart = [axis.size / axis.count, axis.count].into_iter().chain((inner > 1).then_some(inner));
+    Strided {
+        shape: shape[..dim].iter().copied().chain(apart).chain(shape[dim + 1..].iter().copied()).collect(),
+    }
+}
+
+/// The type of one microbatch's part of a type whose dim `dim` is cut.
+pub(super) fn part_type(axis: &TimeAxis, ty: &TensorType, dim: usize) -> TensorType {
+    let mut shape = ty.shape.clone();
+    shape[dim] /= axis.count;
+    TensorType::new(shape, ty.element)
+}
+
+/// The part of a whole value that microbatch `counter` takes along a dim.
+pub(super) fn slice(
+    axis: &TimeAxis,
+    whole: ValueId,
+    dim: usize,
+    counter: ValueId,
+    builder: &mut BodyBuilder<'_>,
+) -> ValueId {
+    let ty = builder.ty(whole);
+    let (Strided { shape }, position) = (strided(axis, &ty.shape, dim), Strided::position(dim));
+    let apart = builder.emit(Reshape, &[whole], TensorType::new(shape.clone(), ty.element));
+    let zero = builder.splat(TensorType::scalar(super::COUNTER), 0.0);
+    let mut sizes = shape;
+    sizes[position] = 1;
+    let starts = (0..sizes.len()).map(|at| if at == position { counter } else { zero });
+    let operands: Vec<ValueId> = [apart].into_iter().chain(starts).collect();
+    let taken =
+        builder.emit(DynamicSlice { sizes: sizes.clone() }, &operands, TensorType::new(sizes, ty.element));
+    builder.emit(Reshape, &[taken], part_type(axis, &ty, dim))
+}
+
+/// The positions that counted positions of a part have in the whole: `counted` counts along a dim of which each example
+/// takes `inner` elements.
+pub(super) fn positions(
+    axis: &TimeAxis,
+    counted: ValueId,
+    inner: usize,
+    counter: ValueId,
+    builder: &mut BodyBuilder<'_>,
+) -> ValueId {
+    let ty = builder.ty(counted);
+    let number = builder.convert(counter, ty.element);
+    let offset = builder.with_number(Binary::Multiply, number, inner);
+    let offset = builder.broadcast(offset, &ty.shape, Vec::new());
+    // Example `e` of the part is example `e * n + m` of the whole; the elements within it stay in their order.
+    let spread = if inner == 1 {
+        builder.with_number(Binary::Multiply, counted, axis.count)
+    } else {
+        let example = builder.with_number(Binary::Divide, counted, inner);
+        let skipped = builder.with_number(Binary::Multiply, example, inner * (axis.count - 1));
+        builder.binary(Binary::Add, counted, skipped)
+    };
+    builder.binary(Binary::Add, spread, offset)
+}

@@ -1,0 +1,140 @@
+//! The time axis: what becomes of each value of a step whose batch is cut into microbatches that follow one another.
+//!
+//! Input: a function with calls inlined, the dims of its arguments that hold the batch ([`Seed`]), and how many
+//! microbatches there are. Output: [`TimeAxis`]: the state of every value ([`InTime`]), the values that have to be put
+//! together from all microbatches ([`Point`]), and in how many passes over the batch that can be done.
+//!
+//! It is one interpretation of the program, forwards, by the sharding rules of its ops: a factor that a device axis
+//! could shard is one that time can cut. What is partial over time is accumulated. A value that is made from
+//! accumulated ones waits for them: its *level* is the number of accumulations, one behind the other, that it waits for.
+//! What is cut or partial at a level is computed in the pass of that level, and once more in every later pass that reads
+//! it. A point is put together in the last pass, or in the pass of its level if a later pass needs it.
+//!
+//! Microbatch `m` of `n` holds the examples `m`, `m + n`, `m + 2n`, ...: wherever devices cut the batch into blocks, each
+//! has its own part of every microbatch, and nothing moves.
+
+mod passes;
+mod refusal;
+mod states;
+
+pub use refusal::TimeRefusal;
+
+use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::program::Function;
+use meshwright_ir::rule::{FactorIndex, ShardingRule};
+use meshwright_ir::sharding::Reduction;
+
+/// A dim of an argument that holds the batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seed {
+    /// Argument number.
+    pub argument: usize,
+    /// Its dim.
+    pub dim: usize,
+}
+
+/// State of a value over the time axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InTime {
+    /// The same in all microbatches.
+    Same,
+    /// Each microbatch has its examples, along this dim.
+    Cut(usize),
+    /// Each microbatch has a contribution.
+    Partial(Reduction),
+}
+
+/// State of a value, and what it waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The state.
+    pub kind: InTime,
+    /// How many accumulations over all microbatches, one behind the other, it waits for.
+    pub level: usize,
+    /// Whether it is made within the loop over microbatches; what is cut or partial always is.
+    pub is_inside: bool,
+}
+
+impl State {
+    /// The same in all microbatches, made outside of their loop.
+    const OUTSIDE: Self = Self { kind: InTime::Same, level: 0, is_inside: false };
+}
+
+/// A value of the loop over microbatches that is needed outside of it, put together from all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// The value.
+    pub value: ValueId,
+    /// How its parts combine: by its state, those of what is cut side by side.
+    pub kind: InTime,
+    /// The pass in which that is done.
+    pub pass: usize,
+}
+
+/// A function cut into microbatches.
+#[derive(Clone, Debug)]
+pub struct TimeAxis {
+    /// Number of microbatches.
+    pub count: usize,
+    /// Number of examples of the whole batch.
+    pub size: usize,
+    /// Where arguments hold it.
+    pub seeds: Vec<Seed>,
+    /// State of each value.
+    pub states: Table<ValueId, State>,
+    /// The factor along which time cuts each instruction.
+    pub cut: Table<InstId, Option<FactorIndex>>,
+    /// The sharding rule of each instruction that works on whole tensors.
+    pub rules: Table<InstId, ShardingRule>,
+    /// What is put together, in the order in which it is made.
+    pub points: Vec<Point>,
+    /// The pass in which each value is put together.
+    pub pass_of: Table<ValueId, Option<usize>>,
+    /// Number of passes over the batch, the last included.
+    pub passes: usize,
+    /// Instructions that need the batch whole.
+    pub whole: Vec<InstId>,
+}
+
+impl TimeAxis {
+    /// Cuts a function into `count` microbatches.
+    ///
+    /// # Errors
+    /// The batch does not divide; a loop needs all of it at once; nothing is cut.
+    pub fn new(function: &Function, seeds: &[Seed], count: usize) -> Result<Self, TimeRefusal> {
+        let size = batch_size(function, seeds, count)?;
+        let states::Found { states, cut, rules, whole } = states::of(function, seeds, size, count)?;
+        let (points, passes) = passes::of(function, &states, &whole);
+        if points.is_empty() {
+            return Err(TimeRefusal::NoBatch);
+        }
+        let mut pass_of = Table::filled(None, function.body.values.len());
+        points.iter().for_each(|point| pass_of[point.value] = Some(point.pass));
+        Ok(Self { count, size, seeds: seeds.to_vec(), states, cut, rules, points, pass_of, passes, whole })
+    }
+
+    /// Whether time can cut a factor of a rule.
+    pub(crate) fn can_cut(&self, rule: &ShardingRule, factor: FactorIndex) -> bool {
+        states::can_cut(rule, factor, self.size, self.count)
+    }
+
+    /// Number of elements of a dim that belong to one example, for a dim that is cut.
+    pub fn inner(&self, dim_size: usize) -> usize {
+        dim_size / self.size
+    }
+}
+
+/// The number of examples: that of the smallest dim, which all others are multiples of.
+fn batch_size(function: &Function, seeds: &[Seed], count: usize) -> Result<usize, TimeRefusal> {
+    let size = |seed: &Seed| function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
+    let smallest = seeds.iter().map(size).min().ok_or(TimeRefusal::NoBatch)?;
+    if smallest == 0 || count == 0 || !smallest.is_multiple_of(count) {
+        let seed = seeds.iter().find(|seed| size(seed) == smallest).copied();
+        let seed = seed.ok_or(TimeRefusal::NoBatch)?;
+        return Err(TimeRefusal::Indivisible { seed, size: smallest, count });
+    }
+    match seeds.iter().find(|seed| !size(seed).is_multiple_of(smallest)) {
+        Some(seed) => Err(TimeRefusal::Indivisible { seed: *seed, size: size(seed), count }),
+        None => Ok(smallest),
+    }
+}
