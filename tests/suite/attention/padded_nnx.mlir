@@ -207,5 +207,5 @@ module {
 }
 // expect:
 // line 87: with its gradient
-// __cudnn$fmhaScaleBiasSoftmax(tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x4x16x16xbf16>) scale 0.3535533845424652 NO_MASK window 0 scores 2x4x16x16
-// __cudnn$fmhaScaleBiasSoftmaxBackward(tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x4x16xf32>, tensor<2x16x4x8xbf16>, tensor<2x4x16x16xbf16>, tensor<2x16x4x8xbf16>) scale 0.3535533845424652 NO_MASK window 0 scores 2x4x16x16
+// __cudnn$fmhaScaleBiasSoftmax(tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x1x16x16xbf16>) scale 0.3535533845424652 NO_MASK window 0 scores 2x4x16x16
+// __cudnn$fmhaScaleBiasSoftmaxBackward(tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x4x16xf32>, tensor<2x16x4x8xbf16>, tensor<2x1x16x16xbf16>, tensor<2x16x4x8xbf16>) scale 0.3535533845424652 NO_MASK window 0 scores 2x4x16x16

@@ -14,6 +14,8 @@ use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::reduce_window::ReduceWindow;
 use meshwright_ir::ops::unary::Unary;
 use meshwright_ir::program::Inst;
+use meshwright_tensor::literal::Literal;
+use meshwright_tensor::types::ElementType;
 use std::collections::BTreeMap;
 
 /// Positions for which `low <= plus - minus <= high`.
@@ -127,7 +129,10 @@ impl Known<'_> {
         }
         let mut operand = |at: usize| self.positional_within(atoms, *inst.operands.get(at)?, dims, depth);
         match &inst.op {
-            Op::Constant(op) => op.value.splat_f64().map(Positional::Number),
+            Op::Constant(op) => match op.value.splat_f64() {
+                Some(number) => Some(Positional::Number(number)),
+                None => listed(atoms, &op.value, dims),
+            },
             Op::Iota(op) => iota(atoms, &dims[op.dim], 0.0),
             Op::Unary(Unary::Not) => operand(0)?.map(|x| 1.0 - x),
             Op::Unary(Unary::Negate) => scaled(&operand(0)?, -1.0),
@@ -148,6 +153,32 @@ fn iota(atoms: &Atoms, dim: &Dim, offset: f64) -> Option<Positional> {
     match atoms.leaves(dim.as_ref()?)[..] {
         [] => Some(Positional::Number(offset)),
         [atom] => Some(Positional::Affine(BTreeMap::from([(atom, 1)]), offset)),
+        _ => None,
+    }
+}
+
+/// A list of positions, or a predicate of two dims that holds within a band.
+fn listed(atoms: &Atoms, literal: &Literal, dims: &[Dim]) -> Option<Positional> {
+    let values = literal.to_ints()?;
+    let shape = &literal.ty.shape;
+    let long: Vec<usize> = (0..shape.len()).filter(|dim| shape[*dim] > 1).collect();
+    match long[..] {
+        [dim] => {
+            let counts = values.windows(2).all(|pair| pair[1].checked_sub(pair[0]) == Some(1));
+            counts.then(|| iota(atoms, &dims[dim], values[0] as f64)).flatten()
+        }
+        [row, column] if literal.ty.element == ElementType::I1 => {
+            let width = shape[column];
+            let difference = |at: usize| (at / width) as i64 - (at % width) as i64;
+            let held = || (0..values.len()).filter(|at| values[*at] != 0).map(difference);
+            let (low, high) = (held().min()?, held().max()?);
+            let is_band = |at: usize| (values[at] != 0) == (low..=high).contains(&difference(at));
+            let [plus, minus] =
+                [row, column].map(|dim| atoms.leaves(dims[dim].as_deref().unwrap_or_default()));
+            let ([plus], [minus]) = (&plus[..], &minus[..]) else { return None };
+            let band = Band { plus: *plus, minus: *minus, low, high };
+            (0..values.len()).all(is_band).then_some(Positional::Two { band, inside: 1.0, outside: 0.0 })
+        }
         _ => None,
     }
 }

@@ -119,6 +119,13 @@ impl Scores {
         {
             return self.condition(known, atoms, inst.operands[0], &root.dims, !is_seen);
         }
+        if let Some([left, right]) = known.both(root.value) {
+            let is_true = |value: ValueId| known.number(value).is_some_and(|x| x != 0.0);
+            let only = if is_true(left) { right } else { left };
+            if is_true(left) || is_true(right) {
+                return self.condition(known, atoms, only, &root.dims, is_seen);
+            }
+        }
         let positional = known.positional(atoms, root.value, &root.dims);
         if let Some(Positional::Number(x)) = positional
             && (x != 0.0) == is_seen
