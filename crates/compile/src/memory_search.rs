@@ -103,8 +103,11 @@ fn counts(function: &Function, open: Open) -> Vec<usize> {
 /// What to make again, the least first. Where the program says so itself, that is done and no more.
 fn recomputations(function: &Function, open: Open, options: &Options) -> Vec<Option<Recompute>> {
     let says_so = function.body.insts.values().any(|inst| inst.op.traits().data_flow == DataFlow::Identity);
-    if !open.recompute || (says_so && options.recompute.is_none()) {
+    if !open.recompute {
         return vec![options.recompute.clone()];
+    }
+    if says_so && options.recompute.is_none() {
+        return vec![Some(Recompute::Named(Named::None))];
     }
     Named::ALL.into_iter().map(|named| Some(Recompute::Named(named))).collect()
 }
