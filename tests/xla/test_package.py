@@ -85,6 +85,7 @@ class Package(Program):
                 raise AssertionError("32 examples do not divide into 5")
             except mw.OptionError as error:
                 assert "does not divide into 5" in str(error), error
+            print(json.dumps(True))
         """)
 
     def test_arrays_may_come_on_meshes_with_explicit_axes(self):

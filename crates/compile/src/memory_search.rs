@@ -19,6 +19,9 @@ use crate::options::{Microbatches, Options, Search};
 use crate::recompute::Recompute;
 use crate::transform::flattened;
 
+/// What is made may be so many times as much as what has to be there at once.
+const SLACK: f64 = 2.0;
+
 /// What the search may decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Open {
@@ -67,31 +70,58 @@ pub(crate) fn in_other_ways(
 ) -> Result<Compiled, CompileError> {
     let function = flattened(program)?.function;
     let open = Open::of(options);
+    let ways = recomputations(&function, open, options);
     let mut best: Option<Compiled> = None;
+    let mut least = least(&does_not_fit, 1, ways.len());
     for count in counts(&function, open) {
-        let ways = recomputations(&function, open, options).into_iter();
-        let tried = ways.map(|recompute| {
-            let limit = best.as_ref().map(|best| Seconds(best.plan.predicted.before_passes_seconds));
-            let microbatches =
-                if open.microbatches { Some(Microbatches::Number(count)) } else { options.microbatches };
-            let faster_than = limit.or(options.faster_than);
+        if count > 1 && count < least {
+            continue;
+        }
+        let microbatches =
+            if open.microbatches { Some(Microbatches::Number(count)) } else { options.microbatches };
+        let limit = best.as_ref().map(|best| Seconds(best.plan.predicted.before_passes_seconds));
+        let faster_than = limit.or(options.faster_than);
+        let tried = ways.iter().map(|recompute| {
+            let recompute = recompute.clone();
             let options = Options { microbatches, recompute, faster_than, ..options.clone() };
             compile(program, source, machine, &options, control)
         });
-        // The first that fits makes least again.
-        let fitting = tried.into_iter().find(|tried| !matches!(tried, Err(CompileError::DoesNotFit(_))));
-        match fitting {
-            Some(Ok(found)) if best.as_ref().is_none_or(|best| seconds(&found) < seconds(best)) => {
+        match first_fitting(tried) {
+            Ok(found) if best.as_ref().is_none_or(|best| seconds(&found) < seconds(best)) => {
                 best = Some(found)
             }
-            Some(Err(error @ CompileError::Interrupted)) => return best.ok_or(error),
+            Err(error @ CompileError::Interrupted) => return best.ok_or(error),
+            Err(error @ CompileError::DoesNotFit(_)) if best.is_none() => {
+                least = least.max(self::least(&error, count, 1));
+            }
             // In fewer microbatches it was faster, or in so many it cannot be cut.
-            Some(_) => break,
-            None if best.is_some() => break,
-            None => {}
+            Ok(_) | Err(_) => break,
         }
     }
     best.ok_or(does_not_fit)
+}
+
+/// The first that fits, which makes least again; the last that does not, if none does.
+fn first_fitting(
+    tried: impl Iterator<Item = Result<Compiled, CompileError>>,
+) -> Result<Compiled, CompileError> {
+    let mut last = None;
+    for found in tried {
+        match found {
+            Err(error @ CompileError::DoesNotFit(_)) => last = Some(error),
+            found => return found,
+        }
+    }
+    Err(last.expect("there is a way to recompute, if only not to"))
+}
+
+/// Fewer microbatches than this are not worth a try where so many do not fit: if all that is made shrank with the batch,
+/// and [`SLACK`] times as much for each further `way` to recompute.
+fn least(problem: &CompileError, count: usize, ways: usize) -> usize {
+    let CompileError::DoesNotFit(problem) = problem else { return count };
+    let left = problem.limit.0.saturating_sub(problem.arguments.0).max(1);
+    let factor = problem.temporaries.0 as f64 / left as f64 / (SLACK * ways as f64);
+    (count as f64 * factor).ceil() as usize
 }
 
 /// Numbers of microbatches to try, the fewest first.

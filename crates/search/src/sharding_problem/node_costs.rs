@@ -27,6 +27,10 @@ enum Reader {
     Several,
 }
 
+/// What the seconds of a part of an instruction depend on: its class, the operands that it passes on as contributions,
+/// its fixed strategy, and which part it is.
+type Key<'a> = (usize, &'a [usize], Option<&'a Strategy>, usize);
+
 impl Builder<'_> {
     /// Seconds of each node of the classes of instructions by itself, for each way to shard it; and of all of them when
     /// nothing is sharded.
@@ -35,8 +39,7 @@ impl Builder<'_> {
         let (placement, mesh) = (self.placement, &self.placement.mesh);
         let mut prices = Prices::new(placement);
         let mut types = LocalTypes::default();
-        let mut known: FxHashMap<(usize, &[usize], Option<&Strategy>, usize), Rc<[f64]>> =
-            FxHashMap::default();
+        let mut known: FxHashMap<Key<'_>, Rc<[f64]>> = FxHashMap::default();
         let mut once = |position: usize, part: usize, parts: &[Part]| -> Rc<[f64]> {
             let inst = prepared.order[position];
             let rule = &prepared.whole_rules[prepared.rule_of[position]];

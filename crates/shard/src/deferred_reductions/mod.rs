@@ -2,7 +2,7 @@
 //! saves a sum, or sums less.
 //!
 //! Input: a prepared function; shardings. Output: which slots may hold contributions ([`find`], module `open`); shardings
-//! that keep them ([`keep`]). A slot may if one instruction of the same region reads it and passes contributions on
+//! that keep them ([`keep()`]). A slot may if one instruction of the same region reads it and passes contributions on
 //! (`plan::partial::passing`), in the same type and without growing, and if it pays somewhere behind it: contributions
 //! are added up, or become smaller.
 //!

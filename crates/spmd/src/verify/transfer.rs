@@ -338,7 +338,7 @@ fn partial(
     if !together.is_empty() && contributions.partial.iter().all(|index| together.contains(index)) {
         return Ok((all.partial, contributions.made_of_all(&together)?));
     }
-    contributions.made_of_one(&each, &together)?;
+    contributions.made_of_one(each, &together)?;
     Ok((all.partial, AxisSet::EMPTY))
 }
 

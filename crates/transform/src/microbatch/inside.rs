@@ -38,6 +38,8 @@ pub(super) struct Inside<'a> {
     mesh: Mesh,
     axes: Vec<SubAxisId>,
     scopes: Vec<Scope>,
+    /// What is cut, as a whole.
+    given: FxHashMap<ValueId, ValueId>,
     /// What the loop makes of the function's own values.
     needed: BTreeSet<ValueId>,
     /// Whether a value has its name already.
@@ -72,6 +74,7 @@ impl<'a> Inside<'a> {
             mesh,
             axes,
             scopes: vec![Scope::new(step)],
+            given: FxHashMap::default(),
             needed,
             is_named: Table::filled(false, body.values.len()),
             span: Span::NONE,
@@ -153,8 +156,10 @@ impl<'a> Inside<'a> {
         let bytes = |value: &ValueId| self.body.ty(*value).num_bytes();
         let read: usize = view.inst.operands.iter().map(bytes).sum();
         let only_spreads = |dims: &Vec<Vec<FactorIndex>>| dims.iter().all(|dim| self.is_spread(rule, dim));
+        let is_cut = |operand: &ValueId| matches!(self.axis.states[*operand].kind, InTime::Cut(_));
         let can = state.kind == InTime::Same
             && !state.is_inside
+            && !view.inst.operands.iter().any(is_cut)
             && self.axis.pass_of[value].is_none()
             && view.inst.results.len() == 1
             && view.inst.regions.is_empty()
@@ -215,10 +220,14 @@ impl<'a> Inside<'a> {
 
     /// An argument that holds the batch, or what an earlier pass has put together, as a whole.
     fn given(&mut self, rewriter: &mut Rewriter<'_>, value: ValueId) -> ValueId {
+        if let Some(known) = self.given.get(&value) {
+            return *known;
+        }
         let outer = rewriter.value(value);
         let step = self.step();
         let arg = rewriter.to.add_arg(step, rewriter.to.ty(outer).clone(), self.body.values[value].span);
         self.init.push(outer);
+        self.given.insert(value, arg);
         arg
     }
 

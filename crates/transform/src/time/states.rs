@@ -179,7 +179,8 @@ impl<'a> Walk<'a> {
             return Err(TimeRefusal::Effect(view.id));
         }
         let rule = &self.found.rules[view.id];
-        let Some(factor) = self.common_factor(rule, cuts()) else {
+        let common = self.common_factor(rule, cuts());
+        let Some(factor) = common.filter(|factor| !slides_along(view, rule, *factor)) else {
             return self.needs_whole(view, level).map(|()| None);
         };
         let kinds: Option<Vec<InTime>> = rule.results.iter().map(|dims| made(rule, factor, dims)).collect();
@@ -375,6 +376,13 @@ pub(crate) fn can_cut(rule: &ShardingRule, factor: FactorIndex, examples: usize,
     let fits = size.is_multiple_of(examples) && size.is_multiple_of(count);
     let stands = |dims: &Vec<Vec<FactorIndex>>| stands_first(rule, factor, dims);
     is_plain && reach == 0 && fits && rule.operands.iter().chain(&rule.results).all(stands)
+}
+
+/// Whether only a kernel has a factor, of which each element then meets the input at a place of its own.
+fn slides_along(view: &InstView<'_>, rule: &ShardingRule, factor: FactorIndex) -> bool {
+    let holds = |dims: &&Vec<Vec<FactorIndex>>| dims.iter().flatten().any(|other| *other == factor);
+    let is_summed = rule.factors[factor].kind.combines().is_some();
+    is_summed && view.inst.op.exchanges(view) && rule.operands.iter().filter(holds).count() == 1
 }
 
 /// The first factor of a dim that has more than one iteration.
