@@ -7,7 +7,7 @@
 //!
 //! Each file finds one kind of what need not be there, in the function as it is: [`barriers`], [`numbering`] (equal
 //! instructions, and in loops what never changes or is carried twice), `live`. What a value is read as instead is kept
-//! in one table ([`same`]), and the new function is written at the end, once ([`write`]).
+//! in one table ([`same`]), and the new function is written at the end, once ([`mod@write`]).
 //!
 //! ```text
 //! %a = tanh %x                             %a = tanh %x

@@ -378,11 +378,16 @@ pub(crate) fn can_cut(rule: &ShardingRule, factor: FactorIndex, examples: usize,
     is_plain && reach == 0 && fits && rule.operands.iter().chain(&rule.results).all(stands)
 }
 
-/// Whether only a kernel has a factor, of which each element then meets the input at a place of its own.
+/// Whether elements along a factor meet others at places of their own, as those of a kernel do.
 fn slides_along(view: &InstView<'_>, rule: &ShardingRule, factor: FactorIndex) -> bool {
-    let holds = |dims: &&Vec<Vec<FactorIndex>>| dims.iter().flatten().any(|other| *other == factor);
     let is_summed = rule.factors[factor].kind.combines().is_some();
-    is_summed && view.inst.op.exchanges(view) && rule.operands.iter().filter(holds).count() == 1
+    let holders = rule.operands.iter().enumerate().flat_map(|(operand, dims)| {
+        let held = dims.iter().enumerate().filter(|(_, factors)| **factors == [factor]);
+        held.map(move |(dim, _)| view.operand(operand).shape[dim])
+    });
+    let sizes: Vec<usize> = holders.collect();
+    let is_matched = sizes.len() > 1 && sizes.iter().all(|size| *size == rule.factors[factor].size);
+    is_summed && view.inst.op.exchanges(view) && !is_matched
 }
 
 /// The first factor of a dim that has more than one iteration.
