@@ -74,7 +74,6 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
-        fixed.microbatches = time.as_ref().map(|axis| axis.count);
         if !uses.is_empty() {
             record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
         }

@@ -3,8 +3,9 @@
 //! Input: the flat program and what the options say of time. Output: the same with a loop over microbatches, and how it
 //! was cut. What cannot be cut is refused at the place that stands in the way.
 
-use meshwright_analyze::Roles;
 use meshwright_analyze::batch::time_axis;
+use meshwright_analyze::roles::Argument;
+use meshwright_analyze::{Role, Roles};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::{Def, Function};
 use meshwright_transform::Flat;
@@ -46,6 +47,9 @@ impl Timed {
         if count == 1 {
             return Ok(Self { flat, axis: None });
         }
+        if !is_training(&Roles::new(&flat.function)) {
+            return Err(not_training());
+        }
         let (flat, axis) = with_loops_written_out(flat, count)?;
         let allowed = options.microbatch_passes.unwrap_or(MOST_PASSES);
         let limit = planned.map_or(allowed, |planned| allowed.max(planned.passes));
@@ -76,6 +80,19 @@ fn with_loops_written_out(flat: Flat, count: usize) -> Result<(Flat, TimeAxis), 
         let origins = flat.origins.behind(&trace, &function.body);
         flat = Flat { function, origins };
     }
+}
+
+/// Whether a function replaces parameters, or makes their gradients.
+fn is_training(roles: &Roles) -> bool {
+    let is_replaced = |argument: &Argument| argument.role == Role::Parameter && argument.result.is_some();
+    !roles.gradients.is_empty() || roles.args.iter().any(is_replaced)
+}
+
+fn not_training() -> CompileError {
+    let problem = "microbatches are parts of the batch of a training step, but nothing here trains";
+    let hint =
+        "leave out `--microbatches`, or give a whole training step; for inference, give a smaller batch";
+    CompileError::Options(Box::new(Diagnostic::error(MICROBATCHES, Span::NONE, problem).hint(hint)))
 }
 
 /// A plan has another number of microbatches than the caller.

@@ -29,8 +29,6 @@ pub struct Decisions {
     pub strategies: BTreeMap<InstId, Strategy>,
     /// Memory policies of uses.
     pub policies: Policies,
-    /// Number of microbatches that the function has been cut into; its loop over them is part of it.
-    pub microbatches: Option<usize>,
     /// Stage of each instruction that a pipeline cuts off; all others are in the first.
     pub stages: BTreeMap<InstId, usize>,
     /// What the groups of devices run, and when; without one, each program runs once.

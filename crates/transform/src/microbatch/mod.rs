@@ -173,7 +173,7 @@ impl Pass<'_> {
     fn end(&self, rewriter: &mut Rewriter<'_>, point: &Point, result: ValueId) {
         if let Some(inst) = closure::maker(&self.function.body, point.value) {
             let entry = rewriter.to.entry();
-            rewriter.walk_each(&[inst], entry, &mut End { point, axis: self.axis, result });
+            rewriter.walk_each(&[inst], entry, &mut End { point, result });
         }
     }
 }
@@ -191,7 +191,6 @@ fn region_like(body: &mut Body, values: &[ValueId]) -> RegionId {
 /// The end of a point, told to the rewriter where its instruction is dealt with.
 struct End<'a> {
     point: &'a Point,
-    axis: &'a TimeAxis,
     result: ValueId,
 }
 
@@ -199,7 +198,7 @@ impl Edit for End<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
         let ty = view.body.tensor(self.point.value).clone();
         let mut builder = rewriter.build(to, view.inst.span);
-        let whole = points::whole(self.point, self.axis, self.result, &ty, &mut builder);
+        let whole = points::whole(self.point, self.result, &ty, &mut builder);
         rewriter.stand_for_own(self.point.value, whole);
         true
     }

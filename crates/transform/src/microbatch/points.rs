@@ -79,7 +79,6 @@ pub(super) fn turn(
 /// The whole value, of type `ty`, from what the loop leaves.
 pub(super) fn whole(
     point: &Point,
-    _: &TimeAxis,
     result: ValueId,
     ty: &TensorType,
     builder: &mut BodyBuilder<'_>,
