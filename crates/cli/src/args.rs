@@ -264,6 +264,9 @@ pub(crate) struct Planning {
     /// Cut the batch of a step into N microbatches, one after the other, and add up what they contribute; or `search` for the number [default: with a search, as few as make it fit, otherwise that of the plan, or 1]
     #[arg(long, value_name = "N|search", allow_negative_numbers = true)]
     pub(crate) microbatches: Option<Microbatches>,
+    /// Examples of a microbatch on one replica: the batch is size x number x replicas
+    #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
+    pub(crate) microbatch_size: Option<usize>,
     /// Allow microbatches that need so many passes over the batch [default: 2]
     #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
     pub(crate) microbatch_passes: Option<usize>,

@@ -94,6 +94,7 @@ impl Inputs {
             simplest_within: planning.simplest_within,
             kernels: planning.kernels,
             microbatches: planning.microbatches,
+            microbatch_size: planning.microbatch_size,
             microbatch_passes: planning.microbatch_passes,
             recompute: Recompute::all(&planning.recompute).map_err(Failure::usage)?,
             plan,

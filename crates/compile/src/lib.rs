@@ -47,6 +47,7 @@ mod lowered;
 mod manual;
 mod memory_search;
 mod mesh;
+mod microbatch_size;
 mod must_be_global;
 mod namesakes;
 mod next_best;

@@ -39,6 +39,8 @@ pub struct Options {
     /// Microbatches that a step's batch is cut into. `None`: that of the plan; without one, as many as are needed for the
     /// step to fit where the search may decide, otherwise one.
     pub microbatches: Option<Microbatches>,
+    /// Examples of a microbatch on one replica. `None`: what the number of microbatches leaves.
+    pub microbatch_size: Option<usize>,
     /// The most passes over the batch that microbatches may need. `None`: two.
     pub microbatch_passes: Option<usize>,
     /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
