@@ -1,7 +1,7 @@
 //! Schedules read from text. Input: text as [`Schedule`] is written; output: the schedule, or all that is wrong with it.
 //!
 //! Events are separated by spaces or commas, so that tables of PyTorch can be read too: empty cells are times in which a
-//! group does nothing, and are passed over. Empty lines and lines that begin with `//` are none; a row without events is `-`.
+//! group does nothing, and are passed over; `(0F7;7B3)OVERLAP_F_B` is two events, one after the other. Empty lines and lines that begin with `//` are none; a row without events is `-`.
 
 use crate::schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
@@ -11,8 +11,11 @@ use std::str::FromStr;
 pub const SCHEDULE: Check = Check("schedule");
 
 /// How an event is written.
-const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases F, I, W, B, U (its round \
+const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases P, F, I, W, B, U (its round \
                     behind it) and S; a transfer is value, groups and microbatch, such as `h:0>1:2`";
+
+/// What PyTorch writes behind two actions that may run at the same time.
+const TOGETHER: &str = "OVERLAP_F_B";
 
 impl Schedule {
     /// Reads a schedule.
@@ -73,8 +76,8 @@ fn read_row(line: &str, start: usize, wrong: &mut Diagnostics) -> Option<Vec<Eve
     }
     let mut row = Vec::new();
     let mut at = start;
-    for word in line.split(|letter: char| letter == ',' || letter.is_whitespace()) {
-        if !word.is_empty() && line.trim() != "-" {
+    for word in line.split(|letter: char| ",;()".contains(letter) || letter.is_whitespace()) {
+        if !word.is_empty() && word != TOGETHER && line.trim() != "-" {
             match event(word) {
                 Ok(event) => row.push(event),
                 Err(message) => {
@@ -173,6 +176,8 @@ mod tests {
     fn tables_of_pytorch_are_read() {
         let schedule = Schedule::from_text("0F0,0F1,,,0B0,0B1\r\n,1F0,1F1,1B0,1B1\r\n\n// the end").unwrap();
         assert_eq!(schedule.to_string(), "0F0 0F1 0B0 0B1\n1F0 1F1 1B0 1B1\n");
+        let pair = Schedule::from_text("0F6,(0F7;7B3)OVERLAP_F_B,7B4\n").unwrap();
+        assert_eq!(pair.to_string(), "0F6 0F7 7B3 7B4\n");
     }
 
     #[test]
