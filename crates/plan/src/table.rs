@@ -287,6 +287,12 @@ impl<'a> Index<'a> {
         phases.filter_map(move |phase| self.at(stage, phase, microbatch))
     }
 
+    /// Whether a microbatch has no gradient of a stage at all.
+    fn lacks_backward(&self, stage: usize, microbatch: usize) -> bool {
+        let parts = [Phase::InputGradient, Phase::WeightGradient];
+        parts.into_iter().all(|part| self.makers(stage, part, microbatch).next().is_none())
+    }
+
     /// T1: actions that no row has, and work that is done twice.
     fn missing(&self, found: &mut Vec<Fault>) {
         let whole = found.len() + MOST_MISSING;
@@ -307,6 +313,11 @@ impl<'a> Index<'a> {
                 for microbatch in 0..self.num_microbatches {
                     let makers: Vec<usize> = self.makers(stage, part, microbatch).collect();
                     let message = match makers.as_slice() {
+                        // A gradient that is made apart nowhere is missing together with the other one.
+                        [] if part == Phase::WeightGradient && self.lacks_backward(stage, microbatch) => continue,
+                        [] if part == Phase::InputGradient && self.lacks_backward(stage, microbatch) => {
+                            format!("`{stage}B{microbatch}` is missing")
+                        }
                         [] => format!("`{stage}{}{microbatch}` is missing", part.letter()),
                         [_] => continue,
                         [first, second, ..] => {
@@ -336,7 +347,7 @@ impl<'a> Index<'a> {
                 let Some(action) = as_action(event).filter(|action| action.microbatch.is_some()) else { continue };
                 let key = (action.program.stage, action.microbatch);
                 let (home, first) = *homes.entry(key).or_insert((group, event));
-                if home != group {
+                if home != group && first != event {
                     let message = format!("`{event}` stands in row {group}, but `{first}` in row {home}");
                     found.push(Fault { place: Some((group, position)), message });
                 }

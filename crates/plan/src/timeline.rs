@@ -2,7 +2,7 @@
 //!
 //! A [`Timeline`] holds what each group of devices runs, what each link carries, and how much each group keeps.
 
-use crate::schedule::Action;
+use crate::schedule::{Action, Event};
 
 /// A step of all groups.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,7 +43,7 @@ pub struct Link {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Carried {
     /// The action that made it, or the transfer as the table writes it.
-    pub what: String,
+    pub what: Event,
     /// The time from which it could have been sent.
     pub ready: f64,
     /// Its departure.

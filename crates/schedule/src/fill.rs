@@ -9,8 +9,9 @@ use std::collections::VecDeque;
 /// Forward passes and gradients of inputs of a group.
 pub(crate) type Passes = Vec<(Phase, Cell)>;
 
-/// Fills rows; none if they never end. `limit` counts what is kept: stages of microbatches.
-pub(crate) fn fill(passes: &[Passes], num_stages: usize, limit: usize) -> Option<Schedule> {
+/// Fills rows, and counts the slots that they take; none if they never end. `limit` counts what is kept: stages of
+/// microbatches.
+pub(crate) fn fill(passes: &[Passes], num_stages: usize, limit: usize) -> Option<(Schedule, usize)> {
     let mut slots = Slots::new(num_stages, passes);
     let mut groups: Vec<Group<'_>> = passes.iter().map(|passes| Group::new(passes)).collect();
     let mut slot = 0;
@@ -27,7 +28,7 @@ pub(crate) fn fill(passes: &[Passes], num_stages: usize, limit: usize) -> Option
         }
         slot += 1;
     }
-    Some(Schedule { rows: groups.into_iter().map(|group| group.row).collect() })
+    Some((Schedule { rows: groups.into_iter().map(|group| group.row).collect() }, slot))
 }
 
 /// A group at a slot.

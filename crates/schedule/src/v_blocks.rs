@@ -10,8 +10,7 @@ use crate::fill::{Passes, fill};
 use crate::row::Cell;
 use crate::zb_v::{TWO, both};
 use crate::{Refusal, Stages};
-use meshwright_plan::{Phase, Schedule, Table};
-use meshwright_simulate::{Costs, simulate};
+use meshwright_plan::{Phase, Schedule};
 
 /// Slots from one microbatch to the next.
 const PERIOD: usize = 6;
@@ -28,14 +27,8 @@ pub(crate) fn repeated(stages: &Stages, legs: Legs, limit: usize) -> Result<Sche
         let passes: Vec<Passes> = slots.iter().enumerate().map(|(group, slots)| passes(stages, group, slots)).collect();
         fill(&passes, stages.count(), limit)
     });
-    let costs = Costs::uniform(stages.count(), [1.0; 3], 0.0);
-    let length = |schedule: &Schedule| {
-        Table::of(schedule).map_or(f64::INFINITY, |table| simulate(&table, &costs).makespan())
-    };
-    let best = tables.map(|schedule| (length(&schedule), schedule)).reduce(|best, other| {
-        if other.0 < best.0 { other } else { best }
-    });
-    Ok(best.expect("some turns keep all passes apart").1)
+    let best = tables.reduce(|best, other| if other.1 < best.1 { other } else { best });
+    Ok(best.expect("some turns keep all passes apart").0)
 }
 
 /// Slots of the four passes of the first microbatch on each group; none if two passes of a group fall on one slot.

@@ -24,7 +24,7 @@ pub(crate) const TWO: &str = "a V has two stages on each group";
 fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
     stages.stages_per_group(2, TWO)?;
     let passes: Vec<Passes> = (0..stages.groups).map(|group| passes(stages, group)).collect();
-    Ok(fill(&passes, stages.count(), stages.count()).expect("each pass waits for earlier ones"))
+    Ok(fill(&passes, stages.count(), stages.count()).expect("each pass waits for earlier ones").0)
 }
 
 /// The two stages of a group in a V.

@@ -117,8 +117,9 @@ impl<'a> Simulation<'a> {
             Event::Transfer(transfer) => {
                 // The table does not say of which stage the value is: one that the source has.
                 let seconds = self.between(transfer.source, transfer.target);
-                let (groups, what) = ((transfer.source, transfer.target), transfer.to_string());
-                let carried = self.carry(groups, what, self.times[at].start, seconds);
+                let (groups, what) = ((transfer.source, transfer.target), placed.event.clone());
+                let start = self.times[at].start;
+                let carried = self.carry(groups, what, start, seconds);
                 self.times[at].start = carried.0;
                 carried.1
             }
@@ -140,7 +141,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Puts a result on a link; its departure and arrival.
-    fn carry(&mut self, groups: (usize, usize), what: String, ready: f64, seconds: f64) -> (f64, f64) {
+    fn carry(&mut self, groups: (usize, usize), what: Event, ready: f64, seconds: f64) -> (f64, f64) {
         let carried = self.links.entry(groups).or_default();
         let start = carried.last().map_or(ready, |last: &Carried| ready.max(last.end));
         let end = start + seconds;
@@ -187,7 +188,7 @@ impl<'a> Simulation<'a> {
         }
         let seconds = self.costs.transfer_seconds(action.program.stage, next.program.stage);
         let groups = (self.table.events[at].group, self.table.events[reader].group);
-        self.carry(groups, action.to_string(), end, seconds)
+        self.carry(groups, Event::Action(action), end, seconds)
     }
 
     fn release(&mut self, at: usize) {
