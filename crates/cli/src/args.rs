@@ -1,6 +1,7 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
 mod run;
+mod schedule;
 mod solve;
 
 use crate::parse;
@@ -11,6 +12,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
+pub(crate) use schedule::{CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments};
 pub(crate) use solve::SolveArguments;
 
 /// What stands behind every `--help`.
@@ -131,6 +133,23 @@ Examples:
 Problems are in the JSON of the ASPLOS 2025 contest on intra-operator parallelism; a solution is the list of strategies.
 Ctrl-C ends the search with the best answer so far. Exit code 3: there is no answer, or none was found in time.")]
     Solve(SolveArguments),
+    /// Write the table of a pipeline schedule, search for a better one, or check one
+    #[command(after_help = "\
+Examples:
+  meshwright schedule 1f1b --stages 4 --microbatches 8
+  meshwright schedule zb-v --stages 8 --microbatches 24 -o zb-v.schedule
+  meshwright schedule search --stages 4 --microbatches 8 --costs 3,3,2,0.5 --keep 4 -o best.schedule
+  meshwright schedule verify best.schedule
+
+A table has a row for each group of devices. `2F0` is stage 2, forward, microbatch 0; I and W are the gradients of
+input and weights, B is both.")]
+    Schedule(ScheduleArguments),
+    /// Say what each group of a schedule does when, and how long it waits
+    #[command(after_help = "\
+Examples:
+  meshwright simulate zb-v.schedule --costs 3,3,2,0.5 --svg zb-v.svg --trace zb-v.json
+  meshwright simulate zb-v.schedule --costs 3,3,2,0.5 --link-bandwidth 0.5x --slow 3=1.5x")]
+    Simulate(SimulateArguments),
     /// Evaluate a program on one device
     #[command(after_help = "\
 Examples:
@@ -196,6 +215,8 @@ impl Command {
             Self::Launch(_) => "launch",
             Self::Calibrate(_) => "calibrate",
             Self::Solve(_) => "solve",
+            Self::Schedule(_) => "schedule",
+            Self::Simulate(_) => "simulate",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Propagate(_) => "propagate",

@@ -30,6 +30,8 @@ pub mod policy;
 pub mod schedule;
 pub mod schedule_text;
 pub mod shardings;
+pub mod table;
+pub mod timeline;
 pub mod verify_programs;
 
 pub use bundle::Bundle;
@@ -49,3 +51,5 @@ pub use plan_file::PlanFile;
 pub use policy::{Policies, Policy, Use};
 pub use schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
 pub use shardings::Shardings;
+pub use table::Table;
+pub use timeline::Timeline;

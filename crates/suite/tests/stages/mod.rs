@@ -15,6 +15,7 @@ mod planning;
 mod propagate;
 mod recompute;
 mod schedule;
+mod table;
 mod text;
 mod transform;
 
@@ -45,6 +46,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),
         ("schedule", Stage { options: &[], run: schedule::schedule }),
+        ("table", Stage { options: &["layers", "microbatches", "name", "stages", "virtual"], run: table::table }),
         ("split", Stage { options: &[], run: split }),
         ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),
