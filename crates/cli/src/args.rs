@@ -1,5 +1,6 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
+mod model;
 mod run;
 mod solve;
 
@@ -10,6 +11,7 @@ use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
 pub(crate) use solve::SolveArguments;
 
@@ -131,6 +133,13 @@ Examples:
 Problems are in the JSON of the ASPLOS 2025 contest on intra-operator parallelism; a solution is the list of strategies.
 Ctrl-C ends the search with the best answer so far. Exit code 3: there is no answer, or none was found in time.")]
     Solve(SolveArguments),
+    /// Make a program of a model's config.json: its forward pass and loss, with the figures of the field
+    #[command(after_help = "\
+Examples:
+  meshwright model config.json
+  meshwright model config.json --seq 8192 --global-batch 4Mtok --precision-recipe bf16 -o step.mlir
+  meshwright model config.json --layers written-out -o - | less")]
+    Model(ModelArguments),
     /// Evaluate a program on one device
     #[command(after_help = "\
 Examples:
@@ -196,6 +205,7 @@ impl Command {
             Self::Launch(_) => "launch",
             Self::Calibrate(_) => "calibrate",
             Self::Solve(_) => "solve",
+            Self::Model(_) => "model",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Propagate(_) => "propagate",

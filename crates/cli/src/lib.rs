@@ -18,6 +18,7 @@ mod interrupt;
 mod launch;
 mod machines;
 mod memory;
+mod model;
 mod output;
 mod parse;
 mod plan;
@@ -69,6 +70,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Calibrate(arguments) => calibrate::run(arguments, out),
         Command::Launch(arguments) => launch::run(arguments, out),
         Command::Solve(arguments) => solve::run(arguments, out),
+        Command::Model(arguments) => model::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
         Command::Propagate(arguments) => transform::propagate(arguments, out),
