@@ -5,6 +5,7 @@
 
 use crate::blocks::attention::{Attention, Shared};
 use crate::blocks::loss::{Head, cross_entropy};
+use crate::blocks::mamba2::Mamba2;
 use crate::blocks::mla::Mla;
 use crate::blocks::mlp::Mlp;
 use crate::blocks::moe::Moe;
@@ -85,6 +86,8 @@ pub enum Block {
     Mlp(Mlp),
     /// A mixture of experts.
     Moe(Moe),
+    /// A state space.
+    Mamba2(Mamba2),
 }
 
 impl Part {
@@ -100,6 +103,7 @@ impl Part {
             Block::Mla(attention) => attention.write(net, input, shared),
             Block::Mlp(mlp) => mlp.write(net, input),
             Block::Moe(moe) => moe.write(net, input),
+            Block::Mamba2(mamba) => mamba.write(net, input),
         };
         self.behind.as_ref().map_or(made, |norm| norm.write(net, made))
     }
@@ -108,7 +112,7 @@ impl Part {
         match &self.block {
             Block::Attention(attention) => attention.rotary.as_ref(),
             Block::Mla(attention) => Some(&attention.rotary),
-            Block::Mlp(_) | Block::Moe(_) => None,
+            Block::Mlp(_) | Block::Moe(_) | Block::Mamba2(_) => None,
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod activation;
 pub mod attention;
 pub mod linear;
 pub mod loss;
+pub mod mamba2;
 pub mod mla;
 pub mod mlp;
 pub mod moe;

@@ -7,6 +7,7 @@ mod gpt2;
 mod gpt_neox;
 mod gpt_oss;
 mod llama;
+mod mamba;
 mod mixtral;
 mod phi3;
 mod qwen;
@@ -46,6 +47,8 @@ pub const FAMILIES: &[&Family] = &[
     &deepseek::V2,
     &deepseek::V3,
     &gpt_oss::FAMILY,
+    &mamba::MAMBA2,
+    &mamba::NEMOTRON_H,
 ];
 
 /// A model, as blocks.
