@@ -73,6 +73,8 @@ pub struct Part {
     pub block: Block,
     /// The norm of what it makes.
     pub behind: Option<Norm>,
+    /// The norm of what the layer goes on with, the sum.
+    pub sum: Option<Norm>,
 }
 
 /// The work of a part.
@@ -93,7 +95,7 @@ pub enum Block {
 impl Part {
     /// A block whose input is normalized.
     pub fn new(before: Norm, block: Block) -> Self {
-        Self { before: Some(before), block, behind: None }
+        Self { before: Some(before), block, behind: None, sum: None }
     }
 
     fn write(&self, net: &mut Net, x: ValueId, shared: &Shared) -> ValueId {
@@ -123,11 +125,13 @@ impl Layer {
         Self { parts, form: LayerShape::Serial }
     }
 
-    fn write(&self, net: &mut Net, x: ValueId, shared: &Shared) -> ValueId {
+    /// What it makes of a value.
+    pub fn write(&self, net: &mut Net, x: ValueId, shared: &Shared) -> ValueId {
         self.parts.iter().fold(x, |sum, part| {
             let input = if self.form == LayerShape::Serial { sum } else { x };
             let made = part.write(net, input, shared);
-            net.plus(sum, made)
+            let sum = net.plus(sum, made);
+            part.sum.as_ref().map_or(sum, |norm| norm.write(net, sum))
         })
     }
 }

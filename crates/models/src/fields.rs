@@ -78,6 +78,11 @@ impl<'a> Fields<'a> {
         field.is_some_and(|field| field.value.kind == Kind::Null)
     }
 
+    /// Number of its own fields.
+    pub fn len(&self) -> usize {
+        self.fields.len()
+    }
+
     /// Whether the object lies inside of another configuration.
     pub fn is_nested(&self) -> bool {
         !self.outer.is_empty()

@@ -18,6 +18,7 @@
 
 pub mod blocks;
 pub mod decoder;
+pub mod encoder;
 pub mod families;
 mod fields;
 mod figures;
@@ -69,6 +70,13 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     let (mut fields, family, model_type) = kind(outer)?;
     let length = sequence(&mut fields, options)?;
     let architecture = (family.read)(&mut fields, length)?;
+    let length = match (architecture.length(), options.sequence) {
+        (Some(own), Some(asked)) if own != asked => {
+            let message = format!("the sequences of this model are {own} tokens long, not {asked}");
+            return Err(Diagnostic::error(CONFIG, Span::NONE, message).hint("leave `--seq` out"));
+        }
+        (own, _) => own.unwrap_or(length),
+    };
     let sequences = options.batch.sequences(length);
     let sequences = sequences.map_err(|message| Diagnostic::error(CONFIG, Span::NONE, message))?;
     let mut net = Net::new(options.clone());
@@ -117,7 +125,7 @@ fn kind(fields: Fields<'_>) -> Result<(Fields<'_>, &'static Family, String), Dia
 
 /// Tokens of a sequence: as asked for, or what the model is made for.
 fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<usize, Diagnostic> {
-    let names = ["max_position_embeddings", "n_positions"];
+    let names = ["max_position_embeddings", "n_positions", "max_target_positions"];
     let mut positions = None;
     for name in names {
         positions = positions.or(fields.size_if_given(name)?.map(|count| (name, count)));

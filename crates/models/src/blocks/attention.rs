@@ -54,6 +54,15 @@ impl Scoring {
     }
 }
 
+/// Tokens that are attended to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// The layer's own input.
+    Input,
+    /// What the encoder has made.
+    Memory,
+}
+
 /// An attention.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attention {
@@ -69,6 +78,8 @@ pub struct Attention {
     pub rotary: Option<Rotary>,
     /// Its softmax.
     pub scoring: Scoring,
+    /// Tokens that are attended to.
+    pub reads: Reads,
     /// What makes its result of all heads.
     pub output: Linear,
 }
@@ -80,7 +91,7 @@ pub struct Shared {
     pub tables: Vec<(Rotary, Turned)>,
     /// A bias of the scores, `[heads, queries, keys]`.
     pub bias: Option<ValueId>,
-    /// What is attended to, if not the layer's own input.
+    /// What the encoder has made.
     pub memory: Option<ValueId>,
 }
 
@@ -105,7 +116,10 @@ impl Attention {
     /// The attention of a value, `[b, t, d]`.
     pub fn write(&self, net: &mut Net, x: ValueId, shared: &Shared) -> ValueId {
         net.within(&self.name, "attention", |net| {
-            let memory = shared.memory.unwrap_or(x);
+            let (memory, bias) = match self.reads {
+                Reads::Input => (x, shared.bias),
+                Reads::Memory => (shared.memory.unwrap_or(x), None),
+            };
             let [mut q, mut k, v] = self.weights.write(net, self.heads, x, memory);
             if let Some([of_queries, of_keys]) = &self.norms {
                 (q, k) = (of_queries.write(net, q), of_keys.write(net, k));
@@ -113,10 +127,14 @@ impl Attention {
             if let Some(rotary) = &self.rotary {
                 (q, k) = (shared.turn(net, rotary, q), shared.turn(net, rotary, k));
             }
-            if self.scoring.sight != Sight::All || shared.memory.is_some() {
-                net.caches_per_token(2 * self.heads.keys * self.heads.dim);
+            let kept = 2 * self.heads.keys * self.heads.dim;
+            if self.reads == Reads::Memory {
+                let positions = net.ty(memory).shape[1];
+                net.caches_per_sequence(kept * positions);
+            } else if self.scoring.sight != Sight::All {
+                net.caches_per_token(kept);
             }
-            let o = attend(net, [q, k, v], &self.scoring, shared.bias);
+            let o = attend(net, [q, k, v], &self.scoring, bias);
             self.output.write_heads(net, o)
         })
     }

@@ -10,5 +10,6 @@ pub mod mlp;
 pub mod moe;
 pub mod norm;
 pub mod projections;
+pub mod relative;
 pub mod rotary;
 pub mod router;

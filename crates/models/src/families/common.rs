@@ -1,7 +1,7 @@
 //! All that configurations of most language models say alike, with the defaults that each family documents.
 
 use crate::blocks::activation::Activation;
-use crate::blocks::attention::{Attention, Scoring, Sight};
+use crate::blocks::attention::{Attention, Reads, Scoring, Sight};
 use crate::blocks::linear::{Bias, Linear};
 use crate::blocks::loss::Head;
 use crate::blocks::mlp::{Inner, Mlp};
@@ -96,6 +96,7 @@ impl Common {
             norms: None,
             rotary: Some(rotary),
             scoring: Scoring { sight, ..Scoring::causal(self.heads.dim) },
+            reads: Reads::Input,
             output: Linear::new("o_proj", self.width, Bias::None),
         }
     }

@@ -138,6 +138,7 @@ fn layer(common: &Common, attention: Attention) -> Layer {
         before: Some(common.norm(before)),
         block,
         behind: Some(common.norm(behind)),
+        sum: None,
     };
     let mlp = common.mlp(common.inner, Bias::None);
     Layer::serial(vec![

@@ -2,7 +2,7 @@
 
 use super::common::activation;
 use super::{Architecture, Family};
-use crate::blocks::attention::{Attention, Scoring};
+use crate::blocks::attention::{Attention, Reads, Scoring};
 use crate::blocks::linear::{Bias, Linear, Order};
 use crate::blocks::loss::Head;
 use crate::blocks::mlp::{Inner, Mlp};
@@ -37,6 +37,7 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
         norms: None,
         rotary: None,
         scoring: Scoring { scale, ..Scoring::causal(dim) },
+        reads: Reads::Input,
         output: linear("c_proj", width),
     };
     let mlp = Mlp {

@@ -3,7 +3,7 @@
 
 use super::common::activation;
 use super::{Architecture, Family};
-use crate::blocks::attention::{Attention, Scoring};
+use crate::blocks::attention::{Attention, Reads, Scoring};
 use crate::blocks::linear::{Bias, Linear};
 use crate::blocks::loss::Head;
 use crate::blocks::mlp::{Inner, Mlp};
@@ -36,6 +36,7 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
         norms: None,
         rotary: Some(Rotary::read(fields, turned, theta, length)?),
         scoring: Scoring::causal(dim),
+        reads: Reads::Input,
         output: Linear::new("dense", width, bias),
     };
     let mlp = Mlp {

@@ -3,7 +3,7 @@
 
 use super::common::activation;
 use super::{Architecture, Family};
-use crate::blocks::attention::{Attention, Scoring};
+use crate::blocks::attention::{Attention, Reads, Scoring};
 use crate::blocks::linear::{Bias, Linear};
 use crate::blocks::loss::Head;
 use crate::blocks::mamba2::Mamba2;
@@ -150,7 +150,9 @@ fn pattern(fields: &mut Fields<'_>) -> Result<Vec<char>, Diagnostic> {
         "attention" | "full_attention" => Ok('*'),
         "mlp" => Ok('-'),
         "moe" => Ok('E'),
-        other => Err(fields.fault("layers_block_type", format!("`{other}` is no kind of layer that is known"))),
+        other => {
+            Err(fields.fault("layers_block_type", format!("`{other}` is no kind of layer that is known")))
+        }
     };
     kinds.iter().map(letter).collect()
 }
@@ -168,6 +170,7 @@ fn attention(fields: &mut Fields<'_>, width: usize) -> Result<Attention, Diagnos
         norms: None,
         rotary: None,
         scoring: Scoring::causal(dim),
+        reads: Reads::Input,
         output: Linear::new("o_proj", width, Bias::None),
     })
 }

@@ -1,5 +1,6 @@
 //! Families of models: each file reads the configurations of one, and says in terms of blocks which model that is.
 
+mod bert;
 mod common;
 mod deepseek;
 mod gemma;
@@ -11,8 +12,12 @@ mod mamba;
 mod mixtral;
 mod phi3;
 mod qwen;
+mod t5;
+mod vit;
+mod whisper;
 
 use crate::decoder::Decoder;
+use crate::encoder::{EncoderDecoder, Image, Masked};
 use crate::fields::Fields;
 use crate::net::Net;
 use meshwright_ir::diagnostic::Diagnostic;
@@ -49,6 +54,10 @@ pub const FAMILIES: &[&Family] = &[
     &gpt_oss::FAMILY,
     &mamba::MAMBA2,
     &mamba::NEMOTRON_H,
+    &t5::FAMILY,
+    &bert::FAMILY,
+    &vit::FAMILY,
+    &whisper::FAMILY,
 ];
 
 /// A model, as blocks.
@@ -56,13 +65,30 @@ pub const FAMILIES: &[&Family] = &[
 pub enum Architecture {
     /// A language model.
     Decoder(Decoder),
+    /// An encoder that fills in words.
+    Masked(Masked),
+    /// An encoder that classifies images.
+    Image(Image),
+    /// An encoder and a decoder.
+    EncoderDecoder(EncoderDecoder),
 }
 
 impl Architecture {
+    /// Tokens of a sequence, where the model alone says it.
+    pub fn length(&self) -> Option<usize> {
+        match self {
+            Self::Image(encoder) => Some(encoder.length()),
+            Self::Decoder(_) | Self::Masked(_) | Self::EncoderDecoder(_) => None,
+        }
+    }
+
     /// Writes the model, and gives the loss.
     pub fn write(&self, net: &mut Net, sequences: usize, length: usize) -> ValueId {
         match self {
             Self::Decoder(decoder) => decoder.write(net, sequences, length),
+            Self::Masked(encoder) => encoder.write(net, sequences, length),
+            Self::Image(encoder) => encoder.write(net, sequences),
+            Self::EncoderDecoder(both) => both.write(net, sequences, length),
         }
     }
 }
