@@ -1,5 +1,6 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
+mod model;
 mod run;
 mod schedule;
 mod solve;
@@ -11,6 +12,7 @@ use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
 pub(crate) use schedule::{CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments};
 pub(crate) use solve::SolveArguments;
@@ -150,6 +152,13 @@ Examples:
   meshwright simulate zb-v.schedule --costs 3,3,2,0.5 --svg zb-v.svg --trace zb-v.json
   meshwright simulate zb-v.schedule --costs 3,3,2,0.5 --link-bandwidth 0.5x --slow 3=1.5x")]
     Simulate(SimulateArguments),
+    /// Make a program of a model's config.json: its forward pass and loss, with the figures of the field
+    #[command(after_help = "\
+Examples:
+  meshwright model config.json
+  meshwright model config.json --seq 8192 --global-batch 4Mtok --precision-recipe bf16 -o step.mlir
+  meshwright model config.json --layers written-out -o - | less")]
+    Model(ModelArguments),
     /// Evaluate a program on one device
     #[command(after_help = "\
 Examples:
@@ -217,6 +226,7 @@ impl Command {
             Self::Solve(_) => "solve",
             Self::Schedule(_) => "schedule",
             Self::Simulate(_) => "simulate",
+            Self::Model(_) => "model",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Propagate(_) => "propagate",
