@@ -97,8 +97,10 @@ impl<'a> Facts<'a> {
         let insts = &body.regions[body.entry()].insts[..];
         let entry = Line::of_entry(body);
         let readers = entry.readers();
+        // Where all parameters are of layers, the step turns in both loops.
         let is_trained = |pair: &Pair| {
-            [phases.of[pair.forward], phases.of[pair.backward]] == [Phase::Forward, Phase::Backward]
+            matches!(phases.of[pair.forward], Phase::Forward | Phase::Turning)
+                && matches!(phases.of[pair.backward], Phase::Turning | Phase::Backward)
         };
         let layers: Vec<(Pair, Line<'a>)> = pairs(body)
             .into_iter()
@@ -131,7 +133,9 @@ impl<'a> Facts<'a> {
     fn add_lines(&mut self, entry: &Line<'a>) {
         let layers = std::mem::take(&mut self.layers);
         for line in layers.iter().map(|(_, line)| line).chain([entry]) {
-            for (at, inst) in line.insts.iter().enumerate().filter(|(at, inst)| line.position(**inst) == Some(*at)) {
+            for (at, inst) in
+                line.insts.iter().enumerate().filter(|(at, inst)| line.position(**inst) == Some(*at))
+            {
                 self.position[*inst] = at;
                 self.reads[*inst].clone_from(&line.reads[at]);
             }
@@ -187,6 +191,9 @@ impl<'a> Facts<'a> {
 
     /// Returns whether an instruction reads values in the backward pass.
     pub(super) fn is_late(&self, reader: InstId) -> bool {
+        if self.layers.iter().any(|(_, line)| line.is_backward(reader)) {
+            return true;
+        }
         match self.phases.of[reader] {
             Phase::Backward | Phase::Update => true,
             Phase::Free => {

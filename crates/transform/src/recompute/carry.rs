@@ -92,7 +92,8 @@ impl Copying<'_> {
         to: RegionId,
         begin: impl FnOnce(&mut Self, &mut Rewriter<'_>, RegionId, &[ValueId]),
     ) -> Vec<ValueId> {
-        let operands: Vec<ValueId> = rewriter.values(&view.inst.operands).into_iter().chain(more.iter().copied()).collect();
+        let operands: Vec<ValueId> =
+            rewriter.values(&view.inst.operands).into_iter().chain(more.iter().copied()).collect();
         let types: Vec<Type> = operands.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
         let [condition, body] = [0, 1].map(|index| rewriter.region_like(view.inst.regions[index]));
         let add = |rewriter: &mut Rewriter<'_>, region: RegionId| -> Vec<ValueId> {
@@ -106,7 +107,14 @@ impl Copying<'_> {
         self.open.push(Open { region: body, args, stacks });
         rewriter.walk(view.inst.regions[1], body, self);
         self.open.pop();
-        let made = rewriter.to.append(to, view.inst.op.clone(), operands, vec![condition, body], types, view.inst.span);
+        let made = rewriter.to.append(
+            to,
+            view.inst.op.clone(),
+            operands,
+            vec![condition, body],
+            types,
+            view.inst.span,
+        );
         rewriter.to.insts[made].attributes = view.inst.attributes.clone();
         rewriter.to.insts[made].location = view.inst.location.clone();
         open_shardings(rewriter, made);
@@ -117,7 +125,9 @@ impl Copying<'_> {
 
     /// Writes the end of a body that carries more. False: it is none.
     pub(super) fn returns(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
-        let Some(Open { args, stacks, .. }) = self.open.last().filter(|open| open.region == to) else { return false };
+        let Some(Open { args, stacks, .. }) = self.open.last().filter(|open| open.region == to) else {
+            return false;
+        };
         let more = match stacks {
             Some(index) => self.layers[*index].stacked(rewriter, view, args, to),
             None => args.clone(),
@@ -145,7 +155,13 @@ impl Layer {
     }
 
     /// Appends to the end of a forward body what writes new stacks; these as they are then.
-    fn stacked(&self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, stacks: &[ValueId], to: RegionId) -> Vec<ValueId> {
+    fn stacked(
+        &self,
+        rewriter: &mut Rewriter<'_>,
+        view: &InstView<'_>,
+        stacks: &[ValueId],
+        to: RegionId,
+    ) -> Vec<ValueId> {
         let region = rewriter.from.insts[self.pair.forward].regions[1];
         let counter = rewriter.value(rewriter.from.regions[region].args[self.pair.counters[0]]);
         let values: Vec<ValueId> = self.added().map(|kept| rewriter.value(kept.value)).collect();
@@ -189,6 +205,10 @@ impl Layer {
             let part = part(&mut rewriter.build(to, view.inst.span), stack, turn, kept, ty);
             rewriter.stand_for(kept.value, part);
         }
+        for (value, read) in pair.parts.iter().filter(|(_, read)| self.left_out.contains(read)) {
+            let part = rewriter.value(*value);
+            rewriter.stand_for(from.insts[*read].results[0], part);
+        }
         for link in pair.links.iter().filter(|link| self.has(rewriter.from, link.value)) {
             let value = rewriter.value(link.value);
             link.same.iter().for_each(|same| rewriter.stand_for(*same, value));
@@ -206,7 +226,13 @@ impl Layer {
 }
 
 /// The part of a stack that belongs to a turn.
-fn part(builder: &mut BodyBuilder<'_>, stack: ValueId, turn: ValueId, kept: &Kept, ty: TensorType) -> ValueId {
+fn part(
+    builder: &mut BodyBuilder<'_>,
+    stack: ValueId,
+    turn: ValueId,
+    kept: &Kept,
+    ty: TensorType,
+) -> ValueId {
     let stack_ty = builder.ty(stack);
     let at = number(builder, turn, kept.at);
     let starts = starts(builder, at, kept.dim, stack_ty.rank());

@@ -38,20 +38,28 @@ pub(super) struct Kept {
 
 impl Layer {
     pub(super) fn new(pair: Pair, plan: &Plan<'_>) -> Self {
-        let mut needs = Needs { pair: &pair, plan, kept: BTreeSet::new(), there: BTreeSet::new(), around: BTreeMap::new() };
+        let mut needs = Needs {
+            pair: &pair,
+            plan,
+            kept: BTreeSet::new(),
+            there: BTreeSet::new(),
+            around: BTreeMap::new(),
+        };
         needs.find();
         let Needs { kept, there, around, .. } = needs;
         let kept: Vec<Kept> = kept.into_iter().map(|value| kept_in(&pair, plan, value)).collect();
         let results = &plan.line.body.insts[pair.forward].results;
-        let is_read = |link: &&Link| {
-            link.is_shared || kept.iter().any(|kept| kept.stack == Some(results[link.stack]))
-        };
+        let is_read =
+            |link: &&Link| link.is_shared || kept.iter().any(|kept| kept.stack == Some(results[link.stack]));
         let unread = pair.links.iter().filter(|link| !is_read(link));
+        let is_there = |value: ValueId| plan.line.maker(value).is_some_and(|maker| there.contains(&maker));
+        let parts = pair.parts.iter().filter(|(value, _)| is_there(*value)).map(|(_, read)| read);
         let left_out: BTreeSet<InstId> = pair
             .links
             .iter()
             .flat_map(|link| &link.reads)
             .chain(unread.flat_map(|link| &link.writes))
+            .chain(parts)
             .copied()
             .collect();
         let there = there.into_iter().collect();

@@ -57,6 +57,9 @@ impl<'a> Line<'a> {
             let maker = line.maker(link.value);
             maker.filter(|maker| !pair.there.contains(maker)).map(|maker| left_out.remove(&maker));
         }
+        for (value, read) in &pair.parts {
+            line.same.insert(body.insts[*read].results[0], *value);
+        }
         line.follow(pair);
         line.fixed.clone_from(&pair.stacks);
         for (inst, counter) in [pair.forward, pair.backward].into_iter().zip(pair.counters) {
@@ -168,6 +171,15 @@ impl<'a> Line<'a> {
     /// Whether an instruction belongs to the backward body of a pair.
     pub fn is_backward(&self, inst: InstId) -> bool {
         self.position[inst].zip(self.backward).is_some_and(|(at, backward)| at > backward)
+    }
+
+    /// Of what the backward body of a pair has made in front of a position and reads there or behind, what is made last.
+    pub(super) fn latest(&self, place: usize) -> Option<ValueId> {
+        let begin = self.backward?;
+        let is_made = |value: &ValueId| self.made[*value].is_some_and(|made| begin <= made && made < place);
+        let read = self.reads[place..].iter().flatten().copied();
+        let made = read.filter(|value| self.depends[*value] && is_made(value));
+        made.max_by_key(|value| (self.made[*value], *value))
     }
 
     /// The instructions of the forward body of a pair, with their positions.

@@ -34,6 +34,8 @@ pub struct Pair {
     pub links: Vec<Link>,
     /// Instructions of the forward body that the backward body can have at no price.
     pub there: BTreeSet<InstId>,
+    /// Parts of other stacks that both bodies read: values of the forward body, and the reads of the backward body.
+    pub(super) parts: Vec<(ValueId, InstId)>,
     /// The stacks that the forward body writes, as it carries them.
     pub(super) stacks: BTreeSet<ValueId>,
     /// The forward loop's counter, by that of the backward loop.
@@ -87,7 +89,9 @@ pub fn pairs(body: &Body) -> Vec<Pair> {
     let mut found = Vec::new();
     for inst in body.walk(body.entry()) {
         let forward = finder.stacked_by(inst).into_iter().find(|forward| !taken.contains(forward));
-        let Some(forward) = forward.filter(|forward| region_of[*forward] == region_of[inst]) else { continue };
+        let Some(forward) = forward.filter(|forward| region_of[*forward] == region_of[inst]) else {
+            continue;
+        };
         if let Some(pair) = finder.pair(forward, inst).filter(|_| !taken.contains(&inst)) {
             taken.extend([forward, inst]);
             found.push(pair);
@@ -141,16 +145,18 @@ impl Finder<'_> {
                 links.push(self.link(forward, backward, &write, read)?);
             }
         }
+        let turn_of = turn_of?;
         let args = &self.body.regions[self.body.insts[forward].regions[1]].args;
         let writes = first.accesses.iter().filter(|access| access.way == Way::Write);
         let stacks: BTreeSet<ValueId> = writes.filter_map(|access| Some(args[access.carried?])).collect();
-        let counter = composed(counts(first.counter), composed(turn_of?, turns(second.counter)?));
+        let counter = composed(counts(first.counter), composed(turn_of, turns(second.counter)?));
         Some(Pair {
             forward,
             backward,
             trip_count: second.counter.trip_count,
             links,
             there: self.there(forward, first, &stacks),
+            parts: self.parts([forward, backward], turn_of),
             stacks,
             counter,
             turn: turns(first.counter)?,
@@ -215,12 +221,38 @@ impl Finder<'_> {
             || (captures > 0 && captures < self.uses[result].len())
     }
 
+    /// Parts of stacks that both loops only read, in turns that belong together.
+    fn parts(&self, pair: [InstId; 2], turn: Affine) -> Vec<(ValueId, InstId)> {
+        let reads = |inst: InstId| -> Vec<(ValueId, &Access)> {
+            let (view, scan) = (self.body.view(inst), &self.loops[&inst]);
+            let is_unchanged =
+                |access: &Access| access.carried.is_none_or(|index| view.returned(1)[index] == access.stack);
+            let reads = scan.accesses.iter().filter(|access| access.way == Way::Read && is_unchanged(access));
+            reads.map(|access| (scan.before(&view, access), access)).collect()
+        };
+        let first = reads(pair[0]);
+        let mut parts = Vec::new();
+        for (stack, own) in reads(pair[1]) {
+            let is_same = |(other, access): &(ValueId, &Access)| {
+                let ty = |inst: InstId| self.body.ty(self.body.insts[inst].results[0]);
+                *other == stack
+                    && access.dim == own.dim
+                    && ty(access.inst) == ty(own.inst)
+                    && composed(access.at, turn) == own.at
+            };
+            let found = first.iter().find(|part| is_same(part));
+            parts.extend(found.map(|(_, access)| (self.body.insts[access.inst].results[0], own.inst)));
+        }
+        parts
+    }
+
     /// Instructions of a forward body that are made of its counter, of constants, and of parts of stacks that it only reads.
     fn there(&self, forward: InstId, scan: &Scan, stacks: &BTreeSet<ValueId>) -> BTreeSet<InstId> {
         let body = self.body;
         let region = &body.regions[body.insts[forward].regions[1]];
         let chains = region.args.iter().zip(&scan.carried).filter(|(_, kind)| **kind == Carried::Chain);
-        let mut inside: BTreeSet<ValueId> = chains.map(|(arg, _)| *arg).chain(stacks.iter().copied()).collect();
+        let mut inside: BTreeSet<ValueId> =
+            chains.map(|(arg, _)| *arg).chain(stacks.iter().copied()).collect();
         let mut known = Known::default();
         known.numbers.insert(region.args[scan.counter.index]);
         let mut there = BTreeSet::new();
@@ -257,11 +289,11 @@ impl Known {
             (Op::DynamicSlice(_), [stack, starts @ ..]) => {
                 !inside.contains(stack) && starts.iter().all(is_number)
             }
-            (Op::BroadcastInDim(_), [value]) => is_number(value) || self.is_part_in_shape(body, content.results[0]),
-            (Op::Reshape(_), [value]) => is_number(value) || self.parts.contains(value),
-            (_, operands) => {
-                is_single(body, content.results[0]) && operands.iter().all(is_number)
+            (Op::BroadcastInDim(_), [value]) => {
+                is_number(value) || self.is_part_in_shape(body, content.results[0])
             }
+            (Op::Reshape(_), [value]) => is_number(value) || self.parts.contains(value),
+            (_, operands) => is_single(body, content.results[0]) && operands.iter().all(is_number),
         }
     }
 

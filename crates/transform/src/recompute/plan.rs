@@ -87,8 +87,14 @@ impl<'a> Plan<'a> {
         kept
     }
 
-    /// The operand of a reader that is made last, and in the backward body if there is one.
+    /// The operand of a reader that is made last. In the backward body of a pair it is one that is made there; if the
+    /// reader has none, it is what others read.
     pub(super) fn cotangent(&self, reader: InstId) -> Option<ValueId> {
+        let at = self.line.position(reader)?;
+        self.operand_made_last(reader).or_else(|| self.line.latest(at))
+    }
+
+    fn operand_made_last(&self, reader: InstId) -> Option<ValueId> {
         let operands = self.line.body.insts[reader].operands.iter().copied();
         let made = operands.filter(|value| self.line.depends(*value) && self.line.is(*value) == *value);
         let made = made.filter_map(|value| {
@@ -155,7 +161,8 @@ impl<'a> Plan<'a> {
             let reads_first = |value: ValueId, reader: &InstId| {
                 let runs_again = self.places.contains_key(reader);
                 let is_before = self.line.position(*reader).is_some_and(|at| at < place);
-                (is_before && !self.moved.contains(reader)) || (runs_again && !self.is_made_for(value, *reader))
+                (is_before && !self.moved.contains(reader))
+                    || (runs_again && !self.is_made_for(value, *reader))
             };
             let mut results = self.line.body.insts[inst].results.iter();
             if !results.any(|value| readers[*value].iter().any(|reader| reads_first(*value, reader))) {
