@@ -123,7 +123,7 @@ func.func @main(%w: tensor<4x8x8xf32>, %h: tensor<8x3xf32>, %x: tensor<6x8xf32>,
 //       %17 = stablehlo.add %15, %c_10 : tensor<i32>
 //       %18 = stablehlo.select %16, %17, %15 : tensor<i1>, tensor<i32>
 //       %19 = stablehlo.reshape %11 : (tensor<1x8x8xf32>) -> tensor<8x8xf32>
-//       %20:2 = stablehlo.optimization_barrier %19, %14 : tensor<8x8xf32>, tensor<6x8xf32>
+//       %20:2 = stablehlo.optimization_barrier %iterArg_1, %14 : tensor<6x8xf32>, tensor<6x8xf32>
 //       %21 = stablehlo.dot_general %20#1, %12, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
 //       %22 = stablehlo.tanh %21 : tensor<6x8xf32>
 //       %23 = stablehlo.multiply %22, %22 : tensor<6x8xf32>

@@ -29,8 +29,10 @@ pub struct Line<'a> {
     same: BTreeMap<ValueId, ValueId>,
     /// Whether each value is made of an argument.
     depends: Table<ValueId, bool>,
-    /// Values that are there when they are read for the first time, and never again.
+    /// Values that are there when they are read for the first time, and never again: stacks that are written.
     fixed: BTreeSet<ValueId>,
+    /// What a backward body makes of what its loop carries, stacks left out: cotangents.
+    cotangents: BTreeSet<ValueId>,
 }
 
 impl<'a> Line<'a> {
@@ -65,6 +67,9 @@ impl<'a> Line<'a> {
         for (inst, counter) in [pair.forward, pair.backward].into_iter().zip(pair.counters) {
             line.backward = Some(line.insts.len());
             line.begin(inst, counter);
+            if inst == pair.backward {
+                line.begin_cotangents();
+            }
             let region = body.insts[inst].regions[1];
             let all = body.regions[region].insts.iter();
             all.filter(|inst| !left_out.contains(inst)).for_each(|inst| line.push(*inst));
@@ -98,6 +103,7 @@ impl<'a> Line<'a> {
             same: BTreeMap::new(),
             depends: Table::filled(false, body.values.len()),
             fixed: BTreeSet::new(),
+            cotangents: BTreeSet::new(),
         }
     }
 
@@ -110,9 +116,21 @@ impl<'a> Line<'a> {
             self.made[*result] = Some(at);
             self.depends[*result] |= depends;
         }
+        let is_cotangent = reads.iter().any(|value| self.cotangents.contains(value));
+        if is_cotangent && !reads.iter().any(|value| self.fixed.contains(value)) {
+            self.cotangents.extend(&self.body.insts[inst].results);
+        }
         self.position[inst] = Some(at);
         self.insts.push(inst);
         self.reads.push(reads);
+    }
+
+    /// What the backward loop carries from turn to turn are cotangents, unless it stacks them.
+    fn begin_cotangents(&mut self) {
+        let Some(view) = self.insts.last().map(|inst| self.body.view(*inst)) else { return };
+        let carried = view.region(1).args.iter().copied();
+        let changing = carried.filter(|arg| self.made[*arg].is_some() && !self.fixed.contains(arg));
+        self.cotangents = changing.collect();
     }
 
     /// Appends the beginning of a loop's body: what it carries is made there, unless it counts or never changes.
@@ -173,13 +191,16 @@ impl<'a> Line<'a> {
         self.position[inst].zip(self.backward).is_some_and(|(at, backward)| at > backward)
     }
 
-    /// Of what the backward body of a pair has made in front of a position and reads there or behind, what is made last.
-    pub(super) fn latest(&self, place: usize) -> Option<ValueId> {
-        let begin = self.backward?;
-        let is_made = |value: &ValueId| self.made[*value].is_some_and(|made| begin <= made && made < place);
+    /// Whether a value may hold back what is made again for a reader of it: a cotangent, in the line of a pair.
+    pub(super) fn may_hold_back(&self, value: ValueId) -> bool {
+        self.backward.is_none() || self.cotangents.contains(&value)
+    }
+
+    /// The cotangent that is made last in front of a position of a pair and read there or behind.
+    pub(super) fn cotangent_at(&self, place: usize) -> Option<ValueId> {
         let read = self.reads[place..].iter().flatten().copied();
-        let made = read.filter(|value| self.depends[*value] && is_made(value));
-        made.max_by_key(|value| (self.made[*value], *value))
+        let is_made = |value: &ValueId| self.cotangents.contains(value) && self.made[*value] < Some(place);
+        read.filter(is_made).max_by_key(|value| (self.made[*value], *value))
     }
 
     /// The instructions of the forward body of a pair, with their positions.

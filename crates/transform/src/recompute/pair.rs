@@ -36,7 +36,7 @@ pub struct Pair {
     pub there: BTreeSet<InstId>,
     /// Parts of other stacks that both bodies read: values of the forward body, and the reads of the backward body.
     pub(super) parts: Vec<(ValueId, InstId)>,
-    /// The stacks that the forward body writes, as it carries them.
+    /// The stacks that the bodies write, as they carry them.
     pub(super) stacks: BTreeSet<ValueId>,
     /// The forward loop's counter, by that of the backward loop.
     pub(super) counter: Affine,
@@ -73,7 +73,7 @@ impl Pair {
         self.links.iter().any(|link| link.stack == index && !link.is_shared)
     }
 
-    /// Whether a value is a stack that the forward body writes.
+    /// Whether a value is a stack that one of the bodies writes.
     pub fn is_stack(&self, value: ValueId) -> bool {
         self.stacks.contains(&value)
     }
@@ -146,9 +146,11 @@ impl Finder<'_> {
             }
         }
         let turn_of = turn_of?;
-        let args = &self.body.regions[self.body.insts[forward].regions[1]].args;
-        let writes = first.accesses.iter().filter(|access| access.way == Way::Write);
-        let stacks: BTreeSet<ValueId> = writes.filter_map(|access| Some(args[access.carried?])).collect();
+        let written = |scan: &'_ Scan| -> Vec<ValueId> {
+            let writes = scan.accesses.iter().filter(|access| access.way == Way::Write);
+            writes.map(|access| access.stack).collect()
+        };
+        let stacks: BTreeSet<ValueId> = written(first).into_iter().chain(written(second)).collect();
         let counter = composed(counts(first.counter), composed(turn_of, turns(second.counter)?));
         Some(Pair {
             forward,

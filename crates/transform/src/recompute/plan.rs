@@ -87,20 +87,19 @@ impl<'a> Plan<'a> {
         kept
     }
 
-    /// The operand of a reader that is made last. In the backward body of a pair it is one that is made there; if the
-    /// reader has none, it is what others read.
+    /// The operand of a reader that is made last. In the backward body of a pair it is a cotangent; if the reader has none,
+    /// it is one that others read.
     pub(super) fn cotangent(&self, reader: InstId) -> Option<ValueId> {
         let at = self.line.position(reader)?;
-        self.operand_made_last(reader).or_else(|| self.line.latest(at))
+        self.operand_made_last(reader).or_else(|| self.line.cotangent_at(at))
     }
 
     fn operand_made_last(&self, reader: InstId) -> Option<ValueId> {
         let operands = self.line.body.insts[reader].operands.iter().copied();
-        let made = operands.filter(|value| self.line.depends(*value) && self.line.is(*value) == *value);
+        let made = operands.filter(|value| self.line.depends(*value) && self.line.may_hold_back(*value));
         let made = made.filter_map(|value| {
             let is_again = self.line.maker(value).is_some_and(|maker| self.places.contains_key(&maker));
-            let made = self.line.made(value).filter(|made| Some(*made) >= self.line.backward);
-            Some((made.filter(|_| !is_again)?, value))
+            Some((self.line.made(value).filter(|_| !is_again)?, value))
         });
         made.max().map(|(_, value)| value)
     }
