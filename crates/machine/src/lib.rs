@@ -40,5 +40,7 @@ pub use catalog::list;
 pub use crossing::{Crossing, Pattern, Span};
 pub use curve::{Curve, CurveKinds, Curves};
 pub use error::{MachineError, Position};
-pub use machine::{Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops, Platform};
+pub use machine::{
+    ComputeCapability, Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops, Platform,
+};
 pub use units::{Bytes, BytesPerSecond, Flops, FlopsPerSecond, Seconds};

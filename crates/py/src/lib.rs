@@ -9,7 +9,7 @@ mod work;
 
 use compiled::Compiled;
 use errors::Stop;
-use meshwright_compile::{Ids, MeshChoice, Options, PinPattern, Pinned, Recompute, Search};
+use meshwright_compile::{Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, Recompute, Search};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -33,7 +33,8 @@ const MACHINE: Check = Check("machine");
 #[pyo3(signature = (
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
-    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new()
+    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(),
+    kernels=true
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -52,6 +53,7 @@ fn compile(
     simplest_within: Option<f64>,
     microbatches: Option<String>,
     recompute: Vec<String>,
+    kernels: bool,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked| {
         let source = Source::new(name, text);
@@ -79,6 +81,7 @@ fn compile(
             memory_limit,
             plan,
             simplest_within,
+            kernels: if kernels { Kernels::On } else { Kernels::Off },
             microbatches,
             recompute,
             ids: Ids::Partition,
