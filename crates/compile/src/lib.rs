@@ -43,6 +43,7 @@ mod figures;
 mod from_plan;
 mod global;
 mod in_time;
+mod least_again;
 mod lowered;
 mod manual;
 mod memory_search;

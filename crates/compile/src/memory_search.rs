@@ -2,7 +2,7 @@
 //!
 //! Input: a program that does not fit as it is. Output: the plan that takes least of those that fit in other ways. Each
 //! way costs time: more microbatches never take less, nor does what is made again. So numbers of microbatches are tried
-//! from the fewest on, each with as little made again as makes it fit, until a plan takes longer than the one before.
+//! from the fewest on, each with as little made again as makes it fit ([`least_again`]), until a plan takes longer than the one before.
 
 use meshwright_analyze::Roles;
 use meshwright_analyze::batch;
@@ -15,6 +15,7 @@ use meshwright_search::recompute::Named;
 
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
+use crate::least_again::{kept, least_again};
 use crate::options::{Microbatches, Options, Search};
 use crate::recompute::Recompute;
 use crate::transform::flattened;
@@ -70,9 +71,9 @@ pub(crate) fn in_other_ways(
 ) -> Result<Compiled, CompileError> {
     let function = flattened(program)?.function;
     let open = Open::of(options);
-    let ways = recomputations(&function, open, options);
+    let kept = if is_hull_open(&function, open, options) { kept(&function, machine) } else { Vec::new() };
     let mut best: Option<Compiled> = None;
-    let mut least = least(&does_not_fit, 1, ways.len());
+    let mut least = least(&does_not_fit, 1, if kept.is_empty() { 1 } else { Named::ALL.len() });
     for count in counts(&function, open) {
         if count > 1 && count < least {
             continue;
@@ -81,12 +82,16 @@ pub(crate) fn in_other_ways(
             if open.microbatches { Some(Microbatches::Number(count)) } else { options.microbatches };
         let limit = best.as_ref().map(|best| Seconds(best.plan.predicted.before_passes_seconds));
         let faster_than = limit.or(options.faster_than);
-        let tried = ways.iter().map(|recompute| {
-            let recompute = recompute.clone();
+        let attempt = |recompute: Option<Recompute>| {
             let options = Options { microbatches, recompute, faster_than, ..options.clone() };
             compile(program, source, machine, &options, control)
-        });
-        match first_fitting(tried) {
+        };
+        let found = if kept.is_empty() {
+            attempt(as_given(open, options))
+        } else {
+            least_again(&kept, &|again| attempt(Some(again)))
+        };
+        match found {
             Ok(found) if best.as_ref().is_none_or(|best| seconds(&found) < seconds(best)) => {
                 best = Some(found)
             }
@@ -99,20 +104,6 @@ pub(crate) fn in_other_ways(
         }
     }
     best.ok_or(does_not_fit)
-}
-
-/// The first that fits, which makes least again; the last that does not, if none does.
-fn first_fitting(
-    tried: impl Iterator<Item = Result<Compiled, CompileError>>,
-) -> Result<Compiled, CompileError> {
-    let mut last = None;
-    for found in tried {
-        match found {
-            Err(error @ CompileError::DoesNotFit(_)) => last = Some(error),
-            found => return found,
-        }
-    }
-    Err(last.expect("there is a way to recompute, if only not to"))
 }
 
 /// Fewer microbatches than this are not worth a try where so many do not fit: if all that is made shrank with the batch,
@@ -130,16 +121,16 @@ fn counts(function: &Function, open: Open) -> Vec<usize> {
     (1..=size).filter(|count| size.is_multiple_of(*count)).collect()
 }
 
-/// What to make again, the least first. Where the program says so itself, that is done and no more.
-fn recomputations(function: &Function, open: Open, options: &Options) -> Vec<Option<Recompute>> {
+/// Whether all points of the hull may be tried: not where the program says itself what is made again, unless the search is
+/// asked for.
+fn is_hull_open(function: &Function, open: Open, options: &Options) -> bool {
     let says_so = function.body.insts.values().any(|inst| inst.op.traits().data_flow == DataFlow::Identity);
-    if !open.recompute {
-        return vec![options.recompute.clone()];
-    }
-    if says_so && options.recompute.is_none() {
-        return vec![Some(Recompute::Named(Named::None))];
-    }
-    Named::ALL.into_iter().map(|named| Some(Recompute::Named(named))).collect()
+    open.recompute && (!says_so || options.recompute.is_some())
+}
+
+/// What is made again where that is not to be searched.
+fn as_given(open: Open, options: &Options) -> Option<Recompute> {
+    if open.recompute { Some(Recompute::Named(Named::None)) } else { options.recompute.clone() }
 }
 
 fn seconds(compiled: &Compiled) -> f64 {

@@ -11,7 +11,7 @@ use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::Program;
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::plan_file::codec;
 use meshwright_plan::{Names, Policies, Policy, Use};
 use meshwright_search::recompute::{Named, Recomputation, uses};
@@ -39,6 +39,8 @@ pub enum Recompute {
     Named(Named),
     /// The values of these names, and no others.
     Values(Vec<String>),
+    /// As little as it takes to keep no more than so many bytes of the whole batch, before anything is sharded.
+    Keeping(Bytes),
     /// As little as makes the step fit.
     Search,
 }
@@ -92,6 +94,7 @@ impl fmt::Display for Recompute {
         match self {
             Self::Named(named) => f.write_str(named.name()),
             Self::Search => f.write_str(SEARCH),
+            Self::Keeping(bytes) => write!(f, "all but {bytes}"),
             Self::Values(patterns) => f.write_str(&patterns.join(", ")),
         }
     }
@@ -163,6 +166,11 @@ fn asked_for(
     match asked {
         Recompute::Search => Ok(MadeAgain::new()),
         Recompute::Named(named) => Ok(uses(&of, &of.named(*named))),
+        Recompute::Keeping(bytes) => {
+            let hull = of.hull();
+            let point = hull.points.iter().find(|point| point.kept <= *bytes).or(hull.points.last());
+            Ok(point.map_or_else(MadeAgain::new, |point| uses(&of, &of.again(&hull, point))))
+        }
         Recompute::Values(patterns) => matching(&of, flat, names, patterns),
     }
 }

@@ -25,7 +25,6 @@ mod variants;
 
 pub use normal::{Barriers, Guard, Normal, normal};
 pub use passes::{Flat, Level, Pass, Passed, flatten, read};
-pub use recompute::recompute;
 pub use variants::Variant;
 
 use meshwright_ir::program::Function;
