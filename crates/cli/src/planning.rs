@@ -95,6 +95,7 @@ impl Inputs {
             microbatches: planning.microbatches,
             microbatch_passes: planning.microbatch_passes,
             recompute: Recompute::all(&planning.recompute).map_err(Failure::usage)?,
+            tiles: planning.tiles,
             plan,
             stop_after: planning.stages.stop_after.clone(),
             without_passes: planning.passes.without_pass.clone(),

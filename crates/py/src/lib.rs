@@ -33,7 +33,8 @@ const MACHINE: Check = Check("machine");
 #[pyo3(signature = (
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
-    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new()
+    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(),
+    tiles=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -52,6 +53,7 @@ fn compile(
     simplest_within: Option<f64>,
     microbatches: Option<String>,
     recompute: Vec<String>,
+    tiles: Option<String>,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked| {
         let source = Source::new(name, text);
@@ -59,6 +61,7 @@ fn compile(
         let mesh = mesh.map(choice).transpose()?;
         let memory_limit = memory_limit.map(|text| text.parse().map_err(usage)).transpose()?;
         let microbatches = microbatches.map(|text| text.parse().map_err(usage)).transpose()?;
+        let tiles = tiles.map(|text| text.parse().map_err(usage)).transpose()?;
         let asked_again: Vec<Recompute> =
             recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
         let recompute = Recompute::all(&asked_again).map_err(usage)?;
@@ -81,6 +84,7 @@ fn compile(
             simplest_within,
             microbatches,
             recompute,
+            tiles,
             ids: Ids::Partition,
             without_passes: if combine { Vec::new() } else { vec![COMBINE.to_owned()] },
             ..Options::default()
