@@ -187,17 +187,24 @@ impl<'a> Rewriter<'a> {
         self.trace = inner.trace;
     }
 
-    /// Appends what a body does that was made from parts of `from`, as `trace` says, where its arguments are these values;
-    /// returns what it returns. Names that something has already stay there.
-    pub fn splice(&mut self, part: &Body, trace: &Trace, given: &[ValueId], to: RegionId) -> Vec<ValueId> {
+    /// Appends what these instructions of a body do that was made from parts of `from`, as `trace` says, where its arguments
+    /// are these values; returns what it returns. Names that something has already stay there.
+    pub fn splice(
+        &mut self,
+        part: &Body,
+        insts: &[InstId],
+        trace: &Trace,
+        given: &[ValueId],
+        to: RegionId,
+    ) -> Vec<ValueId> {
         self.claim();
         let first = (self.to.insts.len(), self.to.values.len());
         let mut inner = Rewriter::within(part, std::mem::take(&mut self.to));
         inner.claim();
         part.regions[part.entry()].args.iter().zip(given).for_each(|(arg, value)| inner.stand_for(*arg, *value));
-        let (last, insts) = part.regions[part.entry()].insts.split_last().expect("a body ends with a return");
         inner.walk_each(insts, to, &mut Unchanged);
-        let returned = inner.values(&part.insts[*last].operands);
+        let returned = part.terminator(part.entry()).map_or(&[][..], |last| &last.operands);
+        let returned = inner.values(returned);
         let Trace { insts, names, .. } = inner.trace.behind(trace);
         self.to = inner.to;
         insts.values().skip(first.0).for_each(|made_for| {

@@ -3,6 +3,7 @@
 use meshwright_analyze::Roles;
 use meshwright_analyze::model_flops::is_product;
 use meshwright_analyze::phases::reads;
+use meshwright_analyze::roles::PARAMETERS;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::program::{Body, Def, Function, Regions};
@@ -98,6 +99,13 @@ impl<'a> Facts<'a> {
             && view.inst.op.traits().data_flow == DataFlow::None
             && !view.inst.op.has_side_effects()
             && !matches!(view.inst.op, Op::Return(_))
+    }
+
+    /// Whether an instruction is a product with what depends on parameters alone.
+    pub(super) fn multiplies_weights(&self, inst: InstId) -> bool {
+        let content = &self.function.body.insts[inst];
+        let is_weight = |value: &ValueId| self.roles.depends[*value] == PARAMETERS;
+        is_product(&content.op, self.rule(inst)) && content.operands.iter().any(is_weight)
     }
 
     /// Whether an instruction mixes elements with weights: what is behind it is another part of the model.

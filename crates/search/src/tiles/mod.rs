@@ -11,6 +11,7 @@
 //!    A loss has no products between its logits and their gradients, and is one region.
 //! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest.
 //!
+//! Products with weights take time, so that only what takes a large part of the memory is worth to compute them again.
 //! What is found is the same whatever the mesh. The batch is no such dim: along it, a step is cut as a whole.
 
 mod facts;
@@ -26,7 +27,7 @@ use meshwright_cost::memory::lives;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::Function;
 use meshwright_transform::tiles::Region;
-use peak::Profile;
+use peak::{Kind, Profile};
 use std::collections::BTreeSet;
 
 /// A region that may run in tiles.
@@ -45,6 +46,8 @@ struct Tileable {
     regions: Vec<Found>,
     /// What no other region may compute.
     own: BTreeSet<InstId>,
+    /// Whether products with weights are computed twice.
+    multiplies_weights: bool,
     /// Bytes that its first region adds up.
     partial_bytes: usize,
 }
@@ -55,13 +58,14 @@ pub fn found(function: &Function, roles: &Roles, analysis: &Analysis<'_>) -> Vec
     let mut profile = Profile::new(&function.body, lives(analysis));
     let mut taken: BTreeSet<InstId> = BTreeSet::new();
     let mut all = Vec::new();
-    while let Some(values) = profile.next() {
+    while let Some(Kind { values, is_dear }) = profile.next() {
         let mut seen: BTreeSet<ValueId> = BTreeSet::new();
         for value in values {
             if seen.contains(&value) || facts.maker(value).is_none_or(|inst| taken.contains(&inst)) {
                 continue;
             }
-            let Some(found) = best(&facts, value, &taken, &mut seen) else { continue };
+            let found = best(&facts, value, &taken, &mut seen);
+            let Some(found) = found.filter(|found| is_dear || !found.multiplies_weights) else { continue };
             profile.without(found.own.iter().flat_map(|inst| function.body.insts[*inst].results.iter().copied()));
             taken.extend(found.own);
             all.extend(found.regions);

@@ -6,37 +6,51 @@ use meshwright_ir::program::{Body, Def};
 use meshwright_tensor::types::TensorType;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values of one type that take less than this share of the peak are left as they are.
+/// Values of one type that take less than this share of the first peak are left as they are: nothing much is won by them.
 const SHARE: usize = 16;
+
+/// What takes at least this share of the first peak is worth products with weights that are computed again.
+const DEAR: usize = 4;
+
+/// Values of one type.
+pub(super) struct Kind {
+    pub(super) values: Vec<ValueId>,
+    /// Whether they are worth products with weights that are computed again.
+    pub(super) is_dear: bool,
+}
 
 /// Bytes over the moments of a function.
 pub(super) struct Profile<'a> {
     body: &'a Body,
     lives: Vec<Life>,
+    /// The peak at first.
+    peak: usize,
     tried: BTreeSet<String>,
 }
 
 impl<'a> Profile<'a> {
     pub(super) fn new(body: &'a Body, lives: Lives) -> Self {
-        Self { body, lives: lives.lives, tried: BTreeSet::new() }
+        let mut profile = Self { body, lives: lives.lives, peak: 0, tried: BTreeSet::new() };
+        profile.peak = profile.now().0;
+        profile
     }
 
     /// The values of the type that takes most at the peak, of those not asked for yet; none if that is little. They need
     /// not be there at the peak themselves.
-    pub(super) fn next(&mut self) -> Option<Vec<ValueId>> {
-        let (peak, moment) = self.peak();
+    pub(super) fn next(&mut self) -> Option<Kind> {
+        let (_, moment) = self.now();
         let mut bytes: BTreeMap<String, usize> = BTreeMap::new();
         for Life { value, moments } in &self.lives {
             if let Some(ty) = self.made(*value).filter(|_| (moments.0..moments.1).contains(&moment)) {
                 *bytes.entry(ty.to_string()).or_default() += ty.num_bytes();
             }
         }
-        let open = bytes.into_iter().filter(|(ty, bytes)| bytes * SHARE >= peak && !self.tried.contains(ty));
-        let (ty, _) = open.max_by_key(|(_, bytes)| *bytes)?;
+        let open = bytes.into_iter().filter(|(ty, bytes)| bytes * SHARE >= self.peak && !self.tried.contains(ty));
+        let (ty, bytes) = open.max_by_key(|(_, bytes)| *bytes)?;
         let is_such = |value: &ValueId| self.made(*value).is_some_and(|own| own.to_string() == ty);
         let values = self.body.values.ids().filter(is_such).collect();
         self.tried.insert(ty);
-        Some(values)
+        Some(Kind { values, is_dear: bytes * DEAR >= self.peak })
     }
 
     /// From here on these values are not there.
@@ -52,7 +66,7 @@ impl<'a> Profile<'a> {
     }
 
     /// The most bytes at one moment, and the first such moment.
-    fn peak(&self) -> (usize, u64) {
+    fn now(&self) -> (usize, u64) {
         let mut changes: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
         for Life { value, moments } in &self.lives {
             let bytes = self.body.ty(*value).num_bytes();

@@ -31,8 +31,8 @@ pub(super) fn regions(facts: &Facts<'_>, group: &Group, taken: &BTreeSet<InstId>
         late.all.contains(&reader) && facts.maker(value).is_some_and(|maker| remade.contains(&maker))
     };
     let (mut regions, mut partial_bytes) = (Vec::new(), None);
-    for side in [&early, &late] {
-        let makes = side.makes(facts, &is_remade);
+    for (side, other) in [(&early, &late), (&late, &early)] {
+        let makes = side.makes(facts, other, &is_remade);
         if makes.is_empty() {
             continue;
         }
@@ -40,7 +40,8 @@ pub(super) fn regions(facts: &Facts<'_>, group: &Group, taken: &BTreeSet<InstId>
         regions.push(found);
         partial_bytes.get_or_insert(bytes);
     }
-    Some(Tileable { partial_bytes: partial_bytes?, regions, own })
+    let multiplies_weights = remade.iter().any(|inst| facts.multiplies_weights(*inst));
+    Some(Tileable { partial_bytes: partial_bytes?, multiplies_weights, regions, own })
 }
 
 /// A side as a region, and the bytes that its tiles add up; none if it cannot run in tiles.
@@ -111,15 +112,17 @@ impl Side {
         side
     }
 
-    /// What is read elsewhere, in the order in which it is made.
-    fn makes(&self, facts: &Facts<'_>, is_remade: &dyn Fn(ValueId, InstId) -> bool) -> Vec<ValueId> {
+    /// What is read elsewhere, also where something of it is made again, in the order in which it is made.
+    fn makes(&self, facts: &Facts<'_>, other: &Self, is_remade: &dyn Fn(ValueId, InstId) -> bool) -> Vec<ValueId> {
         let results = self.own.iter().flat_map(|inst| facts.body().insts[*inst].results.iter().copied());
         let is_elsewhere = |value: ValueId, reader: InstId| {
             !self.all.contains(&reader) && !is_remade(value, reader)
         };
-        results
-            .filter(|value| facts.readers[*value].iter().any(|reader| is_elsewhere(*value, *reader)))
-            .collect()
+        let is_read = |value: &ValueId| {
+            let mut readers = facts.readers[*value].iter();
+            other.reads.contains(value) || readers.any(|reader| is_elsewhere(*value, *reader))
+        };
+        results.filter(is_read).collect()
     }
 }
 

@@ -1,13 +1,14 @@
 //! Writes a function down in which regions are loops over tiles.
 //!
 //! What leads from what a region reads to what it makes runs in the loop, and outside of it only where something else
-//! needs it. A loop stands in front of the first that reads what it makes.
+//! needs it. A loop stands in front of the first that reads what it makes. What nobody needs is left out around it, so that
+//! it does not ask for what is large.
 
 use super::{Region, TileRefusal};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::program::{Body, Def, Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, Trace};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A function in tiles.
 #[derive(Clone, Debug)]
@@ -36,6 +37,8 @@ struct Part<'a> {
     region: &'a Region,
     /// It, in tiles.
     body: Body,
+    /// Its instructions that are needed.
+    insts: Vec<InstId>,
     trace: Trace,
     /// Whether it is being written, which it cannot wait for.
     is_open: bool,
@@ -46,9 +49,9 @@ struct Writing<'a> {
     parts: Vec<Part<'a>>,
     /// The part that makes each value.
     made_by: BTreeMap<ValueId, usize>,
-    /// Whether an instruction runs only where it is needed.
-    is_in_part: Table<InstId, bool>,
-    /// One of these that is needed.
+    /// Whether an instruction runs only where it is wanted: it is in a loop, or for nobody.
+    is_idle: Table<InstId, bool>,
+    /// One of these that is wanted.
     wanted: Option<InstId>,
     refused: Option<TileRefusal>,
 }
@@ -57,15 +60,17 @@ impl<'a> Writing<'a> {
     fn new(function: &'a Function, regions: &'a [(Region, usize)]) -> Result<Self, TileRefusal> {
         let body = &function.body;
         let (mut parts, mut made_by) = (Vec::new(), BTreeMap::new());
-        let mut is_in_part = Table::filled(false, body.insts.len());
+        let mut is_idle = Table::filled(false, body.insts.len());
         for (at, (region, count)) in regions.iter().enumerate() {
             let home = region.home(body).ok_or(TileRefusal::Open(region.value))?;
-            region.insts(body, home)?.into_iter().for_each(|inst| is_in_part[inst] = true);
+            region.insts(body, home)?.into_iter().for_each(|inst| is_idle[inst] = true);
+            unneeded(body, home).into_iter().for_each(|inst| is_idle[inst] = true);
             made_by.extend(region.makes.iter().map(|value| (*value, at)));
             let (tiles, trace) = region.outlined(function)?.in_tiles(*count)?;
-            parts.push(Part { region, body: tiles, trace, is_open: false });
+            let insts = needed(&tiles);
+            parts.push(Part { region, body: tiles, insts, trace, is_open: false });
         }
-        Ok(Self { body, parts, made_by, is_in_part, wanted: None, refused: None })
+        Ok(Self { body, parts, made_by, is_idle, wanted: None, refused: None })
     }
 
     /// Sees to it that a value is there.
@@ -95,9 +100,34 @@ impl<'a> Writing<'a> {
         }
         let given = rewriter.values(&region.reads);
         let part = &self.parts[at];
-        let made = rewriter.splice(&part.body, &part.trace, &given, to);
+        let made = rewriter.splice(&part.body, &part.insts, &part.trace, &given, to);
         region.makes.iter().zip(made).for_each(|(old, new)| rewriter.stand_for(*old, new));
     }
+}
+
+/// Instructions of a body of which something comes, but its return.
+fn needed(body: &Body) -> Vec<InstId> {
+    let unneeded: BTreeSet<InstId> = unneeded(body, body.entry()).into_iter().collect();
+    let (_, insts) = body.regions[body.entry()].insts.split_last().expect("a body ends with a return");
+    insts.iter().copied().filter(|inst| !unneeded.contains(inst)).collect()
+}
+
+/// Instructions of a region of which nothing comes.
+fn unneeded(body: &Body, home: RegionId) -> Vec<InstId> {
+    let mut needed: BTreeSet<ValueId> = BTreeSet::new();
+    let mut unneeded = Vec::new();
+    for inst in body.regions[home].insts.iter().rev() {
+        let view = body.view(*inst);
+        let inside = view.inst.regions.iter().flat_map(|region| body.walk(*region));
+        let stays = view.inst.results.is_empty()
+            || std::iter::once(*inst).chain(inside).any(|inst| body.insts[inst].op.has_side_effects());
+        if stays || view.inst.results.iter().any(|result| needed.contains(result)) {
+            needed.extend(view.inst.operands.iter().copied().chain(view.captured()));
+        } else {
+            unneeded.push(*inst);
+        }
+    }
+    unneeded
 }
 
 impl Edit for Writing<'_> {
@@ -105,7 +135,7 @@ impl Edit for Writing<'_> {
         let is_wanted = self.wanted.take() == Some(view.id);
         let mut results = view.inst.results.iter();
         let is_there = results.len() > 0 && results.all(|result| rewriter.map[*result].is_some());
-        if is_there || self.refused.is_some() || (self.is_in_part[view.id] && !is_wanted) {
+        if is_there || self.refused.is_some() || (self.is_idle[view.id] && !is_wanted) {
             return true;
         }
         let captured = view.captured();
