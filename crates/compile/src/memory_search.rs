@@ -1,7 +1,8 @@
-//! Ways to need less memory, where the search may decide them: microbatches, and what is made again for the backward pass.
+//! Ways to need less memory, where the search may decide them: microbatches, tiles, and what is made again for the backward
+//! pass.
 //!
 //! Input: a program that does not fit as it is. Output: the plan that takes least of those that fit in other ways. Each
-//! way costs time: more microbatches never take less, nor does what is made again. So numbers of microbatches are tried
+//! way costs time: more microbatches never take less, nor does what is made again, be it in tiles. So numbers of microbatches are tried
 //! from the fewest on, each with as little made again as makes it fit, until a plan takes longer than the one before.
 
 use meshwright_analyze::Roles;
@@ -15,8 +16,9 @@ use meshwright_search::recompute::Named;
 
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
-use crate::options::{Microbatches, Options, Search};
+use crate::options::{Microbatches, Options, Search, Tiles};
 use crate::recompute::Recompute;
+use crate::tiled::regions;
 use crate::transform::flattened;
 
 /// What is made may be so many times as much as what has to be there at once.
@@ -27,6 +29,14 @@ const SLACK: f64 = 2.0;
 struct Open {
     microbatches: bool,
     recompute: bool,
+    tiles: bool,
+}
+
+/// A way to need less memory in each microbatch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Way {
+    recompute: Option<Recompute>,
+    tiles: Option<Tiles>,
 }
 
 impl Open {
@@ -46,14 +56,19 @@ impl Open {
             Some(_) => false,
             None => is_free,
         };
-        Self { microbatches, recompute }
+        let tiles = match options.tiles {
+            Some(Tiles::Search) => options.plan.is_none(),
+            Some(_) => false,
+            None => is_free,
+        };
+        Self { microbatches, recompute, tiles }
     }
 }
 
 /// Returns whether the search may decide anything of it.
 pub(crate) fn is_open(options: &Options) -> bool {
     let open = Open::of(options);
-    open.microbatches || open.recompute
+    open.microbatches || open.recompute || open.tiles
 }
 
 /// The best plan of a program that does not fit as it is, in other ways.
@@ -70,7 +85,7 @@ pub(crate) fn in_other_ways(
 ) -> Result<Compiled, CompileError> {
     let function = flattened(program)?.function;
     let open = Open::of(options);
-    let ways = recomputations(&function, open, options);
+    let ways = ways(&function, open, options);
     let mut best: Option<Compiled> = None;
     let mut least = least(&does_not_fit, 1, ways.len());
     for count in counts(&function, open) {
@@ -81,9 +96,9 @@ pub(crate) fn in_other_ways(
             if open.microbatches { Some(Microbatches::Number(count)) } else { options.microbatches };
         let limit = best.as_ref().map(|best| Seconds(best.plan.predicted.before_passes_seconds));
         let faster_than = limit.or(options.faster_than);
-        let tried = ways.iter().map(|recompute| {
+        let tried = ways.iter().map(|Way { recompute, tiles }| {
             let recompute = recompute.clone();
-            let options = Options { microbatches, recompute, faster_than, ..options.clone() };
+            let options = Options { microbatches, recompute, tiles: *tiles, faster_than, ..options.clone() };
             compile(program, source, machine, &options, control)
         });
         match first_fitting(tried) {
@@ -128,6 +143,20 @@ fn least(problem: &CompileError, count: usize, ways: usize) -> usize {
 fn counts(function: &Function, open: Open) -> Vec<usize> {
     let size = batch::size(function, &Roles::new(function)).filter(|_| open.microbatches).unwrap_or(1);
     (1..=size).filter(|count| size.is_multiple_of(*count)).collect()
+}
+
+/// What to make again, the least first, each with and without tiles. What has no regions for them has none; what is made
+/// again in part is no more with tiles than without.
+fn ways(function: &Function, open: Open, options: &Options) -> Vec<Way> {
+    let has_regions = open.tiles && !regions(function).is_empty();
+    let mut ways = Vec::new();
+    for recompute in recomputations(function, open, options) {
+        let is_open = has_regions && recompute != Some(Recompute::Named(Named::Selective));
+        let tiles = if open.tiles { Some(Tiles::None) } else { options.tiles };
+        ways.push(Way { recompute: recompute.clone(), tiles });
+        ways.extend(is_open.then_some(Way { recompute, tiles: Some(Tiles::Most) }));
+    }
+    ways
 }
 
 /// What to make again, the least first. Where the program says so itself, that is done and no more.
