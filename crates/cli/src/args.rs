@@ -7,7 +7,7 @@ mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{Kernels, MeshChoice, Microbatches, ParallelDegrees, PinPattern, Recompute};
+use meshwright_compile::{Kernels, MeshChoice, Microbatches, ParallelDegrees, PinPattern, Recompute, Tiles};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -304,6 +304,9 @@ pub(crate) struct Planning {
     /// Make values of the forward pass again for the backward pass instead of keeping them: `none`, `selective` (all but products with weights), `full` (all but what layers leave to one another), `search`, or the name of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
     #[arg(long, value_name = "WHAT", num_args = 1)]
     pub(crate) recompute: Vec<Recompute>,
+    /// Run what takes the memory at the peak (attention scores, logits) in N tiles along a dim, forward and backward, so that it is never there as a whole; `none`, or `search` for as many as make the step fit [default: with a search, `search`, otherwise those of the plan, or none]
+    #[arg(long, value_name = "N|search|none", allow_negative_numbers = true)]
+    pub(crate) tiles: Option<Tiles>,
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]; `plan` takes several, such as `16GiB,32GiB`, or `sweep`
     #[arg(long, value_name = "BYTES", value_parser = parse::memory_limits, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<MemoryLimits>,

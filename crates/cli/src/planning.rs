@@ -97,6 +97,7 @@ impl Inputs {
             microbatch_size: planning.microbatch_size,
             microbatch_passes: planning.microbatch_passes,
             recompute: Recompute::all(&planning.recompute).map_err(Failure::usage)?,
+            tiles: planning.tiles,
             plan,
             stop_after: planning.stages.stop_after.clone(),
             without_passes: planning.passes.without_pass.clone(),

@@ -32,6 +32,8 @@ pub(crate) fn describe(
     let names = &global.names(original);
     let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
     codec::write(&mut plan, decisions, decided.mesh(), Named { function, names, place: &place });
+    // Names of what is inside the loops over tiles may be gone.
+    plan.tiles.clone_from(&global.tiles);
     let facts = figures::Facts {
         function,
         roles,

@@ -63,6 +63,7 @@ mod report;
 mod simplest;
 mod stages;
 mod throughput;
+mod tiled;
 mod transform;
 mod why;
 
@@ -71,7 +72,9 @@ pub use does_not_fit::{DoesNotFit, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use mesh::own_mesh;
-pub use options::{Collectives, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search};
+pub use options::{
+    Collectives, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search, Tiles,
+};
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use recompute::Recompute;

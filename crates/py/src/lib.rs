@@ -34,7 +34,7 @@ const MACHINE: Check = Check("machine");
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
     combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(),
-    kernels=true
+    kernels=true, tiles=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -54,6 +54,7 @@ fn compile(
     microbatches: Option<String>,
     recompute: Vec<String>,
     kernels: bool,
+    tiles: Option<String>,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked| {
         let source = Source::new(name, text);
@@ -61,6 +62,7 @@ fn compile(
         let mesh = mesh.map(choice).transpose()?;
         let memory_limit = memory_limit.map(|text| text.parse().map_err(usage)).transpose()?;
         let microbatches = microbatches.map(|text| text.parse().map_err(usage)).transpose()?;
+        let tiles = tiles.map(|text| text.parse().map_err(usage)).transpose()?;
         let asked_again: Vec<Recompute> =
             recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
         let recompute = Recompute::all(&asked_again).map_err(usage)?;
@@ -84,6 +86,7 @@ fn compile(
             kernels: if kernels { Kernels::On } else { Kernels::Off },
             microbatches,
             recompute,
+            tiles,
             ids: Ids::Partition,
             without_passes: if combine { Vec::new() } else { vec![COMBINE.to_owned()] },
             ..Options::default()

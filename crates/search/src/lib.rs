@@ -28,6 +28,7 @@ mod refusal;
 mod sharding_problem;
 mod simplest;
 mod strategies;
+pub mod tiles;
 #[cfg(test)]
 mod tests;
 
