@@ -5,7 +5,7 @@ mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{MeshChoice, Microbatches, ParallelDegrees, PinPattern, Recompute};
+use meshwright_compile::{MeshChoice, Microbatches, Offload, ParallelDegrees, PinPattern, Recompute};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -267,6 +267,9 @@ pub(crate) struct Planning {
     /// Make values of the forward pass again for the backward pass instead of keeping them: `none`, `selective` (all but products with weights), `full` (all but what layers leave to one another), `search`, or the name of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
     #[arg(long, value_name = "WHAT", num_args = 1)]
     pub(crate) recompute: Vec<Recompute>,
+    /// Keep values in the memory of the host while nothing reads them: `none`, `moments`, `parameters`, `activations` (what the forward pass keeps), `search`, or the name of an argument or of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
+    #[arg(long, value_name = "WHAT", num_args = 1)]
+    pub(crate) offload: Vec<Offload>,
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]; `plan` takes several, such as `16GiB,32GiB`, or `sweep`
     #[arg(long, value_name = "BYTES", value_parser = parse::memory_limits, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<MemoryLimits>,

@@ -10,6 +10,7 @@ pub use meshwright_search::ParallelDegrees;
 
 use std::str::FromStr;
 
+use crate::offload::Offload;
 use crate::pin_pattern::PinPattern;
 use crate::recompute::Recompute;
 
@@ -41,6 +42,9 @@ pub struct Options {
     /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
     /// makes again itself.
     pub recompute: Option<Recompute>,
+    /// Values that lie in the memory of the host while nothing reads them. `None`: those of the plan, or none beside what
+    /// the program puts there itself.
+    pub offload: Option<Offload>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].
