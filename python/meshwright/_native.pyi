@@ -65,5 +65,6 @@ def compile(
     simplest_within: float | None = None,
     microbatches: str | None = None,
     recompute: Sequence[str] = (),
+    offload: Sequence[str] = (),
 ) -> Compiled: ...
 def machine(machine: str, *, machine_file: str | None = None) -> tuple[str, int]: ...

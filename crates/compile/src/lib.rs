@@ -41,6 +41,7 @@ mod error;
 mod figures;
 mod from_plan;
 mod global;
+mod host;
 mod in_time;
 mod lowered;
 mod manual;
@@ -65,7 +66,7 @@ mod transform;
 mod why;
 
 pub use collective_stats::{Sent, collectives, sent};
-pub use does_not_fit::{DoesNotFit, LargeTensor};
+pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use mesh::own_mesh;

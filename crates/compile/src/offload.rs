@@ -138,14 +138,11 @@ impl Offloaded {
     ) -> Result<Self, CompileError> {
         let uses = match (&options.plan, &options.offload) {
             (Some(plan), _) => codec::offloaded(plan),
-            (None, Some(Offload::These(parts))) => {
-                if machine.device.host.is_none() {
-                    return Err(no_host(machine));
-                }
-                asked_for(parts, original, flat)?
-            }
+            (None, Some(Offload::None) | None) => Vec::new(),
+            (None, Some(_)) if machine.device.host.is_none() => return Err(no_host(machine)),
+            (None, Some(Offload::These(parts))) => asked_for(parts, original, flat)?,
             // The search begins with the program as it is.
-            (None, Some(Offload::None | Offload::Search) | None) => Vec::new(),
+            (None, Some(Offload::Search)) => Vec::new(),
         };
         Ok(Self { uses })
     }
