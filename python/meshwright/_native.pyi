@@ -66,5 +66,6 @@ def compile(
     microbatches: str | None = None,
     recompute: Sequence[str] = (),
     offload: Sequence[str] = (),
+    kernels: bool = True,
 ) -> Compiled: ...
 def machine(machine: str, *, machine_file: str | None = None) -> tuple[str, int]: ...

@@ -278,7 +278,7 @@ def of_traced(
     traced: Traced, machine: str | pathlib.PurePath, mesh: Mesh | None, pins: Pins | None, memory_limit: str | int | None,
     devices: Sequence[Any] | None = None, combine: bool = True, simplest_within: float | None = None,
     microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None,
-    offload: str | Sequence[str] | None = None,
+    offload: str | Sequence[str] | None = None, kernels: bool = True,
 ) -> Plan:
     """Plans what was traced. `combine`: small collectives become one with several operands."""
     name, file = machines.given(machine)
@@ -286,7 +286,8 @@ def of_traced(
     native = _native.compile(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
         pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=True if held else None,
-        combine=combine, simplest_within=simplest_within, **memory_ways(microbatches, recompute, offload),
+        combine=combine, simplest_within=simplest_within, kernels=kernels,
+        **memory_ways(microbatches, recompute, offload),
     )
     return Plan(native, traced, devices)
 
@@ -304,7 +305,7 @@ def plan(
     pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
     static_argnums: int | Sequence[int] = (), kwargs: Mapping[str, Any] | None = None,
     simplest_within: float | None = None, microbatches: int | str | None = None,
-    recompute: str | Sequence[str] | None = None, offload: str | Sequence[str] | None = None,
+    recompute: str | Sequence[str] | None = None, offload: str | Sequence[str] | None = None, kernels: bool = True,
 ) -> Plan:
     """Plans a JAX function for a machine that need not be there.
 
@@ -315,19 +316,20 @@ def plan(
     simplest plan that is at most 3 % slower than the best. `microbatches=4` cuts the batch of a step into four parts,
     one after the other (`"search"`: as few as make it fit); `recompute` says what of the forward pass is made again for
     the backward pass: `"none"`, `"selective"`, `"full"`, `"search"`, or names of values; `offload` what lies in the memory
-    of the host while nothing reads it: `"none"`, `"moments"`, `"parameters"`, `"activations"`, `"search"`, or names."""
+    of the host while nothing reads it: `"none"`, `"moments"`, `"parameters"`, `"activations"`, `"search"`, or names.
+    `kernels=False` leaves attentions as they are written where the machine has a kernel for them."""
     arguments = Arguments(step, static_argnums, donate)
     traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
     traced = trace(arguments, traced_args, rest)
     return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, microbatches=microbatches,
-                     recompute=recompute, offload=offload)
+                     recompute=recompute, offload=offload, kernels=kernels)
 
 
 def compile(
     program: str | bytes | Any, machine: str | pathlib.PurePath, *, name: str = "program", mesh: Mesh | None = None,
     memory_limit: str | int | None = None, search: str | None = None, plan: str | None = None,
     simplest_within: float | None = None, microbatches: int | str | None = None,
-    recompute: str | Sequence[str] | None = None, offload: str | Sequence[str] | None = None,
+    recompute: str | Sequence[str] | None = None, offload: str | Sequence[str] | None = None, kernels: bool = True,
 ) -> Plan:
     """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` or
     `meshwright.torch.export` gives.
@@ -342,7 +344,7 @@ def compile(
         argument_names=program.argument_names if isinstance(program, Exported) else (),
         memory_limit=None if memory_limit is None else str(memory_limit),
         search=None if search is None else search == "rest", plan=plan, simplest_within=simplest_within,
-        **memory_ways(microbatches, recompute, offload),
+        kernels=kernels, **memory_ways(microbatches, recompute, offload),
     )
     return Plan(native)
 

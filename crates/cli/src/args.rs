@@ -5,7 +5,9 @@ mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{MeshChoice, Microbatches, Offload, ParallelDegrees, PinPattern, Recompute};
+use meshwright_compile::{
+    Kernels, MeshChoice, Microbatches, Offload, ParallelDegrees, PinPattern, Recompute,
+};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -258,6 +260,9 @@ pub(crate) struct Planning {
     /// Take the simplest plan that is at most so much slower than the best, such as `3%`
     #[arg(long, value_name = "PERCENT", value_parser = parse::percent, allow_hyphen_values = true)]
     pub(crate) simplest_within: Option<f64>,
+    /// Whether attentions that the program writes out become calls of the machine's kernel for them, such as cuDNN's [default: on; a plan says it itself]
+    #[arg(long, value_name = "on|off", default_value = "on", hide_default_value = true)]
+    pub(crate) kernels: Kernels,
     /// Cut the batch of a step into N microbatches, one after the other, and add up what they contribute; or `search` for the number [default: with a search, as few as make it fit, otherwise that of the plan, or 1]
     #[arg(long, value_name = "N|search", allow_negative_numbers = true)]
     pub(crate) microbatches: Option<Microbatches>,

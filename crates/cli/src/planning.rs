@@ -92,6 +92,7 @@ impl Inputs {
             search: search.or(planning.asked.is_some().then_some(Search::Rest)),
             asked: planning.asked,
             simplest_within: planning.simplest_within,
+            kernels: planning.kernels,
             microbatches: planning.microbatches,
             microbatch_passes: planning.microbatch_passes,
             recompute: Recompute::all(&planning.recompute).map_err(Failure::usage)?,

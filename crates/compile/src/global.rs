@@ -6,10 +6,12 @@
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
+use meshwright_plan::plan_file::PlanAttention;
 use meshwright_plan::{Decisions, Names, Orders};
 use meshwright_transform::Flat;
 use meshwright_transform::time::TimeAxis;
 
+use crate::attended::WithKernels;
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::from_plan::{annotated, from_plan, same_program};
@@ -33,6 +35,8 @@ pub(crate) struct Global {
     pub(crate) roles: Roles,
     /// Arguments and results for which the devices stand in another order.
     pub(crate) orders: Orders,
+    /// What became of attentions that the program writes out, where the machine has a kernel for them.
+    pub(crate) attention: Option<PlanAttention>,
     /// How time cuts the function into microbatches, if it does.
     pub(crate) time: Option<TimeAxis>,
     /// What annotations or a plan say, and the mesh if it is given.
@@ -53,6 +57,7 @@ impl Global {
         if let Some(plan) = &options.plan {
             same_program(plan, original)?;
         }
+        let WithKernels { flat, attention } = WithKernels::of(original, flat, machine, options)?;
         let Recomputed { flat, uses } = Recomputed::of(original, flat, machine, options)?;
         let offloaded = Offloaded::of(original, &flat, machine, options)?;
         let Timed { flat, axis: time } = Timed::of(flat, options)?;
@@ -83,7 +88,7 @@ impl Global {
             offloaded.record(&names, &mut fixed.policies);
         }
         let roles = Roles::new(&function);
-        Ok(Self { program, function, origins, roles, orders, time, fixed, search })
+        Ok(Self { program, function, origins, roles, orders, attention, time, fixed, search })
     }
 
     /// Stable names of what is in the function. `original` is the program as it was given.

@@ -29,6 +29,7 @@
 //! parts that need no machine. Only this crate knows the order of things; it reads no files and prints nothing.
 
 mod asked;
+mod attended;
 mod axis_names;
 mod choose;
 mod collective_stats;
@@ -71,7 +72,7 @@ pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use mesh::own_mesh;
 pub use offload::{Offload, Part};
-pub use options::{Collectives, Ids, MeshChoice, Microbatches, Options, ParallelDegrees, Search};
+pub use options::{Collectives, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search};
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use recompute::Recompute;

@@ -10,6 +10,7 @@ pub use meshwright_search::ParallelDegrees;
 
 use std::str::FromStr;
 
+pub use crate::attended::Kernels;
 use crate::offload::Offload;
 use crate::pin_pattern::PinPattern;
 use crate::recompute::Recompute;
@@ -34,6 +35,8 @@ pub struct Options {
     pub asked: Option<ParallelDegrees>,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
     pub simplest_within: Option<f64>,
+    /// Kernels of the platform in place of what the program writes out. A plan says it itself.
+    pub kernels: Kernels,
     /// Microbatches that a step's batch is cut into. `None`: that of the plan; without one, as many as are needed for the
     /// step to fit where the search may decide, otherwise one.
     pub microbatches: Option<Microbatches>,

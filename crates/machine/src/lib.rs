@@ -41,5 +41,7 @@ pub use catalog::list;
 pub use crossing::{Crossing, Pattern, Span};
 pub use curve::{Curve, CurveKinds, Curves};
 pub use error::{MachineError, Position};
-pub use machine::{Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops, Platform, Tier};
+pub use machine::{
+    ComputeCapability, Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops, Platform, Tier,
+};
 pub use units::{Bytes, BytesPerSecond, Flops, FlopsPerSecond, Seconds};

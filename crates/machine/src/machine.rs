@@ -5,6 +5,9 @@
 //! A torus contributes one level per torus axis.
 //! What each number means is told once, in `docs/machines.md`, and repeated at its field here.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::curve::Curves;
 use crate::error::MachineError;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
@@ -46,6 +49,8 @@ pub struct Device {
     pub name: String,
     /// What it is to those who hand it out; `None`: nobody said.
     pub platform: Option<Platform>,
+    /// Generation of an NVIDIA GPU, as CUDA counts them; `None`: nobody said, or it is none.
+    pub compute_capability: Option<ComputeCapability>,
     /// Peak dense rates by class of element type.
     pub flops: PeakFlops,
     /// Fraction of the peak rate that a large matrix product reaches, in (0, 1].
@@ -128,6 +133,32 @@ impl Platform {
             Self::Neuron => "neuron",
             Self::Npu => "npu",
         }
+    }
+}
+
+/// CUDA's compute capability: `9.0` of Hopper, `8.0` of Ampere. Which kernels its libraries have depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ComputeCapability {
+    /// The generation.
+    pub major: u32,
+    /// The member of it.
+    pub minor: u32,
+}
+
+impl FromStr for ComputeCapability {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers =
+            text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+        let (major, minor) = numbers.ok_or_else(|| format!("`{text}` is no compute capability"))?;
+        Ok(Self { major, minor })
+    }
+}
+
+impl fmt::Display for ComputeCapability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
     }
 }
 

@@ -45,6 +45,9 @@ fn write_device(device: &Device, out: &mut String) -> fmt::Result {
     if let Some(platform) = device.platform {
         writeln!(out, "platform = \"{}\"", platform.name())?;
     }
+    if let Some(capability) = device.compute_capability {
+        writeln!(out, "compute_capability = \"{capability}\"")?;
+    }
     writeln!(out, "flops_efficiency = {:?}", device.flops_efficiency)?;
     writeln!(out, "memory = \"{}\"", print(device.memory))?;
     writeln!(out, "memory_headroom = {:?}", device.memory_headroom)?;

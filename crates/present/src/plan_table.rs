@@ -7,7 +7,9 @@ use crate::wrap::{COLUMNS, shortened, wrap};
 use crate::{figures, plural, shape};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
-use meshwright_plan::plan_file::{Memory, PlanMicrobatches, PlanPass, PlanTensor};
+use meshwright_plan::plan_file::{
+    AttentionForm, Memory, PlanAttention, PlanAttentions, PlanMicrobatches, PlanPass, PlanTensor,
+};
 use std::fmt::Write;
 
 /// More rows than this are grouped, unless all are asked for.
@@ -83,6 +85,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         _ => String::new(),
     };
     let mut lines = vec![("parallelism", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())];
+    lines.extend(plan.attention.iter().map(|found| ("attention", attention(found))));
     lines.extend(plan.microbatches.iter().map(|found| ("microbatches", microbatches(found))));
     lines.extend(plan.asked.iter().map(|asked| ("asked for", asked.clone())));
     lines.extend([
@@ -129,6 +132,17 @@ fn host(memory: &Memory) -> String {
     let parts: Vec<String> = parts.collect();
     let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
     format!("{own}, {} of {} per host{parts}", Bytes(host.peak_bytes), Bytes(host.limit_bytes))
+}
+
+/// `24 as cudnn-hopper with gradient; 1 written out: its elements are f32; cuDNN takes bf16 and f16`.
+fn attention(found: &PlanAttention) -> String {
+    let words = |group: &PlanAttentions| match group.form {
+        AttentionForm::Forward => format!("{} as {}", group.count, found.kernel),
+        AttentionForm::WithGradient => format!("{} as {} with gradient", group.count, found.kernel),
+        AttentionForm::Again => format!("{} as {}, made again for the gradient", group.count, found.kernel),
+        AttentionForm::WrittenOut => format!("{} written out: {}", group.count, group.reason),
+    };
+    found.found.iter().map(words).collect::<Vec<_>>().join("; ")
 }
 
 /// `4 of 2 on each of 8 replicas, 64 in all`.

@@ -9,7 +9,7 @@ mod work;
 
 use compiled::Compiled;
 use errors::Stop;
-use meshwright_compile::{Ids, MeshChoice, Offload, Options, PinPattern, Pinned, Recompute, Search};
+use meshwright_compile::{Ids, Kernels, MeshChoice, Offload, Options, PinPattern, Pinned, Recompute, Search};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -33,7 +33,8 @@ const MACHINE: Check = Check("machine");
 #[pyo3(signature = (
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
-    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(), offload=Vec::new()
+    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(), offload=Vec::new(),
+    kernels=true
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -53,6 +54,7 @@ fn compile(
     microbatches: Option<String>,
     recompute: Vec<String>,
     offload: Vec<String>,
+    kernels: bool,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked| {
         let source = Source::new(name, text);
@@ -83,6 +85,7 @@ fn compile(
             memory_limit,
             plan,
             simplest_within,
+            kernels: if kernels { Kernels::On } else { Kernels::Off },
             microbatches,
             recompute,
             offload,

@@ -1,8 +1,8 @@
 //! The plan as a file: versioned JSON, one line per tensor, to be read, compared and edited by people.
 //!
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
-//! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `microbatches.count`, `stages` and `schedule`
-//! decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
+//! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `microbatches.count`,
+//! `stages` and `schedule` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
 //!
@@ -24,8 +24,11 @@
 //! assert_eq!(PlanFile::from_text(&text).unwrap(), plan);
 //! ```
 
+mod attention;
 pub mod codec;
 pub mod version_1;
+
+pub use attention::{AttentionForm, PlanAttention, PlanAttentions};
 
 use crate::json::{self, Places};
 use crate::{Degrees, Figures};
@@ -99,6 +102,9 @@ pub struct PlanFile {
     /// that the predicted time is made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<PlanPass>,
+    /// Attentions that are calls of a kernel, or might be, where the machine has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attention: Option<PlanAttention>,
     /// How the batch is cut into microbatches, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub microbatches: Option<PlanMicrobatches>,
@@ -380,6 +386,7 @@ impl PlanFile {
             figures: None,
             collectives: Vec::new(),
             passes: Vec::new(),
+            attention: None,
             microbatches: None,
             arguments: Vec::new(),
             results: Vec::new(),
