@@ -85,7 +85,8 @@ pub(crate) fn in_other_ways(
     let open = Open::of(options, machine);
     let on_host = if open.offload { on_host(&function) } else { Vec::new() };
     let ways = Ways { program, source, machine, options, control, function: &function, open, on_host };
-    let on_device = ways.fitting(options.offload.as_ref(), &does_not_fit)?;
+    let own = if open.offload { Some(&Offload::None) } else { options.offload.as_ref() };
+    let on_device = ways.fitting(own, &does_not_fit)?;
     let best = match (on_device, ways.on_host.last()) {
         (found, None) => found,
         (Some(found), _) => Some(ways.with_some_on_host(found)),
