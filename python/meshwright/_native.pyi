@@ -65,6 +65,7 @@ def compile(
     simplest_within: float | None = None,
     microbatches: str | None = None,
     recompute: Sequence[str] = (),
+    offload: Sequence[str] = (),
     kernels: bool = True,
     tiles: str | None = None,
 ) -> Compiled: ...

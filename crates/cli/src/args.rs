@@ -7,7 +7,9 @@ mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{Kernels, MeshChoice, Microbatches, ParallelDegrees, PinPattern, Recompute, Tiles};
+use meshwright_compile::{
+    Kernels, MeshChoice, Microbatches, Offload, ParallelDegrees, PinPattern, Recompute, Tiles,
+};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -307,6 +309,9 @@ pub(crate) struct Planning {
     /// Run what takes the memory at the peak (attention scores, logits) in N tiles along a dim, forward and backward, so that it is never there as a whole; `none`, or `search` for as many as make the step fit [default: with a search, `search`, otherwise those of the plan, or none]
     #[arg(long, value_name = "N|search|none", allow_negative_numbers = true)]
     pub(crate) tiles: Option<Tiles>,
+    /// Keep values in the memory of the host while nothing reads them: `none`, `moments`, `parameters`, `activations` (what the forward pass keeps), `search`, or the name of an argument or of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
+    #[arg(long, value_name = "WHAT", num_args = 1)]
+    pub(crate) offload: Vec<Offload>,
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]; `plan` takes several, such as `16GiB,32GiB`, or `sweep`
     #[arg(long, value_name = "BYTES", value_parser = parse::memory_limits, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<MemoryLimits>,

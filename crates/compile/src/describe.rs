@@ -16,7 +16,7 @@ use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::ranks::ranks;
 use crate::transform::warnings;
-use crate::{asked, collective_stats, figures, report};
+use crate::{asked, collective_stats, figures, host, report};
 
 /// The plan of a lowered program. Warns of what is replicated.
 pub(crate) fn describe(
@@ -47,6 +47,7 @@ pub(crate) fn describe(
     report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
     plan.memory.device_bytes = Some(machine.device.memory.0);
     plan.memory.headroom = options.memory_limit.is_none().then_some(machine.device.memory_headroom);
+    plan.memory.host = host::memory(request, global, decided);
     plan.degrees = lowered.recognized.degrees(decided.mesh());
     plan.attention.clone_from(&global.attention);
     plan.microbatches = global.time.as_ref().map(|axis| {

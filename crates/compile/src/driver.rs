@@ -111,7 +111,7 @@ pub fn compile(
     }
     let request = Request { original: program, source, machine, options, control, stages };
     match compiled(&request) {
-        Err(error @ CompileError::DoesNotFit(_)) if memory_search::is_open(options) => {
+        Err(error @ CompileError::DoesNotFit(_)) if memory_search::is_open(options, machine) => {
             memory_search::in_other_ways(program, source, machine, options, control, error)
         }
         found => found,

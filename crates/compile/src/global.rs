@@ -1,7 +1,8 @@
 //! The first phase: the program as it will be worked on, and what is fixed of its plan.
 //!
 //! Input: a verified program and options. Output: [`Global`]: one function with all calls inlined, on one mesh if that is
-//! given, what is made again for its backward pass or runs in tiles, what its arguments are, and what annotations or a plan say.
+//! given, what is made again for its backward pass, runs in tiles or lies on the host, what its arguments are, and what
+//! annotations or a plan say.
 
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::origin::Origins;
@@ -18,6 +19,7 @@ use crate::from_plan::{annotated, from_plan, same_program};
 use crate::in_time::Timed;
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
+use crate::offload::Offloaded;
 use crate::options::Search;
 use crate::recompute::{Recomputed, record};
 use crate::stages;
@@ -61,8 +63,10 @@ impl Global {
         }
         let WithKernels { flat, attention } = WithKernels::of(original, flat, machine, options)?;
         let Recomputed { flat, uses } = Recomputed::of(original, flat, machine, options)?;
+        let offloaded = Offloaded::of(original, &flat, machine, options)?;
         let Tiled { flat, tiles } = Tiled::of(original, source, flat, options)?;
-        let Timed { flat: Flat { function, origins }, axis: time } = Timed::of(flat, options)?;
+        let Timed { flat, axis: time } = Timed::of(flat, options)?;
+        let Flat { function, origins } = offloaded.applied(original, flat);
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;
@@ -83,8 +87,10 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
-        if !uses.is_empty() {
-            record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
+        if !uses.is_empty() || !offloaded.is_empty() {
+            let names = names_in(original, &function, &origins);
+            record(&uses, &names, &mut fixed.policies);
+            offloaded.record(&names, &mut fixed.policies);
         }
         let roles = Roles::new(&function);
         Ok(Self { program, function, origins, roles, orders, attention, time, tiles, fixed, search })

@@ -42,8 +42,8 @@ mod error;
 mod figures;
 mod from_plan;
 mod global;
+mod host;
 mod in_time;
-mod least_again;
 mod lowered;
 mod manual;
 mod memory_search;
@@ -52,6 +52,7 @@ mod microbatch_size;
 mod must_be_global;
 mod namesakes;
 mod next_best;
+mod offload;
 mod options;
 mod pin;
 mod pin_meshes;
@@ -68,10 +69,11 @@ mod transform;
 mod why;
 
 pub use collective_stats::{Sent, collectives, sent};
-pub use does_not_fit::{DoesNotFit, LargeTensor};
+pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use mesh::own_mesh;
+pub use offload::{Offload, Part};
 pub use options::{
     Collectives, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search, Tiles,
 };

@@ -11,6 +11,7 @@ pub use meshwright_search::ParallelDegrees;
 use std::str::FromStr;
 
 pub use crate::attended::Kernels;
+use crate::offload::Offload;
 use crate::pin_pattern::PinPattern;
 use crate::recompute::Recompute;
 
@@ -49,6 +50,9 @@ pub struct Options {
     /// Parts of the program that run in tiles. `None`: those of the plan; without one, as many as are needed for the step to
     /// fit where the search may decide, otherwise none.
     pub tiles: Option<Tiles>,
+    /// Values that lie in the memory of the host while nothing reads them. `None`: those of the plan, or none beside what
+    /// the program puts there itself.
+    pub offload: Option<Offload>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].

@@ -8,7 +8,7 @@ use crate::{figures, plural, shape};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::{
-    AttentionForm, PlanAttention, PlanAttentions, PlanMicrobatches, PlanPass, PlanTensor, PlanTile,
+    AttentionForm, Memory, PlanAttention, PlanAttentions, PlanMicrobatches, PlanPass, PlanTensor, PlanTile,
 };
 use std::fmt::Write;
 
@@ -114,7 +114,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     let (peak, most) = (Bytes(memory.peak_bytes), Bytes(memory.limit_bytes));
     lines.push(("peak memory", format!("{peak} of {most} per device{limit}")));
     if memory.host_bytes > 0 {
-        lines.push(("host memory", format!("{} per device", Bytes(memory.host_bytes))));
+        lines.push(("host memory", host(memory)));
     }
     if !plan.ranks.is_empty() {
         lines.push(("ranks", plan.ranks.clone()));
@@ -123,6 +123,16 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         lines.push(("calibration", error.clone()));
     }
     lines
+}
+
+/// `1.0 GiB per device, 8.0 GiB of 2.0 TiB per host: moments 1.0 GiB`.
+fn host(memory: &Memory) -> String {
+    let own = format!("{} per device", Bytes(memory.host_bytes));
+    let Some(host) = &memory.host else { return own };
+    let parts = host.parts.iter().map(|part| format!("{} {}", part.what, Bytes(part.bytes_per_device)));
+    let parts: Vec<String> = parts.collect();
+    let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+    format!("{own}, {} of {} per host{parts}", Bytes(host.peak_bytes), Bytes(host.limit_bytes))
 }
 
 /// `24 as cudnn-hopper with gradient; 1 written out: its elements are f32; cuDNN takes bf16 and f16`.

@@ -9,7 +9,7 @@ mod work;
 
 use compiled::Compiled;
 use errors::Stop;
-use meshwright_compile::{Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, Recompute, Search};
+use meshwright_compile::{Ids, Kernels, MeshChoice, Offload, Options, PinPattern, Pinned, Recompute, Search};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -33,7 +33,7 @@ const MACHINE: Check = Check("machine");
 #[pyo3(signature = (
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
-    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(),
+    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(), offload=Vec::new(),
     kernels=true, tiles=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
@@ -53,6 +53,7 @@ fn compile(
     simplest_within: Option<f64>,
     microbatches: Option<String>,
     recompute: Vec<String>,
+    offload: Vec<String>,
     kernels: bool,
     tiles: Option<String>,
 ) -> PyResult<Compiled> {
@@ -66,6 +67,9 @@ fn compile(
         let asked_again: Vec<Recompute> =
             recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
         let recompute = Recompute::all(&asked_again).map_err(usage)?;
+        let asked_away: Vec<Offload> =
+            offload.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
+        let offload = Offload::all(&asked_away).map_err(usage)?;
         let plan = plan.map(|text| read_plan(&text)).transpose()?;
         let mesh = mesh.or_else(|| plan.as_ref().map(|plan| MeshChoice::Axes(plan.mesh.clone())));
         let program = match &mesh {
@@ -87,6 +91,7 @@ fn compile(
             microbatches,
             recompute,
             tiles,
+            offload,
             ids: Ids::Partition,
             without_passes: if combine { Vec::new() } else { vec![COMBINE.to_owned()] },
             ..Options::default()

@@ -195,6 +195,33 @@ pub struct Memory {
     /// Most bytes that lie at once in the memory of the host, for one device.
     #[serde(default, skip_serializing_if = "is_no_byte")]
     pub host_bytes: u64,
+    /// The memory of a host, where the machine says it and something lies there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<HostMemory>,
+}
+
+/// Memory of one host, and what the plan puts there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostMemory {
+    /// Devices that share it.
+    pub devices: usize,
+    /// Most bytes that lie there at once, of all its devices.
+    pub peak_bytes: u64,
+    /// Bytes that it has.
+    pub limit_bytes: u64,
+    /// What lies there.
+    pub parts: Vec<HostPart>,
+}
+
+/// Values of one kind on the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostPart {
+    /// `moments`, `parameters` or `activations`.
+    pub what: String,
+    /// Bytes of one device, all values together.
+    pub bytes_per_device: u64,
 }
 
 fn is_no_byte(bytes: &u64) -> bool {

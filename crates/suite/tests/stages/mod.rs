@@ -13,6 +13,7 @@ mod normal;
 mod partition;
 mod planning;
 mod propagate;
+mod offload;
 mod recompute;
 mod schedule;
 mod table;
@@ -40,6 +41,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
+        ("offload", Stage { options: &["kinds"], run: offload::offload }),
         ("phases", Stage { options: &[], run: recompute::phases }),
         ("recompute", Stage { options: &["again", "machine", "named"], run: recompute::recompute }),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
