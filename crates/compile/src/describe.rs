@@ -47,6 +47,7 @@ pub(crate) fn describe(
     plan.memory.headroom = options.memory_limit.is_none().then_some(machine.device.memory_headroom);
     plan.degrees = lowered.recognized.degrees(decided.mesh());
     plan.attention.clone_from(&global.attention);
+    plan.recomputes_anew = global.recomputes_anew;
     plan.microbatches = global.time.as_ref().map(|axis| {
         let (count, batch, passes) = (axis.count, axis.size, axis.passes);
         // Where there are fewer examples than replicas, some replicas do the same.

@@ -38,6 +38,8 @@ pub(crate) struct Global {
     pub(crate) attention: Option<PlanAttention>,
     /// How time cuts the function into microbatches, if it does.
     pub(crate) time: Option<TimeAxis>,
+    /// Whether what the program itself makes again for its backward pass is decided anew.
+    pub(crate) recomputes_anew: bool,
     /// What annotations or a plan say, and the mesh if it is given.
     pub(crate) fixed: Decisions,
     /// Whether what is open is searched.
@@ -57,7 +59,7 @@ impl Global {
             same_program(plan, original)?;
         }
         let WithKernels { flat, attention } = WithKernels::of(original, flat, machine, options)?;
-        let Recomputed { flat, uses } = Recomputed::of(original, flat, machine, options)?;
+        let Recomputed { flat, uses, is_anew } = Recomputed::of(original, flat, machine, options)?;
         let Timed { flat: Flat { function, origins }, axis: time } = Timed::of(flat, options)?;
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
@@ -83,7 +85,7 @@ impl Global {
             record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
         }
         let roles = Roles::new(&function);
-        Ok(Self { program, function, origins, roles, orders, attention, time, fixed, search })
+        Ok(Self { program, function, origins, roles, orders, attention, time, recomputes_anew: is_anew, fixed, search })
     }
 
     /// Stable names of what is in the function. `original` is the program as it was given.

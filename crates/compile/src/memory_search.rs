@@ -8,16 +8,15 @@ use meshwright_analyze::Roles;
 use meshwright_analyze::batch;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::op::DataFlow;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Machine, Seconds};
 use meshwright_search::recompute::Named;
 
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
-use crate::least_again::{kept, least_again};
+use crate::least_again::{ends, kept, least_again};
 use crate::options::{Microbatches, Options, Search};
-use crate::recompute::Recompute;
+use crate::recompute::{Recompute, is_anew, says_so};
 use crate::transform::flattened;
 
 /// What is made may be so many times as much as what has to be there at once.
@@ -69,7 +68,9 @@ pub(crate) fn in_other_ways(
     control: &dyn Control,
     does_not_fit: CompileError,
 ) -> Result<Compiled, CompileError> {
-    let function = flattened(program)?.function;
+    let flat = flattened(program)?;
+    let is_anew = is_anew(&flat.function, options);
+    let function = if is_anew { flat.kept().function } else { flat.function };
     let open = Open::of(options);
     let kept = if is_hull_open(&function, open, options) { kept(&function, machine) } else { Vec::new() };
     let mut best: Option<Compiled> = None;
@@ -89,7 +90,7 @@ pub(crate) fn in_other_ways(
         let found = if kept.is_empty() {
             attempt(as_given(open, options))
         } else {
-            least_again(&kept, &|again| attempt(Some(again)))
+            least_again(&kept, &ends(&kept, is_anew), &|again| attempt(Some(again)))
         };
         match found {
             Ok(found) if best.as_ref().is_none_or(|best| seconds(&found) < seconds(best)) => {
@@ -124,8 +125,7 @@ fn counts(function: &Function, open: Open) -> Vec<usize> {
 /// Whether all points of the hull may be tried: not where the program says itself what is made again, unless the search is
 /// asked for.
 fn is_hull_open(function: &Function, open: Open, options: &Options) -> bool {
-    let says_so = function.body.insts.values().any(|inst| inst.op.traits().data_flow == DataFlow::Identity);
-    open.recompute && (!says_so || options.recompute.is_some())
+    open.recompute && (!says_so(function) || options.recompute.is_some())
 }
 
 /// What is made again where that is not to be searched.
