@@ -85,7 +85,18 @@ impl Global {
             record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
         }
         let roles = Roles::new(&function);
-        Ok(Self { program, function, origins, roles, orders, attention, time, recomputes_anew: is_anew, fixed, search })
+        Ok(Self {
+            program,
+            function,
+            origins,
+            roles,
+            orders,
+            attention,
+            time,
+            recomputes_anew: is_anew,
+            fixed,
+            search,
+        })
     }
 
     /// Stable names of what is in the function. `original` is the program as it was given.

@@ -73,3 +73,83 @@ func.func @main(%w: tensor<4x8x8xf32>, %h: tensor<8x3xf32>, %x: tensor<6x8xf32>,
   %hn = stablehlo.subtract %h, %dh : tensor<8x3xf32>
   return %wn, %hn : tensor<4x8x8xf32>, tensor<8x3xf32>
 }
+// expect:
+// module {
+//   func.func @main(%arg0: tensor<4x8x8xf32>, %arg1: tensor<8x3xf32>, %arg2: tensor<6x8xf32>, %arg3: tensor<6x3xf32>) -> (tensor<4x8x8xf32>, tensor<8x3xf32>) {
+//     %c = stablehlo.constant dense<0> : tensor<i32>
+//     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+//     %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x6x8xf32>
+//     %1:5 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0, %iterArg_1 = %arg2, %iterArg_2 = %0, %iterArg_3 = %0) : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>
+//     cond {
+//       %c_4 = stablehlo.constant dense<4> : tensor<i32>
+//       %10 = stablehlo.compare LT, %iterArg, %c_4 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %10 : tensor<i1>
+//     } do {
+//       %c_4 = stablehlo.constant dense<0> : tensor<i32>
+//       %c_5 = stablehlo.constant dense<1> : tensor<i32>
+//       %10 = stablehlo.dynamic_slice %iterArg_0, %iterArg, %c_4, %c_4, sizes = [1, 8, 8] : (tensor<4x8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x8xf32>
+//       %11 = stablehlo.reshape %10 : (tensor<1x8x8xf32>) -> tensor<8x8xf32>
+//       %12 = stablehlo.tanh %iterArg_1 : tensor<6x8xf32>
+//       %13 = stablehlo.dot_general %12, %11, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+//       %14 = stablehlo.tanh %13 : tensor<6x8xf32>
+//       %15 = stablehlo.add %iterArg_1, %14 : tensor<6x8xf32>
+//       %16 = stablehlo.reshape %12 : (tensor<6x8xf32>) -> tensor<1x6x8xf32>
+//       %17 = stablehlo.dynamic_update_slice %iterArg_2, %16, %iterArg, %c_4, %c_4 : (tensor<4x6x8xf32>, tensor<1x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x6x8xf32>
+//       %cst_6 = stablehlo.constant dense<1.000000e+00> : tensor<6x8xf32>
+//       %18 = stablehlo.multiply %14, %14 : tensor<6x8xf32>
+//       %19 = stablehlo.subtract %cst_6, %18 : tensor<6x8xf32>
+//       %20 = stablehlo.broadcast_in_dim %19, dims = [1, 2] : (tensor<6x8xf32>) -> tensor<1x6x8xf32>
+//       %21 = stablehlo.dynamic_update_slice %iterArg_3, %20, %iterArg, %c_4, %c_4 : (tensor<4x6x8xf32>, tensor<1x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x6x8xf32>
+//       %22 = stablehlo.add %iterArg, %c_5 : tensor<i32>
+//       stablehlo.return %22, %iterArg_0, %15, %17, %21 : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>
+//     }
+//     %2 = stablehlo.dot_general %1#2, %arg1, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x3xf32>) -> tensor<6x3xf32>
+//     %3 = stablehlo.subtract %2, %arg3 : tensor<6x3xf32>
+//     %4 = stablehlo.dot_general %1#2, %3, contracting_dims = [0] x [0] : (tensor<6x8xf32>, tensor<6x3xf32>) -> tensor<8x3xf32>
+//     %5 = stablehlo.dot_general %3, %arg1, contracting_dims = [1] x [1] : (tensor<6x3xf32>, tensor<8x3xf32>) -> tensor<6x8xf32>
+//     %6 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x8x8xf32>
+//     %7:6 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0, %iterArg_1 = %5, %iterArg_2 = %1#3, %iterArg_3 = %1#4, %iterArg_4 = %6) : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>, tensor<4x8x8xf32>
+//     cond {
+//       %c_5 = stablehlo.constant dense<4> : tensor<i32>
+//       %10 = stablehlo.compare LT, %iterArg, %c_5 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %10 : tensor<i1>
+//     } do {
+//       %c_5 = stablehlo.constant dense<3> : tensor<i32>
+//       %10 = stablehlo.subtract %c_5, %iterArg : tensor<i32>
+//       %c_6 = stablehlo.constant dense<0> : tensor<i32>
+//       %11 = stablehlo.dynamic_slice %iterArg_0, %10, %c_6, %c_6, sizes = [1, 8, 8] : (tensor<4x8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x8xf32>
+//       %cst_7 = stablehlo.constant dense<1.000000e+00> : tensor<6x8xf32>
+//       %c_8 = stablehlo.constant dense<0> : tensor<i32>
+//       %12 = stablehlo.dynamic_slice %iterArg_2, %10, %c_8, %c_8, sizes = [1, 6, 8] : (tensor<4x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x6x8xf32>
+//       %13 = stablehlo.reshape %12 : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
+//       %c_9 = stablehlo.constant dense<0> : tensor<i32>
+//       %14 = stablehlo.dynamic_slice %iterArg_3, %10, %c_9, %c_9, sizes = [1, 6, 8] : (tensor<4x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x6x8xf32>
+//       %15 = stablehlo.reshape %14 : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
+//       %c_10 = stablehlo.constant dense<0> : tensor<i32>
+//       %c_11 = stablehlo.constant dense<1> : tensor<i32>
+//       %c_12 = stablehlo.constant dense<4> : tensor<i32>
+//       %c_13 = stablehlo.constant dense<3> : tensor<i32>
+//       %16 = stablehlo.subtract %c_13, %iterArg : tensor<i32>
+//       %17 = stablehlo.compare LT, %16, %c_10 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       %18 = stablehlo.add %16, %c_12 : tensor<i32>
+//       %19 = stablehlo.select %17, %18, %16 : tensor<i1>, tensor<i32>
+//       %20 = stablehlo.reshape %11 : (tensor<1x8x8xf32>) -> tensor<8x8xf32>
+//       %21 = stablehlo.multiply %iterArg_1, %15 : tensor<6x8xf32>
+//       %22 = stablehlo.dot_general %13, %21, contracting_dims = [0] x [0] : (tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
+//       %23 = stablehlo.dot_general %21, %20, contracting_dims = [1] x [1] : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+//       %24:2 = stablehlo.optimization_barrier %23, %13 : tensor<6x8xf32>, tensor<6x8xf32>
+//       %25 = stablehlo.multiply %24#1, %24#1 : tensor<6x8xf32>
+//       %26 = stablehlo.subtract %cst_7, %25 : tensor<6x8xf32>
+//       %27 = stablehlo.multiply %24#0, %26 : tensor<6x8xf32>
+//       %28 = stablehlo.add %iterArg_1, %27 : tensor<6x8xf32>
+//       %29 = stablehlo.reshape %22 : (tensor<8x8xf32>) -> tensor<1x8x8xf32>
+//       %30 = stablehlo.dynamic_update_slice %iterArg_4, %29, %19, %c_10, %c_10 : (tensor<4x8x8xf32>, tensor<1x8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x8x8xf32>
+//       %31 = stablehlo.add %iterArg, %c_11 : tensor<i32>
+//       stablehlo.return %31, %iterArg_0, %28, %iterArg_2, %iterArg_3, %30 : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>, tensor<4x8x8xf32>
+//     }
+//     %8 = stablehlo.subtract %arg0, %7#5 : tensor<4x8x8xf32>
+//     %9 = stablehlo.subtract %arg1, %4 : tensor<8x3xf32>
+//     return %8, %9 : tensor<4x8x8xf32>, tensor<8x3xf32>
+//   }
+// }
+// 0 results differ

@@ -40,7 +40,10 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("phases", Stage { options: &[], run: recompute::phases }),
-        ("recompute", Stage { options: &["again", "machine", "named"], run: recompute::recompute }),
+        (
+            "recompute",
+            Stage { options: &["again", "barriers", "machine", "named"], run: recompute::recompute },
+        ),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),

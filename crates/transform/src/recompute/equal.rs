@@ -10,7 +10,7 @@ use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::Body;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An instruction, by what it does to what.
 #[derive(PartialEq, Eq, Hash)]
@@ -44,17 +44,21 @@ pub(super) fn equal(body: &Body, pair: &Pair) -> Vec<[InstId; 2]> {
     finder.is.extend(pair.links.iter().flat_map(|link| link.same.iter().map(|same| (*same, link.value))));
     let parts = pair.parts.iter().map(|(value, read)| (body.insts[*read].results[0], *value));
     finder.is.extend(parts);
-    let insts = |inst: InstId| body.regions[body.insts[inst].regions[1]].insts.iter().copied();
+    let insts = |region: RegionId| body.regions[region].insts.iter().copied();
+    let inside = |inst: InstId| insts(body.insts[inst].regions[1]).filter(|inst| is_value(body, *inst));
+    // What is around the loops may be made again of constants in one of them.
+    let around = insts(around(body, pair)).take_while(|inst| *inst != pair.forward);
     let mut known: FxHashMap<Key<'_>, InstId> = FxHashMap::default();
-    for inst in insts(pair.forward).filter(|inst| is_value(body, *inst)) {
-        known.entry(finder.key(inst, &mut BTreeMap::new())).or_insert(inst);
+    for inst in around.filter(|inst| is_value(body, *inst)).chain(inside(pair.forward)) {
+        let first = *known.entry(finder.key(inst, &mut BTreeMap::new())).or_insert(inst);
+        finder.merge(inst, first);
     }
+    let made: BTreeSet<InstId> = inside(pair.forward).filter(|inst| !pair.there.contains(inst)).collect();
     let mut found = Vec::new();
-    for inst in insts(pair.backward).filter(|inst| is_value(body, *inst)) {
+    for inst in inside(pair.backward) {
         let Some(first) = known.get(&finder.key(inst, &mut BTreeMap::new())).copied() else { continue };
-        let results = body.insts[inst].results.iter().zip(&body.insts[first].results);
-        finder.is.extend(results.map(|(result, first)| (*result, *first)));
-        if !pair.there.contains(&first) && !is_larger(body, inst) {
+        finder.merge(inst, first);
+        if made.contains(&first) && !is_larger(body, inst) {
             found.push([first, inst]);
         }
     }
@@ -68,6 +72,14 @@ struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
+    /// Takes what an instruction makes for what another one makes.
+    fn merge(&mut self, inst: InstId, first: InstId) {
+        if inst != first {
+            let results = self.body.insts[inst].results.iter().zip(&self.body.insts[first].results);
+            self.is.extend(results.map(|(result, first)| (*result, *first)));
+        }
+    }
+
     fn key(&self, inst: InstId, inside: &mut BTreeMap<ValueId, usize>) -> Key<'a> {
         let content = &self.body.insts[inst];
         let regions = content.regions.iter().map(|region| self.region(*region, inside)).collect();
@@ -88,6 +100,11 @@ impl<'a> Finder<'a> {
         inside.extend(args.map(|(index, arg)| (*arg, next + index)));
         self.body.regions[region].insts.iter().map(|inst| self.key(*inst, inside)).collect()
     }
+}
+
+/// The region that the loops of a pair stand in.
+fn around(body: &Body, pair: &Pair) -> RegionId {
+    body.region_of()[pair.forward]
 }
 
 /// Whether an instruction does nothing but make tensors.
