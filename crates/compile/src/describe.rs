@@ -50,6 +50,7 @@ pub(crate) fn describe(
     plan.memory.host = host::memory(request, global, decided);
     plan.degrees = lowered.recognized.degrees(decided.mesh());
     plan.attention.clone_from(&global.attention);
+    plan.recomputes_anew = global.recomputes_anew;
     plan.microbatches = global.time.as_ref().map(|axis| {
         let (count, batch, passes) = (axis.count, axis.size, axis.passes);
         // Where there are fewer examples than replicas, some replicas do the same.

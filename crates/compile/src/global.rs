@@ -43,6 +43,8 @@ pub(crate) struct Global {
     pub(crate) time: Option<TimeAxis>,
     /// What runs in tiles.
     pub(crate) tiles: Vec<PlanTile>,
+    /// Whether what the program itself makes again for its backward pass is decided anew.
+    pub(crate) recomputes_anew: bool,
     /// What annotations or a plan say, and the mesh if it is given.
     pub(crate) fixed: Decisions,
     /// Whether what is open is searched.
@@ -62,7 +64,7 @@ impl Global {
             same_program(plan, original)?;
         }
         let WithKernels { flat, attention } = WithKernels::of(original, flat, machine, options)?;
-        let Recomputed { flat, uses } = Recomputed::of(original, flat, machine, options)?;
+        let Recomputed { flat, uses, is_anew } = Recomputed::of(original, flat, machine, options)?;
         let offloaded = Offloaded::of(original, &flat, machine, options)?;
         let Tiled { flat, tiles } = Tiled::of(original, source, flat, options)?;
         let Timed { flat, axis: time } = Timed::of(flat, options)?;
@@ -93,7 +95,19 @@ impl Global {
             offloaded.record(&names, &mut fixed.policies);
         }
         let roles = Roles::new(&function);
-        Ok(Self { program, function, origins, roles, orders, attention, time, tiles, fixed, search })
+        Ok(Self {
+            program,
+            function,
+            origins,
+            roles,
+            orders,
+            attention,
+            time,
+            tiles,
+            recomputes_anew: is_anew,
+            fixed,
+            search,
+        })
     }
 
     /// Stable names of what is in the function. `original` is the program as it was given.

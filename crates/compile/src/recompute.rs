@@ -10,7 +10,8 @@ use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_ir::program::Program;
+use meshwright_ir::op::DataFlow;
+use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::plan_file::codec;
 use meshwright_plan::{Names, Policies, Policy, Use};
@@ -109,6 +110,8 @@ pub(crate) struct Recomputed {
     pub(crate) flat: Flat,
     /// Stable names of the values that are made again, each with that of its first reader.
     pub(crate) uses: Vec<(String, String)>,
+    /// Whether what the program itself made again is not, so that `uses` is all.
+    pub(crate) is_anew: bool,
 }
 
 impl Recomputed {
@@ -123,8 +126,10 @@ impl Recomputed {
         options: &Options,
     ) -> Result<Self, CompileError> {
         if options.plan.is_none() && options.recompute.is_none() {
-            return Ok(Self { flat, uses: Vec::new() });
+            return Ok(Self { flat, uses: Vec::new(), is_anew: false });
         }
+        let is_anew = is_anew(&flat.function, options);
+        let flat = if is_anew { flat.kept() } else { flat };
         let names = names_in(original, &flat.function, &flat.origins);
         let again = match (&options.plan, &options.recompute) {
             (Some(plan), _) => codec::made_again(plan, &names),
@@ -136,8 +141,23 @@ impl Recomputed {
         };
         let uses = again.iter().map(named).collect();
         let flat = if again.is_empty() { flat } else { flat.recomputed(&again) };
-        Ok(Self { flat, uses })
+        Ok(Self { flat, uses, is_anew })
     }
+}
+
+/// Whether what is made again is decided without regard to what the program says of it by its barriers: where the search
+/// is asked for, or a plan that it has led to is given back.
+pub(crate) fn is_anew(function: &Function, options: &Options) -> bool {
+    match (&options.plan, &options.recompute) {
+        (Some(plan), _) => plan.recomputes_anew,
+        (None, Some(Recompute::Search | Recompute::Keeping(_))) => says_so(function),
+        (None, _) => false,
+    }
+}
+
+/// Whether a program says itself what is made again.
+pub(crate) fn says_so(function: &Function) -> bool {
+    function.body.insts.values().any(|inst| inst.op.traits().data_flow == DataFlow::Identity)
 }
 
 /// Adds to policies what has been made again, by the names in the function that has come of it.

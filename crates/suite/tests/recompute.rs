@@ -18,6 +18,9 @@ use meshwright_transform::recompute::MadeAgain;
 use meshwright_transform::{Flat, flatten};
 
 const GPT: &str = include_str!("../../../examples/gpt.mlir");
+/// Two loops over four layers, and the same with values that the backward loop makes again itself.
+const SCAN: &str = include_str!("../../../tests/suite/recompute/scan_selective.mlir");
+const SCAN_REMAT: &str = include_str!("../../../tests/suite/recompute/scan_barriers_dropped.mlir");
 
 fn gpt() -> (Program, Flat) {
     let program = meshwright_ir::text::read(&Source::new("gpt.mlir", GPT)).unwrap();
@@ -119,7 +122,15 @@ fn names_stay_when_values_are_made_again() {
 }
 
 fn compiled(recompute: Option<&str>, plan: Option<PlanFile>) -> Result<Compiled, CompileError> {
-    let source = Source::new("gpt.mlir", GPT);
+    compiled_of(GPT, recompute, plan)
+}
+
+fn compiled_of(
+    text: &str,
+    recompute: Option<&str>,
+    plan: Option<PlanFile>,
+) -> Result<Compiled, CompileError> {
+    let source = Source::new("step.mlir", text);
     let program = meshwright_compile::read(&source).unwrap();
     let machine = Machine::from_spec("cpu8:2").unwrap();
     let options = Options {
@@ -142,6 +153,18 @@ fn a_plan_that_is_given_back_makes_the_same_program() {
         assert!(made.plan.policies.iter().any(|entry| entry.policy == "recompute"));
         let again = compiled(None, Some(made.plan.clone())).unwrap();
         assert_eq!(again.files(GPT), made.files(GPT));
+    }
+}
+
+#[test]
+fn plans_of_loops_over_layers_make_the_same_program() {
+    for (text, way) in [(SCAN, "selective"), (SCAN, "full"), (SCAN_REMAT, "search")] {
+        let made = compiled_of(text, Some(way), None).unwrap();
+        let plain = compiled_of(text, None, None).unwrap();
+        assert_ne!(made.files(text), plain.files(text), "{way}");
+        assert_eq!(made.plan.recomputes_anew, way == "search");
+        let again = compiled_of(text, None, Some(made.plan.clone())).unwrap();
+        assert_eq!(again.files(text), made.files(text), "{way}");
     }
 }
 

@@ -26,6 +26,7 @@
 //! ```
 
 mod carry;
+mod equal;
 mod layer;
 mod line;
 mod pair;
@@ -34,7 +35,7 @@ mod plan;
 pub use line::Line;
 pub use pair::{Link, Pair, pairs};
 
-use crate::normal::needed;
+use crate::normal::{Barriers, Normal, needed, normal};
 use crate::passes::Flat;
 use carry::Open;
 use layer::Layer;
@@ -54,7 +55,24 @@ impl Flat {
     /// the reader does not read them.
     #[must_use]
     pub fn recomputed(&self, again: &MadeAgain) -> Self {
-        let mut copying = Copying::new(&self.function.body, again);
+        self.written(Copying::new(&self.function.body, again, pairs(&self.function.body)))
+    }
+
+    /// The same function in which nothing is made again: its barriers are gone ([`normal`]), what stood behind them is made
+    /// once, and what a backward loop made again of the stacks of a forward loop is stacked itself.
+    #[must_use]
+    pub fn kept(&self) -> Self {
+        let Normal { function, trace, .. } = normal(&self.function, Barriers::Dropped);
+        let origins = self.origins.behind(&trace, &function.body);
+        let flat = Self { function, origins };
+        let mut pairs = pairs(&flat.function.body);
+        for pair in &mut pairs {
+            pair.equal = equal::equal(&flat.function.body, pair);
+        }
+        flat.written(Copying::new(&flat.function.body, &MadeAgain::new(), pairs))
+    }
+
+    fn written(&self, mut copying: Copying<'_>) -> Self {
         let has_layers = !copying.layers.is_empty();
         let flat = self.behind(rewritten(&self.function.body, &mut copying));
         if has_layers { flat.behind(needed(&flat.function.body)) } else { flat }
@@ -106,12 +124,12 @@ impl Edit for Copying<'_> {
 }
 
 impl<'a> Copying<'a> {
-    fn new(body: &'a Body, again: &MadeAgain) -> Self {
+    fn new(body: &'a Body, again: &MadeAgain, pairs: Vec<Pair>) -> Self {
         let mut plans = vec![Plan::new(Line::of_entry(body), again)];
         let mut layers = Vec::new();
-        for pair in pairs(body) {
+        for pair in pairs {
             let plan = Plan::new(Line::of_pair(body, &pair), again);
-            if !plan.again().is_empty() {
+            if !plan.again().is_empty() || !pair.equal.is_empty() {
                 layers.push(Layer::new(pair, &plan));
                 plans.push(plan);
             }

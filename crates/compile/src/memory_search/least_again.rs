@@ -33,19 +33,29 @@ pub(super) fn kept(function: &Function, machine: &Machine) -> Vec<Bytes> {
     hull.points.iter().map(|point| point.kept).collect()
 }
 
+/// The ends of a hull: what is made again with the most and with the fewest bytes. Where the program makes values again
+/// itself, names stand for what is made again beside these.
+pub(super) fn ends(kept: &[Bytes], is_anew: bool) -> [Recompute; 2] {
+    match kept {
+        [most, .., fewest] if is_anew => [Recompute::Keeping(*most), Recompute::Keeping(*fewest)],
+        _ => [Recompute::Named(Named::None), Recompute::Named(Named::Full)],
+    }
+}
+
 /// The best plan that fits with as little made again as it takes, and what one with nothing made again lacks.
 ///
 /// # Errors
 /// That it does not fit even if everything is made again that may be; others of `attempt`.
 pub(super) fn least_again(
     kept: &[Bytes],
+    ends: &[Recompute; 2],
     attempt: &dyn Fn(Recompute) -> Result<Compiled, CompileError>,
 ) -> Result<(Compiled, Option<Box<DoesNotFit>>), CompileError> {
-    let too_large = match attempt(Recompute::Named(Named::None)) {
+    let too_large = match attempt(ends[0].clone()) {
         Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => problem,
         found => return Ok((found?, None)),
     };
-    let mut best = attempt(Recompute::Named(Named::Full))?;
+    let mut best = attempt(ends[1].clone())?;
     let limit = too_large.limit.0;
     let mut ends = [
         End { point: 0, peak: too_large.peak.0 },

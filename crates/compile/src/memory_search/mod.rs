@@ -13,7 +13,6 @@ mod on_host;
 use meshwright_analyze::{Roles, batch};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::op::DataFlow;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_search::offload::Kind;
@@ -25,10 +24,10 @@ use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
 use crate::offload::Offload;
 use crate::options::{Microbatches, Options, Search, Tiles};
-use crate::recompute::Recompute;
+use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::regions;
 use crate::transform::flattened;
-use least_again::{kept, least_again};
+use least_again::{ends, kept, least_again};
 
 /// What is made may be so many times as much as what has to be there at once.
 const SLACK: f64 = 2.0;
@@ -83,8 +82,11 @@ pub(crate) fn in_other_ways(
     control: &dyn Control,
     does_not_fit: CompileError,
 ) -> Result<Compiled, CompileError> {
-    let function = flattened(program)?.function;
+    let flat = flattened(program)?;
+    let is_anew = is_anew(&flat.function, options);
+    let function = if is_anew { flat.kept().function } else { flat.function };
     let open = Open::of(options, machine);
+    let kept = if is_hull_open(&function, open, options) { kept(&function, machine) } else { Vec::new() };
     let ways = Ways {
         program,
         source,
@@ -92,7 +94,8 @@ pub(crate) fn in_other_ways(
         options,
         control,
         counts: counts(&function, open),
-        kept: if is_hull_open(&function, open, options) { kept(&function, machine) } else { Vec::new() },
+        ends: ends(&kept, is_anew),
+        kept,
         has_regions: open.tiles && !regions(&function).is_empty(),
         on_host: if open.offload { on_host::kinds(&function) } else { Vec::new() },
         open,
@@ -123,6 +126,8 @@ struct Ways<'a> {
     counts: Vec<usize>,
     /// Bytes that the points of the hull of what is made again keep; none if that is not to be searched.
     kept: Vec<Bytes>,
+    /// What is made again at its ends.
+    ends: [Recompute; 2],
     /// Whether anything may run in tiles.
     has_regions: bool,
     /// What may lie on the host, the least first.
@@ -205,7 +210,7 @@ impl Ways<'_> {
         };
         let (compiled, lacks) = match self.kept.is_empty() {
             true => (attempt(self.least_recompute())?, None),
-            false => least_again(&self.kept, &|again| attempt(Some(again)))?,
+            false => least_again(&self.kept, &self.ends, &|again| attempt(Some(again)))?,
         };
         Ok(Found { compiled, count, lacks })
     }
@@ -213,7 +218,7 @@ impl Ways<'_> {
     /// The plan in one way, in tiles if it does not fit without. What is made again in part is no less with them.
     fn in_tiles(&self, way: &Way<'_>) -> Result<Compiled, CompileError> {
         let own = if self.open.tiles { Some(Tiles::None) } else { self.options.tiles };
-        let is_in_part = matches!(way.recompute, Some(Recompute::Keeping(_)));
+        let is_in_part = self.open.recompute && way.recompute.as_ref().is_some_and(|again| !self.ends.contains(again));
         match self.compiled(way, own) {
             Err(CompileError::DoesNotFit(_)) if self.has_regions && !is_in_part => {
                 self.compiled(way, Some(Tiles::Most))
@@ -246,7 +251,7 @@ impl Ways<'_> {
     /// What is made again at least.
     fn least_recompute(&self) -> Option<Recompute> {
         match self.open.recompute {
-            true => Some(Recompute::Named(Named::None)),
+            true => Some(self.ends[0].clone()),
             false => self.options.recompute.clone(),
         }
     }
@@ -282,8 +287,7 @@ fn counts(function: &Function, open: Open) -> Vec<usize> {
 /// Whether all points of the hull may be tried: not where the program says itself what is made again, unless the search is
 /// asked for.
 fn is_hull_open(function: &Function, open: Open, options: &Options) -> bool {
-    let says_so = function.body.insts.values().any(|inst| inst.op.traits().data_flow == DataFlow::Identity);
-    open.recompute && (!says_so || options.recompute.is_some())
+    open.recompute && (!says_so(function) || options.recompute.is_some())
 }
 
 /// The time by which a search compares plans with others.

@@ -2,8 +2,8 @@
 //!
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
 //! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `tiles`,
-//! `microbatches.count`, `stages` and `schedule` decide anything when a plan is loaded again; `program`, `shape` and
-//! `element` are checked against the program, and everything
+//! `recomputes_anew`, `microbatches.count`, `stages` and `schedule` decide anything when a plan is loaded again; `program`,
+//! `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
 //!
@@ -109,6 +109,9 @@ pub struct PlanFile {
     /// How the batch is cut into microbatches, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub microbatches: Option<PlanMicrobatches>,
+    /// Whether the policies say all that is made again for the backward pass, whatever the program makes again itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub recomputes_anew: bool,
     /// How each argument is sharded.
     pub arguments: Vec<PlanTensor>,
     /// How each result is sharded.
@@ -417,6 +420,7 @@ impl PlanFile {
             passes: Vec::new(),
             attention: None,
             microbatches: None,
+            recomputes_anew: false,
             arguments: Vec::new(),
             results: Vec::new(),
             shardings: Vec::new(),

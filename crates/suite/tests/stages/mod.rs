@@ -43,7 +43,10 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("offload", Stage { options: &["kinds"], run: offload::offload }),
         ("phases", Stage { options: &[], run: recompute::phases }),
-        ("recompute", Stage { options: &["again", "machine", "named"], run: recompute::recompute }),
+        (
+            "recompute",
+            Stage { options: &["again", "barriers", "machine", "named"], run: recompute::recompute },
+        ),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),

@@ -2,7 +2,8 @@
 //!
 //! `recompute`: the program in which values are made again, and how many of its results have other bytes than
 //! before, which must be none. `again=2:7` names the result of the third instruction and the eighth as its first reader; `named=full` is a
-//! way that has a name. With neither, what every price of a byte on `machine` leads to: kept bytes, nanoseconds of what is
+//! way that has a name. `barriers=dropped` is the program in which nothing is made again that it makes again itself. Without
+//! any of these, what every price of a byte on `machine` leads to: kept bytes, nanoseconds of what is
 //! made again, and in words what that is.
 
 use meshwright_analyze::{Phases, Roles};
@@ -29,6 +30,9 @@ pub(crate) fn phases(input: &Input) -> Outcome {
 }
 
 pub(crate) fn recompute(input: &Input) -> Outcome {
+    if input.option("barriers") == Some("dropped") {
+        return outcome(flat(input).map(|(program, flat)| written(&program, &flat, &flat.kept())));
+    }
     outcome(flat(input).map(|(program, flat)| match (input.option("again"), input.option("named")) {
         (Some(uses), _) => made_again(&program, &flat, &numbered(&flat.function, uses)),
         (None, Some(name)) => {
@@ -96,8 +100,12 @@ fn hull_lines(of: &Recomputation<'_>) -> String {
 }
 
 fn made_again(program: &Program, flat: &Flat, again: &MadeAgain) -> String {
+    written(program, flat, &flat.recomputed(again))
+}
+
+fn written(program: &Program, flat: &Flat, made: &Flat) -> String {
     let before = program.with_only(flat.function.clone());
-    let after = program.with_only(flat.recomputed(again).function);
+    let after = program.with_only(made.function.clone());
     if let Err(problems) = verify(&after) {
         return format!("it is broken: {problems:?}");
     }

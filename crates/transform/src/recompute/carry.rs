@@ -205,13 +205,9 @@ impl Layer {
             let part = part(&mut rewriter.build(to, view.inst.span), stack, turn, kept, ty);
             rewriter.stand_for(kept.value, part);
         }
-        for (value, read) in pair.parts.iter().filter(|(_, read)| self.left_out.contains(read)) {
-            let part = rewriter.value(*value);
-            rewriter.stand_for(from.insts[*read].results[0], part);
-        }
-        for link in pair.links.iter().filter(|link| self.has(rewriter.from, link.value)) {
-            let value = rewriter.value(link.value);
-            link.same.iter().for_each(|same| rewriter.stand_for(*same, value));
+        for (same, value) in self.same.iter().filter(|(_, value)| self.has(from, *value)) {
+            let value = rewriter.value(*value);
+            rewriter.stand_for(*same, value);
         }
     }
 

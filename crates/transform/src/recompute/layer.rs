@@ -19,6 +19,8 @@ pub(super) struct Layer {
     pub(super) there: Vec<InstId>,
     /// Values around the loops that the backward body reads, by what they are in the forward body.
     pub(super) around: BTreeMap<ValueId, ValueId>,
+    /// Values of the backward body, each with the one of the forward body that it is.
+    pub(super) same: Vec<(ValueId, ValueId)>,
     /// Instructions of both bodies that are left out.
     pub(super) left_out: BTreeSet<InstId>,
 }
@@ -61,9 +63,11 @@ impl Layer {
             .chain(unread.flat_map(|link| &link.writes))
             .chain(parts)
             .copied()
+            .chain(pair.equal.iter().map(|[_, second]| *second))
             .collect();
         let there = there.into_iter().collect();
-        Self { pair, kept, there, around, left_out }
+        let same = plan.line.others().collect();
+        Self { pair, kept, there, around, same, left_out }
     }
 }
 
@@ -93,14 +97,15 @@ impl Needs<'_> {
             old.for_each(|value| self.value(*value));
         }
         let readers = line.readers();
-        for link in &self.pair.links {
-            let place = line.maker(link.value).and_then(|maker| self.plan.again().get(&maker));
+        let both: BTreeSet<ValueId> = line.others().map(|(_, value)| value).collect();
+        for value in both {
+            let place = line.maker(value).and_then(|maker| self.plan.again().get(&maker));
             let is_before = |reader: &InstId| {
                 let before = line.position(*reader) < place.copied();
                 line.is_backward(*reader) && (place.is_none() || before)
             };
-            if readers[link.value].iter().any(is_before) {
-                self.value(link.value);
+            if readers[value].iter().any(is_before) {
+                self.value(value);
             }
         }
     }

@@ -62,6 +62,11 @@ impl<'a> Line<'a> {
         for (value, read) in &pair.parts {
             line.same.insert(body.insts[*read].results[0], *value);
         }
+        for [first, second] in &pair.equal {
+            left_out.insert(*second);
+            let results = body.insts[*second].results.iter().zip(&body.insts[*first].results);
+            line.same.extend(results.map(|(result, first)| (*result, *first)));
+        }
         line.follow(pair);
         line.fixed.clone_from(&pair.stacks);
         for (inst, counter) in [pair.forward, pair.backward].into_iter().zip(pair.counters) {

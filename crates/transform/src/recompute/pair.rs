@@ -36,6 +36,8 @@ pub struct Pair {
     pub there: BTreeSet<InstId>,
     /// Parts of other stacks that both bodies read: values of the forward body, and the reads of the backward body.
     pub(super) parts: Vec<(ValueId, InstId)>,
+    /// Instructions of both bodies that make the same, of which the backward body needs none of its own.
+    pub(super) equal: Vec<[InstId; 2]>,
     /// The stacks that the bodies write, as they carry them.
     pub(super) stacks: BTreeSet<ValueId>,
     /// The forward loop's counter, by that of the backward loop.
@@ -159,6 +161,7 @@ impl Finder<'_> {
             links,
             there: self.there(forward, first, &stacks),
             parts: self.parts([forward, backward], turn_of),
+            equal: Vec::new(),
             stacks,
             counter,
             turn: turns(first.counter)?,
