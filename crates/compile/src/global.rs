@@ -36,6 +36,8 @@ pub(crate) struct Global {
     pub(crate) orders: Orders,
     /// How time cuts the function into microbatches, if it does.
     pub(crate) time: Option<TimeAxis>,
+    /// What is made again, each value with its first reader.
+    pub(crate) again: Vec<(String, String)>,
     /// What runs in tiles.
     pub(crate) tiles: Vec<PlanTile>,
     /// What annotations or a plan say, and the mesh if it is given.
@@ -83,7 +85,7 @@ impl Global {
             record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
         }
         let roles = Roles::new(&function);
-        Ok(Self { program, function, origins, roles, orders, time, tiles, fixed, search })
+        Ok(Self { program, function, origins, roles, orders, time, again: uses, tiles, fixed, search })
     }
 
     /// Stable names of what is in the function. `original` is the program as it was given.

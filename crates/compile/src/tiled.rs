@@ -22,8 +22,8 @@ use crate::options::{Options, Tiles};
 /// Nothing can run in the tiles that were asked for.
 const TILES: Check = Check("tiles");
 
-/// What stays whole may be this many times as large as what does not.
-const SLACK: usize = 4;
+/// What is large may stay this many times as large as what stays whole: smaller tiles take longer and win little.
+const SLACK: usize = 8;
 
 /// A flat program, and what runs in tiles in it.
 pub(crate) struct Tiled {

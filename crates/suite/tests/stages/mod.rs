@@ -16,6 +16,7 @@ mod propagate;
 mod recompute;
 mod schedule;
 mod text;
+mod tiles;
 mod transform;
 
 use std::collections::BTreeMap;
@@ -46,6 +47,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("rules", Stage { options: &["conservative"], run: module::rules }),
         ("schedule", Stage { options: &[], run: schedule::schedule }),
         ("split", Stage { options: &[], run: split }),
+        ("tiles", Stage { options: &["count"], run: tiles::tiles }),
         ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])
