@@ -4,8 +4,8 @@
 
 use meshwright_cost::analysis::Analysis;
 use meshwright_ir::diagnostic::Span;
-use meshwright_plan::plan_file::{PlanMicrobatches, PlanPolicy};
 use meshwright_plan::plan_file::codec::{self, Named};
+use meshwright_plan::plan_file::{PlanMicrobatches, PlanPolicy};
 use meshwright_plan::{PlanFile, Policy};
 use meshwright_shard::REPLICATED;
 use meshwright_spmd::device_order_seconds;
@@ -17,7 +17,7 @@ use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::ranks::ranks;
 use crate::transform::warnings;
-use crate::{asked, collective_stats, figures, report};
+use crate::{asked, collective_stats, figures, host, report};
 
 /// The plan of a lowered program. Warns of what is replicated.
 pub(crate) fn describe(
@@ -47,7 +47,9 @@ pub(crate) fn describe(
     report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
     plan.memory.device_bytes = Some(machine.device.memory.0);
     plan.memory.headroom = options.memory_limit.is_none().then_some(machine.device.memory_headroom);
+    plan.memory.host = host::memory(request, global, decided);
     plan.degrees = lowered.recognized.degrees(decided.mesh());
+    plan.attention.clone_from(&global.attention);
     plan.microbatches = global.time.as_ref().map(|axis| {
         let (count, batch, passes) = (axis.count, axis.size, axis.passes);
         // Where there are fewer examples than replicas, some replicas do the same.

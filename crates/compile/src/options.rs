@@ -10,6 +10,8 @@ pub use meshwright_search::ParallelDegrees;
 
 use std::str::FromStr;
 
+pub use crate::attended::Kernels;
+use crate::offload::Offload;
 use crate::pin_pattern::PinPattern;
 use crate::recompute::Recompute;
 
@@ -33,9 +35,13 @@ pub struct Options {
     pub asked: Option<ParallelDegrees>,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
     pub simplest_within: Option<f64>,
+    /// Kernels of the platform in place of what the program writes out. A plan says it itself.
+    pub kernels: Kernels,
     /// Microbatches that a step's batch is cut into. `None`: that of the plan; without one, as many as are needed for the
     /// step to fit where the search may decide, otherwise one.
     pub microbatches: Option<Microbatches>,
+    /// Examples of a microbatch on one replica. `None`: what the number of microbatches leaves.
+    pub microbatch_size: Option<usize>,
     /// The most passes over the batch that microbatches may need. `None`: two.
     pub microbatch_passes: Option<usize>,
     /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
@@ -44,6 +50,9 @@ pub struct Options {
     /// Parts of the program that run in tiles. `None`: those of the plan; without one, as many as are needed for the step to
     /// fit where the search may decide, otherwise none.
     pub tiles: Option<Tiles>,
+    /// Values that lie in the memory of the host while nothing reads them. `None`: those of the plan, or none beside what
+    /// the program puts there itself.
+    pub offload: Option<Offload>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].

@@ -30,7 +30,9 @@ pub mod policy;
 pub mod schedule;
 pub mod schedule_text;
 pub mod shardings;
+pub mod table;
 pub mod tile;
+pub mod timeline;
 pub mod verify_programs;
 
 pub use bundle::Bundle;
@@ -50,4 +52,6 @@ pub use plan_file::PlanFile;
 pub use policy::{Policies, Policy, Use};
 pub use schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
 pub use shardings::Shardings;
+pub use table::Table;
 pub use tile::Tile;
+pub use timeline::Timeline;

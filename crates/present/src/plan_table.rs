@@ -7,7 +7,9 @@ use crate::wrap::{COLUMNS, shortened, wrap};
 use crate::{figures, plural, shape};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
-use meshwright_plan::plan_file::{PlanMicrobatches, PlanPass, PlanTensor, PlanTile};
+use meshwright_plan::plan_file::{
+    AttentionForm, Memory, PlanAttention, PlanAttentions, PlanMicrobatches, PlanPass, PlanTensor, PlanTile,
+};
 use std::fmt::Write;
 
 /// More rows than this are grouped, unless all are asked for.
@@ -83,6 +85,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         _ => String::new(),
     };
     let mut lines = vec![("parallelism", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())];
+    lines.extend(plan.attention.iter().map(|found| ("attention", attention(found))));
     lines.extend(plan.microbatches.iter().map(|found| ("microbatches", microbatches(found))));
     lines.extend(tiles(&plan.tiles).map(|found| ("tiles", found)));
     lines.extend(plan.asked.iter().map(|asked| ("asked for", asked.clone())));
@@ -111,7 +114,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     let (peak, most) = (Bytes(memory.peak_bytes), Bytes(memory.limit_bytes));
     lines.push(("peak memory", format!("{peak} of {most} per device{limit}")));
     if memory.host_bytes > 0 {
-        lines.push(("host memory", format!("{} per device", Bytes(memory.host_bytes))));
+        lines.push(("host memory", host(memory)));
     }
     if !plan.ranks.is_empty() {
         lines.push(("ranks", plan.ranks.clone()));
@@ -120,6 +123,27 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         lines.push(("calibration", error.clone()));
     }
     lines
+}
+
+/// `1.0 GiB per device, 8.0 GiB of 2.0 TiB per host: moments 1.0 GiB`.
+fn host(memory: &Memory) -> String {
+    let own = format!("{} per device", Bytes(memory.host_bytes));
+    let Some(host) = &memory.host else { return own };
+    let parts = host.parts.iter().map(|part| format!("{} {}", part.what, Bytes(part.bytes_per_device)));
+    let parts: Vec<String> = parts.collect();
+    let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+    format!("{own}, {} of {} per host{parts}", Bytes(host.peak_bytes), Bytes(host.limit_bytes))
+}
+
+/// `24 as cudnn-hopper with gradient; 1 written out: its elements are f32; cuDNN takes bf16 and f16`.
+fn attention(found: &PlanAttention) -> String {
+    let words = |group: &PlanAttentions| match group.form {
+        AttentionForm::Forward => format!("{} as {}", group.count, found.kernel),
+        AttentionForm::WithGradient => format!("{} as {} with gradient", group.count, found.kernel),
+        AttentionForm::Again => format!("{} as {}, made again for the gradient", group.count, found.kernel),
+        AttentionForm::WrittenOut => format!("{} written out: {}", group.count, group.reason),
+    };
+    found.found.iter().map(words).collect::<Vec<_>>().join("; ")
 }
 
 /// `4 of 2 on each of 8 replicas, 64 in all`.

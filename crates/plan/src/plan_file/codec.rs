@@ -145,6 +145,12 @@ pub fn tiles(plan: &PlanFile, names: &Names) -> Result<Vec<Tile>, Diagnostics> {
     if problems.is_empty() { Ok(tiles) } else { Err(problems) }
 }
 
+/// Names of the values that a plan keeps on the host, each with that of the reader for which it comes back.
+pub fn offloaded(plan: &PlanFile) -> Vec<(String, String)> {
+    let uses = plan.policies.iter().filter(|entry| entry.policy == Policy::Offload.name());
+    uses.map(|entry| (entry.value.clone(), entry.reader.clone())).collect()
+}
+
 /// Where a value stands in the source.
 fn span_of(function: &Function, value: ValueId) -> Span {
     let content = &function.body.values[value];
@@ -301,9 +307,10 @@ impl Reader<'_> {
                 self.refuse(&format!("{path}.policy"), message);
             }
             let (Some(value), Some(reader), Some(policy)) = (value, reader, policy) else { continue };
-            // What is made again is read under another name.
+            // What is made again, or comes from the host, is read under another name.
+            let is_elsewhere = matches!(policy, Policy::Recompute | Policy::Offload);
             let is_read = self.function.body.insts[reader].operands.contains(&value);
-            if policy != Policy::Recompute && !is_read {
+            if !is_elsewhere && !is_read {
                 let message = format!("`{}` does not read `{}`", planned.reader, planned.value);
                 self.refuse(&format!("{path}.reader"), message);
             } else if !said.insert(Use { reader, value }) {

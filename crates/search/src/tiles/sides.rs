@@ -100,7 +100,8 @@ impl Side {
     fn of(facts: &Facts<'_>, group: &Group, core: &BTreeSet<InstId>, early: &BTreeSet<InstId>) -> Self {
         let own = between(facts, group, core);
         let mut side = Self { all: own.clone(), own, reads: BTreeSet::new() };
-        let mut open: Vec<ValueId> = side.own.iter().flat_map(|inst| facts.reads[*inst].iter().copied()).collect();
+        let mut open: Vec<ValueId> =
+            side.own.iter().flat_map(|inst| facts.reads[*inst].iter().copied()).collect();
         while let Some(value) = open.pop() {
             let maker = facts.maker_in(value, group.home);
             if maker.is_some_and(|maker| side.all.contains(&maker)) {
@@ -122,11 +123,15 @@ impl Side {
     }
 
     /// What is read elsewhere, also where something of it is made again, in the order in which it is made.
-    fn makes(&self, facts: &Facts<'_>, other: &Self, is_remade: &dyn Fn(ValueId, InstId) -> bool) -> Vec<ValueId> {
+    fn makes(
+        &self,
+        facts: &Facts<'_>,
+        other: &Self,
+        is_remade: &dyn Fn(ValueId, InstId) -> bool,
+    ) -> Vec<ValueId> {
         let results = self.own.iter().flat_map(|inst| facts.body().insts[*inst].results.iter().copied());
-        let is_elsewhere = |value: ValueId, reader: InstId| {
-            !self.all.contains(&reader) && !is_remade(value, reader)
-        };
+        let is_elsewhere =
+            |value: ValueId, reader: InstId| !self.all.contains(&reader) && !is_remade(value, reader);
         let is_read = |value: &ValueId| {
             let mut readers = facts.readers[*value].iter();
             other.reads.contains(value) || readers.any(|reader| is_elsewhere(*value, *reader))

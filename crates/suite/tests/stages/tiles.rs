@@ -73,9 +73,15 @@ fn compared(program: &Program, before: &Function, made: Function) -> String {
     let main = &before.functions[0];
     let types: Vec<Type> = main.args().iter().map(|arg| main.body.ty(*arg).clone()).collect();
     let inputs = draw(&types, &DrawOptions { seed: 1, int_range: 0..3 }).expect("inputs");
-    let run = |program: &Program| run_function(program, &main.name, inputs.clone(), Precision::Wide).expect("it runs");
+    let run = |program: &Program| {
+        run_function(program, &main.name, inputs.clone(), Precision::Wide).expect("it runs")
+    };
     let (whole, tiled) = (run(&before), run(&after));
-    let count = whole.iter().zip(&tiled).filter(|(whole, tiled)| differ(&whole.to_f64_vec(), &tiled.to_f64_vec())).count();
+    let count = whole
+        .iter()
+        .zip(&tiled)
+        .filter(|(whole, tiled)| differ(&whole.to_f64_vec(), &tiled.to_f64_vec()))
+        .count();
     print(&after, Form::Pretty) + &format!("{count} results differ\n")
 }
 
