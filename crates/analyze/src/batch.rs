@@ -39,6 +39,12 @@ pub fn size(function: &Function, roles: &Roles) -> Option<usize> {
     candidates(function, roles).first().filter(|_| is_training)?.iter().map(dim).min()
 }
 
+/// The classes of the dims along which a function that trains is likeliest cut into microbatches.
+pub fn cut(function: &Function, roles: &Roles) -> BTreeSet<Class> {
+    let seeds = candidates(function, roles).into_iter().next().filter(|_| !roles.gradients.is_empty());
+    seeds.into_iter().flatten().map(|seed| class_of(function, roles, seed)).collect()
+}
+
 /// The dims that may be the batch, class by class; what the roles say comes first.
 fn candidates(function: &Function, roles: &Roles) -> Vec<Vec<Seed>> {
     let mut classes: Vec<BTreeSet<Class>> = vec![roles.batch.clone()];

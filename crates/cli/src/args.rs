@@ -16,7 +16,9 @@ use std::path::PathBuf;
 
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
-pub(crate) use schedule::{CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments};
+pub(crate) use schedule::{
+    CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments,
+};
 pub(crate) use solve::SolveArguments;
 
 /// What stands behind every `--help`.

@@ -224,3 +224,29 @@ fn limits_that_look_alike_are_told_apart() {
     let said = format!("needs {limit} bytes on each device, but only {} bytes may be used", limit - 1);
     with(&(limit - 1).to_string()).fails(3, &[&said]);
 }
+
+#[test]
+fn tiles_compute_the_same_and_are_given_back() {
+    let scratch = Scratch::new("tiles");
+    let gpt = example("gpt.mlir");
+
+    let line =
+        format!("plan {gpt} --machine cpu8 --mesh data=2,model=4 --search none --tiles 4 -o plan.json");
+    scratch.line(&line).succeeds().says(&["tiles", "activations 8x16x128 in 4 tiles along dim 1, 4 regions"]);
+    let agree = ["All 89 outputs agree"];
+    scratch
+        .line(&format!("check {gpt} --machine cpu8 --plan plan.json --precision f64"))
+        .succeeds()
+        .says(&agree);
+    let microbatches = format!("check {gpt} --machine cpu8 --tiles 2 --microbatches 2 --precision f64");
+    scratch.line(&microbatches).succeeds().says(&agree);
+    let five = format!("plan {gpt} --machine cpu8 --tiles 5");
+    scratch
+        .line(&five)
+        .fails(2, &["no dim of what can run in tiles divides into 5", "16 divides into 2, 4, 8, 16"]);
+    scratch
+        .line(&format!("plan {gpt} --machine cpu8 --tiles few"))
+        .fails(2, &["`few` is no number of tiles"]);
+    scratch.file("dot.mlir", PLAIN_DOT);
+    scratch.line("plan dot.mlir --machine cpu8 --tiles 2").fails(2, &["nothing can run in tiles"]);
+}

@@ -4,11 +4,12 @@
 
 use meshwright_cost::analysis::Analysis;
 use meshwright_ir::diagnostic::Span;
-use meshwright_plan::PlanFile;
-use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_plan::plan_file::codec::{self, Named};
+use meshwright_plan::plan_file::{PlanMicrobatches, PlanPolicy};
+use meshwright_plan::{PlanFile, Policy};
 use meshwright_shard::REPLICATED;
 use meshwright_spmd::device_order_seconds;
+use std::collections::BTreeSet;
 
 use crate::decided::Decided;
 use crate::driver::Request;
@@ -32,8 +33,7 @@ pub(crate) fn describe(
     let names = &global.names(original);
     let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
     codec::write(&mut plan, decisions, decided.mesh(), Named { function, names, place: &place });
-    // Names of what is inside the loops over tiles may be gone.
-    plan.tiles.clone_from(&global.tiles);
+    say_what_is_inside(&mut plan, global);
     let facts = figures::Facts {
         function,
         roles,
@@ -68,6 +68,21 @@ pub(crate) fn describe(
     warn_of_replicated(&mut plan, request, decided);
     say_why(&mut plan, decided);
     plan
+}
+
+/// Says what runs in tiles, and what is made again also where its names are gone inside of tiles.
+fn say_what_is_inside(plan: &mut PlanFile, global: &Global) {
+    plan.tiles.clone_from(&global.tiles);
+    let known: BTreeSet<(String, String)> =
+        plan.policies.iter().map(|entry| (entry.value.clone(), entry.reader.clone())).collect();
+    let lost = global.again.iter().filter(|again| !global.tiles.is_empty() && !known.contains(again));
+    let policy = |(value, reader): &(String, String)| PlanPolicy {
+        value: value.clone(),
+        reader: reader.clone(),
+        place: None,
+        policy: Policy::Recompute.name().to_owned(),
+    };
+    plan.policies.extend(lost.map(policy));
 }
 
 fn warn_of_replicated(plan: &mut PlanFile, request: &Request<'_>, decided: &Decided) {

@@ -41,6 +41,8 @@ pub(crate) struct Global {
     pub(crate) attention: Option<PlanAttention>,
     /// How time cuts the function into microbatches, if it does.
     pub(crate) time: Option<TimeAxis>,
+    /// What is made again, each value with its first reader.
+    pub(crate) again: Vec<(String, String)>,
     /// What runs in tiles.
     pub(crate) tiles: Vec<PlanTile>,
     /// Whether what the program itself makes again for its backward pass is decided anew.
@@ -103,6 +105,7 @@ impl Global {
             orders,
             attention,
             time,
+            again: uses,
             tiles,
             recomputes_anew: is_anew,
             fixed,

@@ -22,8 +22,8 @@ use crate::options::{Options, Tiles};
 /// Nothing can run in the tiles that were asked for.
 const TILES: Check = Check("tiles");
 
-/// What stays whole may be this many times as large as what does not.
-const SLACK: usize = 4;
+/// What is large may stay this many times as large as what stays whole: smaller tiles take longer and win little.
+const SLACK: usize = 8;
 
 /// A flat program, and what runs in tiles in it.
 pub(crate) struct Tiled {
@@ -115,7 +115,8 @@ fn in_number(function: &Function, count: usize) -> Result<Vec<Tile>, CompileErro
 fn small(function: &Function) -> Vec<Tile> {
     let in_most = |found: Found| {
         let least = found.ratio.div_ceil(SLACK).max(2);
-        let count = (least..=found.size).find(|count| found.size.is_multiple_of(*count)).unwrap_or(found.size);
+        let count =
+            (least..=found.size).find(|count| found.size.is_multiple_of(*count)).unwrap_or(found.size);
         tile(&found, count)
     };
     regions(function).into_iter().map(in_most).collect()
@@ -129,7 +130,8 @@ fn tile(found: &Found, count: usize) -> Tile {
 /// What is large in a region, as people call it.
 fn in_words(function: &Function, roles: &Roles, value: ValueId) -> &'static str {
     let Some(ty) = function.body.ty(value).as_tensor() else { return "" };
-    let is_of_tokens = |dim: &usize| ty.shape[*dim] > 1 && roles.sequence.contains(&roles.classes.of(value, *dim));
+    let is_of_tokens =
+        |dim: &usize| ty.shape[*dim] > 1 && roles.sequence.contains(&roles.classes.of(value, *dim));
     match (0..ty.rank()).filter(is_of_tokens).count() {
         0 | 1 => "activations",
         _ => "attention scores",
@@ -150,7 +152,8 @@ fn indivisible(all: &[Found], count: usize) -> CompileError {
     let divisors: Vec<String> =
         (2..=size).filter(|count| size.is_multiple_of(*count)).map(|count| count.to_string()).collect();
     let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    let message = format!("no dim of what can run in tiles divides into {count}: they have {}", sizes.join(", "));
+    let message =
+        format!("no dim of what can run in tiles divides into {count}: they have {}", sizes.join(", "));
     refused(message, format!("{size} divides into {}", divisors.join(", ")))
 }
 

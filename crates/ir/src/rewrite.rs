@@ -201,7 +201,11 @@ impl<'a> Rewriter<'a> {
         let first = (self.to.insts.len(), self.to.values.len());
         let mut inner = Rewriter::within(part, std::mem::take(&mut self.to));
         inner.claim();
-        part.regions[part.entry()].args.iter().zip(given).for_each(|(arg, value)| inner.stand_for(*arg, *value));
+        part.regions[part.entry()]
+            .args
+            .iter()
+            .zip(given)
+            .for_each(|(arg, value)| inner.stand_for(*arg, *value));
         inner.walk_each(insts, to, &mut Unchanged);
         let returned = part.terminator(part.entry()).map_or(&[][..], |last| &last.operands);
         let returned = inner.values(returned);

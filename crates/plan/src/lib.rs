@@ -31,8 +31,8 @@ pub mod schedule;
 pub mod schedule_text;
 pub mod shardings;
 pub mod table;
-pub mod timeline;
 pub mod tile;
+pub mod timeline;
 pub mod verify_programs;
 
 pub use bundle::Bundle;
@@ -53,5 +53,5 @@ pub use policy::{Policies, Policy, Use};
 pub use schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
 pub use shardings::Shardings;
 pub use table::Table;
-pub use timeline::Timeline;
 pub use tile::Tile;
+pub use timeline::Timeline;

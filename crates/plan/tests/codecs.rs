@@ -99,10 +99,15 @@ fn decisions(random: &mut Random, function: &Function, mesh: &Mesh) -> Decisions
             }
         }
     }
-    let mut some = |least: usize| -> Vec<ValueId> {
-        body.values.ids().filter(|_| random.below(6) < least).collect()
+    let mut some =
+        |least: usize| -> Vec<ValueId> { body.values.ids().filter(|_| random.below(6) < least).collect() };
+    let tile = |dim: usize| Tile {
+        value: function.returned()[0],
+        dim,
+        count: 2 + dim,
+        reads: some(1),
+        makes: some(2),
     };
-    let tile = |dim: usize| Tile { value: function.returned()[0], dim, count: 2 + dim, reads: some(1), makes: some(2) };
     decisions.tiles = (0..2).map(tile).collect();
     let rows = ["0F0 h:0>1:0 0B0", "h:0>1:0 1F0 1B0"];
     decisions.schedule = (random.below(2) == 0).then(|| Schedule::from_text(&rows.join("\n")).unwrap());

@@ -30,9 +30,9 @@ mod refusal;
 mod sharding_problem;
 mod simplest;
 mod strategies;
-pub mod tiles;
 #[cfg(test)]
 mod tests;
+pub mod tiles;
 
 pub use evaluation::{Evaluation, Score};
 pub use explain::Alternative;

@@ -295,6 +295,9 @@ impl Reader<'_> {
         let mut said = std::collections::BTreeSet::new();
         for (entry, planned) in self.plan.policies.iter().enumerate() {
             let path = format!("policies[{entry}]");
+            if self.is_inside_of_tiles(planned) {
+                continue;
+            }
             let value = self.value(&format!("{path}.value"), &planned.value);
             let reader = self.inst(&format!("{path}.reader"), &planned.reader);
             let policy = Policy::from_name(&planned.policy);
@@ -316,6 +319,12 @@ impl Reader<'_> {
                 decisions.policies.set(Use { reader, value }, policy);
             }
         }
+    }
+
+    /// What is made again inside of a region in tiles has no name of its own there.
+    fn is_inside_of_tiles(&self, planned: &PlanPolicy) -> bool {
+        let is_lost = self.names.value(&planned.value).is_err() || self.names.inst(&planned.reader).is_err();
+        is_lost && planned.policy == Policy::Recompute.name() && !self.plan.tiles.is_empty()
     }
 
     /// Names that are lost are refused by [`tiles`], which reads the same of the program before it runs in tiles.

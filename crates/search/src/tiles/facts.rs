@@ -1,6 +1,8 @@
 //! What the search for regions asks of a function.
 
 use meshwright_analyze::Roles;
+use meshwright_analyze::batch::cut;
+use meshwright_analyze::dim_classes::Class;
 use meshwright_analyze::model_flops::is_product;
 use meshwright_analyze::phases::reads;
 use meshwright_analyze::roles::PARAMETERS;
@@ -8,11 +10,14 @@ use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::program::{Body, Def, Function, Regions};
 use meshwright_ir::rule::ShardingRule;
+use std::collections::BTreeSet;
 
 /// A function and who reads what in it.
 pub(super) struct Facts<'a> {
     pub(super) function: &'a Function,
     roles: &'a Roles,
+    /// The dims that microbatches cut.
+    batch: BTreeSet<Class>,
     /// The region in which each instruction stands.
     home: Table<InstId, RegionId>,
     /// What each instruction reads, in its regions too.
@@ -29,6 +34,7 @@ impl<'a> Facts<'a> {
         let mut facts = Self {
             function,
             roles,
+            batch: cut(function, roles),
             home: body.region_of(),
             reads: body.insts.ids().map(|inst| reads(body, inst)).collect(),
             readers: Table::filled(Vec::new(), body.values.len()),
@@ -87,9 +93,9 @@ impl<'a> Facts<'a> {
         self.is_constant[value]
     }
 
-    /// Whether a dim is the batch.
+    /// Whether a dim is the batch of a training step.
     pub(super) fn is_batch(&self, value: ValueId, dim: usize) -> bool {
-        self.roles.batch.contains(&self.roles.classes.of(value, dim))
+        self.batch.contains(&self.roles.classes.of(value, dim))
     }
 
     /// Whether an instruction may be one of a tile.

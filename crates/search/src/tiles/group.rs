@@ -28,13 +28,8 @@ impl Group {
     pub(super) fn grown(facts: &Facts<'_>, value: ValueId, dim: usize) -> Option<Self> {
         let home = facts.home(facts.maker(value)?);
         let least = facts.elements(value).div_ceil(SHARE);
-        let mut group = Self {
-            home,
-            insts: BTreeSet::new(),
-            dims: [(value, dim)].into(),
-            least,
-            large: BTreeSet::new(),
-        };
+        let mut group =
+            Self { home, insts: BTreeSet::new(), dims: [(value, dim)].into(), least, large: BTreeSet::new() };
         let mut open = vec![value];
         while let Some(value) = open.pop() {
             let Some(maker) = facts.maker_in(value, home).filter(|_| facts.elements(value) >= least) else {
@@ -49,7 +44,13 @@ impl Group {
     }
 
     /// Adds an instruction that reads or makes a value; `None`: it cuts something along another dim than before.
-    fn add(&mut self, facts: &Facts<'_>, inst: InstId, value: ValueId, open: &mut Vec<ValueId>) -> Option<()> {
+    fn add(
+        &mut self,
+        facts: &Facts<'_>,
+        inst: InstId,
+        value: ValueId,
+        open: &mut Vec<ValueId>,
+    ) -> Option<()> {
         if !facts.may_be_cut(inst) || self.insts.len() > MOST {
             return Some(());
         }

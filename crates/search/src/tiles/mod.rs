@@ -66,7 +66,9 @@ pub fn found(function: &Function, roles: &Roles, analysis: &Analysis<'_>) -> Vec
             }
             let found = best(&facts, value, &taken, &mut seen);
             let Some(found) = found.filter(|found| is_dear || !found.multiplies_weights) else { continue };
-            profile.without(found.own.iter().flat_map(|inst| function.body.insts[*inst].results.iter().copied()));
+            profile.without(
+                found.own.iter().flat_map(|inst| function.body.insts[*inst].results.iter().copied()),
+            );
             taken.extend(found.own);
             all.extend(found.regions);
         }
@@ -90,7 +92,8 @@ fn best(
         seen.extend(group.large());
         let Some(found) = sides::regions(facts, &group, taken) else { continue };
         let is_better = |(size, before): &(usize, Tileable)| {
-            (found.partial_bytes, std::cmp::Reverse(shape[dim])) < (before.partial_bytes, std::cmp::Reverse(*size))
+            (found.partial_bytes, std::cmp::Reverse(shape[dim]))
+                < (before.partial_bytes, std::cmp::Reverse(*size))
         };
         if best.as_ref().is_none_or(is_better) {
             best = Some((shape[dim], found));

@@ -45,7 +45,8 @@ impl<'a> Profile<'a> {
                 *bytes.entry(ty.to_string()).or_default() += ty.num_bytes();
             }
         }
-        let open = bytes.into_iter().filter(|(ty, bytes)| bytes * SHARE >= self.peak && !self.tried.contains(ty));
+        let open =
+            bytes.into_iter().filter(|(ty, bytes)| bytes * SHARE >= self.peak && !self.tried.contains(ty));
         let (ty, bytes) = open.max_by_key(|(_, bytes)| *bytes)?;
         let is_such = |value: &ValueId| self.made(*value).is_some_and(|own| own.to_string() == ty);
         let values = self.body.values.ids().filter(is_such).collect();

@@ -7,6 +7,9 @@ use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_transform::tiles::{Cut, Region};
 use std::collections::BTreeSet;
 
+/// What stays whole is this many times smaller than what does not.
+const LEAST: usize = 4;
+
 /// One part of a group, while it becomes a region.
 struct Side {
     /// What the part is: its instructions, and those between them.
@@ -46,20 +49,26 @@ pub(super) fn regions(facts: &Facts<'_>, group: &Group, taken: &BTreeSet<InstId>
 
 /// A side as a region, and the bytes that its tiles add up; none if it cannot run in tiles.
 fn found(facts: &Facts<'_>, group: &Group, side: &Side, makes: Vec<ValueId>) -> Option<(Found, usize)> {
-    let whole = || side.reads.iter().chain(&makes).copied();
-    if whole().any(|value| group.is_large(facts, value)) {
-        return None;
-    }
     let is_own = |value: &ValueId| facts.maker(*value).is_some_and(|maker| side.own.contains(&maker));
     let value = group.large().find(is_own)?;
     let dim = group.dims[&value];
-    let cut = whole().filter(|value| group.dims.contains_key(value)).map(|value| facts.elements(value));
-    let ratio = group.ratio(cut.max().unwrap_or(1));
+    let ratio = ratio(facts, group, side.reads.iter().chain(&makes))?;
     let region = Region { value, dim, reads: side.reads.iter().copied().collect(), makes };
     let size = facts.body().tensor(value).shape[dim];
     let least = (2..=size).find(|count| size.is_multiple_of(*count))?;
     let Cut { size, partial_bytes } = region.cut(facts.function, least).ok()?;
     Some((Found { region, size, ratio }, partial_bytes))
+}
+
+/// How many times the largest of these values goes into what is large; none if that is not often. What is not cut, such as
+/// weights, is there anyway.
+fn ratio<'a>(facts: &Facts<'_>, group: &Group, whole: impl Iterator<Item = &'a ValueId>) -> Option<usize> {
+    let ratios = whole.filter_map(|value| {
+        let is_cut = group.dims.contains_key(value);
+        let is_there = !is_cut && facts.maker_in(*value, group.home).is_none();
+        (!is_there).then(|| group.ratio(facts.elements(*value)))
+    });
+    Some(ratios.min().unwrap_or(LEAST)).filter(|ratio| *ratio >= LEAST)
 }
 
 /// Instructions of a group that depend on what others of it make, through something that leads on.
@@ -91,7 +100,8 @@ impl Side {
     fn of(facts: &Facts<'_>, group: &Group, core: &BTreeSet<InstId>, early: &BTreeSet<InstId>) -> Self {
         let own = between(facts, group, core);
         let mut side = Self { all: own.clone(), own, reads: BTreeSet::new() };
-        let mut open: Vec<ValueId> = side.own.iter().flat_map(|inst| facts.reads[*inst].iter().copied()).collect();
+        let mut open: Vec<ValueId> =
+            side.own.iter().flat_map(|inst| facts.reads[*inst].iter().copied()).collect();
         while let Some(value) = open.pop() {
             let maker = facts.maker_in(value, group.home);
             if maker.is_some_and(|maker| side.all.contains(&maker)) {
@@ -113,11 +123,15 @@ impl Side {
     }
 
     /// What is read elsewhere, also where something of it is made again, in the order in which it is made.
-    fn makes(&self, facts: &Facts<'_>, other: &Self, is_remade: &dyn Fn(ValueId, InstId) -> bool) -> Vec<ValueId> {
+    fn makes(
+        &self,
+        facts: &Facts<'_>,
+        other: &Self,
+        is_remade: &dyn Fn(ValueId, InstId) -> bool,
+    ) -> Vec<ValueId> {
         let results = self.own.iter().flat_map(|inst| facts.body().insts[*inst].results.iter().copied());
-        let is_elsewhere = |value: ValueId, reader: InstId| {
-            !self.all.contains(&reader) && !is_remade(value, reader)
-        };
+        let is_elsewhere =
+            |value: ValueId, reader: InstId| !self.all.contains(&reader) && !is_remade(value, reader);
         let is_read = |value: &ValueId| {
             let mut readers = facts.readers[*value].iter();
             other.reads.contains(value) || readers.any(|reader| is_elsewhere(*value, *reader))

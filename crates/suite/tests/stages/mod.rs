@@ -10,14 +10,15 @@ mod microbatches;
 mod module;
 mod names;
 mod normal;
+mod offload;
 mod partition;
 mod planning;
 mod propagate;
-mod offload;
 mod recompute;
 mod schedule;
 mod table;
 mod text;
+mod tiles;
 mod transform;
 
 use std::collections::BTreeMap;
@@ -51,8 +52,12 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),
         ("schedule", Stage { options: &[], run: schedule::schedule }),
-        ("table", Stage { options: &["layers", "microbatches", "name", "stages", "virtual"], run: table::table }),
+        (
+            "table",
+            Stage { options: &["layers", "microbatches", "name", "stages", "virtual"], run: table::table },
+        ),
         ("split", Stage { options: &[], run: split }),
+        ("tiles", Stage { options: &["count"], run: tiles::tiles }),
         ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])

@@ -58,7 +58,8 @@ pub fn neighbors(
         let operands = inst.operands.iter().zip(&rule.operands);
         operands.chain(inst.results.iter().zip(&rule.results))
     };
-    let factor = places().filter(|(own, _)| **own == value).find_map(|(_, dims)| first_of(rule, dims.get(dim)?));
+    let factor =
+        places().filter(|(own, _)| **own == value).find_map(|(_, dims)| first_of(rule, dims.get(dim)?));
     let Some(factor) = factor.filter(|factor| is_plain(rule, *factor)) else { return Vec::new() };
     let held = |(value, dims): (&ValueId, &Vec<Vec<FactorIndex>>)| {
         Some((*value, dims.iter().position(|dim| first_of(rule, dim) == Some(factor))?))
@@ -73,6 +74,7 @@ fn first_of(rule: &ShardingRule, factors: &[FactorIndex]) -> Option<FactorIndex>
 /// Whether parts along a factor are independent, or add up.
 fn is_plain(rule: &ShardingRule, factor: FactorIndex) -> bool {
     let factor = rule.factors[factor];
-    let is_plain = matches!(factor.kind, FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_));
+    let is_plain =
+        matches!(factor.kind, FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_));
     is_plain && factor.reach == 0
 }

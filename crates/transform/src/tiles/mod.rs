@@ -87,7 +87,7 @@ impl Region {
         }
     }
 
-    /// How it runs in so many tiles.
+    /// Size and sums of it in so many tiles.
     ///
     /// # Errors
     /// It is no region, or cannot be cut so in one pass.
