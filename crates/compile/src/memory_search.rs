@@ -155,10 +155,9 @@ impl Ways<'_> {
         Ok(best)
     }
 
-    /// The plan, or what is faster in as many microbatches, with less made again and something on the host instead.
+    /// The plan, or what is faster with something on the host instead of what is made again, and in fewer microbatches.
     fn with_some_on_host(&self, found: Found) -> Found {
         let Some(lacks) = &found.lacks else { return found };
-        let recompute = recomputations(self.function, self.open, self.options).swap_remove(0);
         for kinds in &self.on_host {
             // What stays on the device has to fit by itself.
             let stays = match kinds.as_slice() {
@@ -169,15 +168,30 @@ impl Ways<'_> {
             if stays > lacks.limit {
                 continue;
             }
-            let limit = Some(before_passes(&found.compiled));
-            let offload = Offload::kinds(kinds);
-            if let Ok(compiled) = self.compiled(found.count, recompute.clone(), Some(&offload), limit)
-                && seconds(&compiled) < seconds(&found.compiled)
-            {
-                return Found { compiled, ..found };
+            if let Some(faster) = self.faster_on_host(&found, &Offload::kinds(kinds)) {
+                return faster;
             }
         }
         found
+    }
+
+    /// What is faster than a plan with this on the host and the least made again, in as many microbatches or the fewest
+    /// before that fit.
+    fn faster_on_host(&self, found: &Found, offload: &Offload) -> Option<Found> {
+        let recompute = recomputations(self.function, self.open, self.options).swap_remove(0);
+        let mut best: Option<Found> = None;
+        let counts = counts(self.function, self.open).into_iter().filter(|count| *count <= found.count).rev();
+        for count in counts {
+            let slower = best.as_ref().unwrap_or(found);
+            let limit = Some(before_passes(&slower.compiled));
+            match self.compiled(count, recompute.clone(), Some(offload), limit) {
+                Ok(compiled) if seconds(&compiled) < seconds(&slower.compiled) => {
+                    best = Some(Found { compiled, count, lacks: None });
+                }
+                Ok(_) | Err(_) => break,
+            }
+        }
+        best
     }
 
     /// The plan, which has all on the host that may lie there, or what does with less in as many microbatches.
