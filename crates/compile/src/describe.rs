@@ -41,6 +41,7 @@ pub(crate) fn describe(
         placement: &lowered.placement,
         model: &lowered.model,
         account: &lowered.account,
+        drives: host::drives(machine, estimate.memory.host.0),
         border: device_order_seconds(&lowered.device, &lowered.placement),
     };
     report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
