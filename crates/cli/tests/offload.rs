@@ -75,8 +75,12 @@ fn moments_go_to_the_host_where_nothing_fits_otherwise() {
     let gpt = example("gpt.mlir");
     scratch.line(&format!("plan {gpt} --machine cpu8:1 --memory-limit 600KiB")).fails(3, &["1.5 MiB"]);
     let line = format!("plan {gpt} --machine hosted.toml --memory-limit 600KiB -o plan.json");
-    scratch.line(&line).succeeds().says(&["host memory   249.0 KiB per device", "of 1.0 GiB per host: moments 249.0 KiB"]);
-    let check = format!("check {gpt} --machine hosted.toml --plan plan.json --precision f64 --int-range 0..96");
+    scratch
+        .line(&line)
+        .succeeds()
+        .says(&["host memory   249.0 KiB per device", "of 1.0 GiB per host: moments 249.0 KiB"]);
+    let check =
+        format!("check {gpt} --machine hosted.toml --plan plan.json --precision f64 --int-range 0..96");
     scratch.line(&check).succeeds().says(&["agree with the undistributed program within 1e-9"]);
 }
 
@@ -85,7 +89,9 @@ fn kept_activations_go_to_the_host_where_nothing_fits_otherwise() {
     let scratch = Scratch::new("offload-activations");
     scratch.file("hosted.toml", machine(1, "1 GiB"));
     scratch.file("layers.mlir", centered_layers(16));
-    scratch.line("plan layers.mlir --machine cpu8:1 --memory-limit 640KiB").fails(3, &["only 640.0 KiB may be used"]);
+    scratch
+        .line("plan layers.mlir --machine cpu8:1 --memory-limit 640KiB")
+        .fails(3, &["only 640.0 KiB may be used"]);
     let line = "check layers.mlir --machine hosted.toml --memory-limit 640KiB --precision f64";
     let said = ["per host: activations", "offload: copies", "within 1e-9"];
     scratch.line(line).succeeds().says(&said);
@@ -102,7 +108,8 @@ fn kinds_go_together_with_microbatches_and_recomputation() {
     );
     let said = ["microbatches  2 of 2 examples", "moments 249.0 KiB, activations", "within 1e-9"];
     scratch.line(&line).succeeds().says(&said);
-    let plan = scratch.line(&format!("plan {gpt} --machine hosted.toml --mesh data=2 --offload parameters --json"));
+    let plan =
+        scratch.line(&format!("plan {gpt} --machine hosted.toml --mesh data=2 --offload parameters --json"));
     let host = plan.succeeds().json()["memory"]["host"].clone();
     assert_eq!((&host["devices"], &host["parts"][0]["what"]), (&2.into(), &"parameters".into()));
     assert_eq!(host["limit_bytes"], 1_u64 << 30);
@@ -115,12 +122,18 @@ fn what_has_no_place_on_a_host_is_refused() {
     let refused = ["`cpu8:8` has no memory of a host that is known", "`[host]`"];
     scratch.line(&format!("plan {gpt} --machine cpu8 --offload moments")).fails(2, &refused);
     scratch.line(&format!("plan {gpt} --machine cpu8 --offload search")).fails(2, &refused);
-    scratch.line(&format!("plan {gpt} --machine cpu8 --offload none")).succeeds().says(&["the machine has no `[host]`"]);
+    scratch
+        .line(&format!("plan {gpt} --machine cpu8 --offload none"))
+        .succeeds()
+        .says(&["the machine has no `[host]`"]);
     scratch.file("hosted.toml", machine(8, "1 GiB"));
-    let unknown = ["nothing that could lie on the host is called `nowhere*`", "there are %result[0]['embedding']"];
+    let unknown =
+        ["nothing that could lie on the host is called `nowhere*`", "there are %result[0]['embedding']"];
     scratch.line(&format!("plan {gpt} --machine hosted.toml --offload nowhere*")).fails(2, &unknown);
     let twice = ["`moments` and `none` of `--offload` contradict one another"];
-    scratch.line(&format!("plan {gpt} --machine hosted.toml --offload moments --offload none")).fails(2, &twice);
+    scratch
+        .line(&format!("plan {gpt} --machine hosted.toml --offload moments --offload none"))
+        .fails(2, &twice);
     scratch.file("plain.mlir", common::PLAIN_DOT);
     let none = ["the program has no moments that could lie on the host"];
     scratch.line("plan plain.mlir --machine hosted.toml --offload moments").fails(2, &none);
@@ -136,6 +149,11 @@ fn a_host_that_is_too_small_says_which_bytes() {
     scratch.line(&line).fails(3, &said);
     let host = scratch.line(&format!("{line} --json")).fails(3, &[]).json();
     assert_eq!(host["host"]["memory_bytes"], 256 << 10, "{host}");
-    scratch.file("drives.toml", "base = \"cpu8\"\nname = \"drives\"\n[nvme]\nmemory = 1\nbandwidth = 1\nefficiency = 1\n");
-    scratch.line(&format!("plan {gpt} --machine drives.toml")).fails(1, &["drives.toml:3:1", "`[nvme]`, but no `[host]`"]);
+    scratch.file(
+        "drives.toml",
+        "base = \"cpu8\"\nname = \"drives\"\n[nvme]\nmemory = 1\nbandwidth = 1\nefficiency = 1\n",
+    );
+    scratch
+        .line(&format!("plan {gpt} --machine drives.toml"))
+        .fails(1, &["drives.toml:3:1", "`[nvme]`, but no `[host]`"]);
 }

@@ -247,7 +247,10 @@ impl fmt::Display for DoesNotFit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(HostShortage { needed, memory, devices }) = self.host {
             let (needed, memory) = apart(needed, memory);
-            return write!(f, "the {devices} devices of a host need {needed} of its memory, but it has {memory}");
+            return write!(
+                f,
+                "the {devices} devices of a host need {needed} of its memory, but it has {memory}"
+            );
         }
         let (peak, limit) = apart(self.peak, self.limit);
         write!(f, "the program needs {peak} on each device, but only {limit} may be used")

@@ -38,7 +38,8 @@ pub(crate) fn memory(request: &Request<'_>, global: &Global, decided: &Decided) 
 
 /// Bytes of one device for which the memory of its host has no room, of so many that lie there.
 fn on_drives(machine: &Machine, bytes: u64) -> u64 {
-    let share = machine.device.host.map_or(u64::MAX, |host| host.memory.0 / machine.devices_of_a_host() as u64);
+    let share =
+        machine.device.host.map_or(u64::MAX, |host| host.memory.0 / machine.devices_of_a_host() as u64);
     bytes.saturating_sub(share)
 }
 

@@ -90,9 +90,9 @@ pub(crate) fn in_other_ways(
     let best = match (on_device, ways.on_host.last()) {
         (found, None) => found,
         (Some(found), _) => Some(ways.with_some_on_host(found)),
-        (None, Some(all)) => {
-            ways.fitting(Some(&Offload::kinds(all)), &does_not_fit)?.map(|found| ways.with_less_on_host(found))
-        }
+        (None, Some(all)) => ways
+            .fitting(Some(&Offload::kinds(all)), &does_not_fit)?
+            .map(|found| ways.with_less_on_host(found)),
     };
     best.map(|found| found.compiled).ok_or(does_not_fit)
 }
@@ -199,7 +199,8 @@ impl Ways<'_> {
         let recompute = recomputations(self.function, self.open, self.options);
         for kinds in self.on_host.iter().rev().skip(1).rev() {
             let offload = Offload::kinds(kinds);
-            let tried = recompute.iter().map(|way| self.compiled(found.count, way.clone(), Some(&offload), None));
+            let tried =
+                recompute.iter().map(|way| self.compiled(found.count, way.clone(), Some(&offload), None));
             if let Ok((compiled, lacks)) = first_fitting(tried)
                 && seconds(&compiled) <= seconds(&found.compiled)
             {

@@ -215,7 +215,11 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
         alternatives,
         requested,
         reasons: Vec::new(),
-        not_searched: not_searched(machine).iter().chain(&SIMPLIFIED).map(|what| (*what).to_owned()).collect(),
+        not_searched: not_searched(machine)
+            .iter()
+            .chain(&SIMPLIFIED)
+            .map(|what| (*what).to_owned())
+            .collect(),
     };
     outcome.reasons = explain::reasons(&outcome);
     outcome.not_searched.extend(explain::unfinished(&outcome));

@@ -126,6 +126,7 @@ fn kept(analysis: &Analysis<'_>, phases: &Phases, readers: &Table<ValueId, Vec<I
         None => true,
     });
     kept.sort_by_key(|(_, value, _)| value.index());
-    let candidate = |(_, value, reader)| Candidate { value, kind: Kind::Activations, readers: [reader].into() };
+    let candidate =
+        |(_, value, reader)| Candidate { value, kind: Kind::Activations, readers: [reader].into() };
     kept.into_iter().map(candidate).collect()
 }

@@ -32,7 +32,7 @@ use meshwright_ir::program::{Body, Def, Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What lies on the host.
+/// Values and results that lie on the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OnHost {
     /// Values, each with the readers in front of which it is brought to the device.
@@ -144,8 +144,9 @@ impl Moving {
     ) -> ValueId {
         let (call, attributes) = CustomCall::placing(placement);
         let ty = rewriter.to.ty(value).clone();
-        let made = rewriter
-            .on_behalf_of(None, |rewriter| rewriter.append_for(beside, call.into(), vec![value], vec![ty], to));
+        let made = rewriter.on_behalf_of(None, |rewriter| {
+            rewriter.append_for(beside, call.into(), vec![value], vec![ty], to)
+        });
         if let Def::Result(inst, _) = rewriter.to.values[made[0]].def {
             rewriter.to.insts[inst].attributes = attributes;
         }

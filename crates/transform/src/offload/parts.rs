@@ -7,7 +7,7 @@ use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::loops::{Access, Way, scan};
 use meshwright_ir::program::{Body, Def, InstView, Regions};
 
-/// What takes parts of a value in a loop; `None` if the loop also reads it whole, or goes on with it.
+/// Instructions that take parts of a value in a loop; `None` if the loop also reads it whole, or goes on with it.
 pub fn taken(body: &Body, inst: InstId, value: ValueId) -> Option<Vec<InstId>> {
     let view = body.view(inst);
     let accesses = scan(loop_of(view)?)?.accesses;
@@ -19,7 +19,8 @@ pub fn taken(body: &Body, inst: InstId, value: ValueId) -> Option<Vec<InstId>> {
         (found.len() > before && own.clone().all(|access| access.way == Way::Read)).then_some(())
     };
     for (index, _) in view.inst.operands.iter().enumerate().filter(|(_, operand)| **operand == value) {
-        let is_read_behind = body.insts.values().any(|inst| inst.operands.contains(&view.inst.results[index]));
+        let is_read_behind =
+            body.insts.values().any(|inst| inst.operands.contains(&view.inst.results[index]));
         if is_read_behind {
             return None;
         }
@@ -31,7 +32,7 @@ pub fn taken(body: &Body, inst: InstId, value: ValueId) -> Option<Vec<InstId>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// What puts the parts into a stack that a loop makes and nothing in it reads.
+/// The instruction that puts the parts into a stack that a loop makes and nothing in it reads.
 pub fn put(body: &Body, value: ValueId) -> Option<InstId> {
     let Def::Result(inst, index) = body.values[value].def else { return None };
     let accesses = scan(loop_of(body.view(inst))?)?.accesses;
@@ -42,7 +43,7 @@ pub fn put(body: &Body, value: ValueId) -> Option<InstId> {
     }
 }
 
-/// Whether a value comes out of a loop.
+/// Returns whether a value comes out of a loop.
 pub fn is_of_loop(body: &Body, value: ValueId) -> bool {
     matches!(body.values[value].def, Def::Result(inst, _) if loop_of(body.view(inst)).is_some())
 }
