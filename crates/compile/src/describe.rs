@@ -4,6 +4,7 @@
 
 use meshwright_cost::analysis::Analysis;
 use meshwright_ir::diagnostic::Span;
+use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_plan::plan_file::{PlanMicrobatches, PlanPolicy};
 use meshwright_plan::{PlanFile, Policy};
@@ -42,6 +43,7 @@ pub(crate) fn describe(
         placement: &lowered.placement,
         model: &lowered.model,
         account: &lowered.account,
+        drives: host::drives(machine, estimate.memory.host.0),
         border: device_order_seconds(&lowered.device, &lowered.placement),
     };
     report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
@@ -66,7 +68,7 @@ pub(crate) fn describe(
     plan.passes.clone_from(&lowered.passes.changes);
     plan.ranks = ranks(&lowered.placement);
     warn_of_replicated(&mut plan, request, decided);
-    say_why(&mut plan, decided);
+    say_why(&mut plan, decided, machine);
     plan
 }
 
@@ -95,10 +97,10 @@ fn warn_of_replicated(plan: &mut PlanFile, request: &Request<'_>, decided: &Deci
 }
 
 /// Why this plan, what else there is, and what was not considered.
-fn say_why(plan: &mut PlanFile, decided: &Decided) {
+fn say_why(plan: &mut PlanFile, decided: &Decided, machine: &Machine) {
     let Some(searched) = &decided.searched else {
         plan.not_searched = vec!["what the given shardings leave open (it is replicated)".to_owned()];
-        plan.not_searched.extend(meshwright_search::NOT_SEARCHED.map(str::to_owned));
+        plan.not_searched.extend(meshwright_search::not_searched(machine).map(str::to_owned));
         return;
     };
     let compared = report::compared_by(&plan.predicted, &plan.memory, &searched.evaluation);

@@ -49,7 +49,7 @@ pub struct DoesNotFit {
 pub struct HostShortage {
     /// Most bytes that lie there at once.
     pub needed: Bytes,
-    /// Bytes that it has.
+    /// Bytes that it has, drives included.
     pub memory: Bytes,
     /// Devices that share it.
     pub devices: usize,
@@ -58,7 +58,8 @@ pub struct HostShortage {
 impl HostShortage {
     /// Of a plan on a machine; none where it fits, or where nobody knows the host.
     pub(crate) fn of(memory: &Memory, machine: &Machine) -> Option<Self> {
-        let has = machine.device.host?.memory;
+        let (host, drives) = (machine.device.host?, machine.device.nvme);
+        let has = Bytes(host.memory.0.saturating_add(drives.map_or(0, |drives| drives.memory.0)));
         let devices = machine.devices_of_a_host();
         let needed = Bytes(memory.host.0.saturating_mul(devices as u64));
         (needed > has).then_some(Self { needed, memory: has, devices })
@@ -246,7 +247,10 @@ impl fmt::Display for DoesNotFit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(HostShortage { needed, memory, devices }) = self.host {
             let (needed, memory) = apart(needed, memory);
-            return write!(f, "the {devices} devices of a host need {needed} of its memory, but it has {memory}");
+            return write!(
+                f,
+                "the {devices} devices of a host need {needed} of its memory, but it has {memory}"
+            );
         }
         let (peak, limit) = apart(self.peak, self.limit);
         write!(f, "the program needs {peak} on each device, but only {limit} may be used")

@@ -31,6 +31,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) account: &'a Account,
     /// Seconds in which arguments and results go from and to other devices.
     pub(crate) border: Seconds,
+    /// Seconds in which what lies on drives comes and goes.
+    pub(crate) drives: Seconds,
 }
 
 /// The figures, and the step time that their waterfall adds up to.
@@ -115,6 +117,9 @@ fn waterfall(facts: &Facts<'_>, peak: f64, products: f64) -> Vec<Share> {
     }
     parts.push(share(OFFLOAD, account.moved.exposed()));
     parts.push(share("arguments and results to other devices", facts.border.0));
+    // Drives are busy all along the step.
+    let busy: f64 = parts.iter().map(|part| part.seconds).sum();
+    parts.push(share("offload: waiting for drives", (facts.drives.0 - busy).max(0.0)));
     // What rounding left of a difference is no part.
     let step: f64 = parts.iter().map(|part| part.seconds).sum();
     parts.retain(|part| part.seconds.abs() > 1e-12 * step);

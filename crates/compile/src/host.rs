@@ -1,9 +1,11 @@
 //! The memory of a host in a plan: how much lies there, and what.
 //!
-//! Input: what was decided. Output: [`HostMemory`], if the machine says what a host has and the plan puts anything there.
+//! Input: what was decided. Output: [`HostMemory`], if the machine says what a host has and the plan puts anything there. What
+//! its memory has no room for lies on its drives, if it has any, and goes both ways once a step: [`drives`].
 
 use meshwright_analyze::Role;
 use meshwright_ir::ids::ValueId;
+use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::Policy;
 use meshwright_plan::plan_file::{HostMemory, HostPart};
 use meshwright_search::offload::Kind;
@@ -29,8 +31,22 @@ pub(crate) fn memory(request: &Request<'_>, global: &Global, decided: &Decided) 
         devices,
         peak_bytes: bytes.saturating_mul(devices as u64),
         limit_bytes: host.memory.0,
+        drive_bytes: on_drives(request.machine, bytes).saturating_mul(devices as u64),
         parts: Kind::ALL.into_iter().map(part).filter(|part| part.bytes_per_device > 0).collect(),
     })
+}
+
+/// Bytes of one device for which the memory of its host has no room, of so many that lie there.
+fn on_drives(machine: &Machine, bytes: u64) -> u64 {
+    let share =
+        machine.device.host.map_or(u64::MAX, |host| host.memory.0 / machine.devices_of_a_host() as u64);
+    bytes.saturating_sub(share)
+}
+
+/// Seconds in which what lies on drives is read and written once, as each step does it.
+pub(crate) fn drives(machine: &Machine, bytes: u64) -> Seconds {
+    let Some(drives) = machine.device.nvme else { return Seconds::ZERO };
+    Seconds(on_drives(machine, bytes) as f64 / drives.achievable_bandwidth().0)
 }
 
 fn kind_of(global: &Global, value: ValueId) -> Kind {

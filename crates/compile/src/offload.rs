@@ -85,7 +85,9 @@ impl Offload {
                     Self::These(parts)
                 }
                 (Some(before), one) => {
-                    return Err(format!("`{before}` and `{one}` of `--offload` contradict one another: give one of them"));
+                    return Err(format!(
+                        "`{before}` and `{one}` of `--offload` contradict one another: give one of them"
+                    ));
                 }
             });
         }
@@ -185,18 +187,15 @@ impl Offloaded {
 }
 
 /// What is asked for of what may lie on the host, by names.
-fn asked_for(
-    parts: &[Part],
-    original: &Program,
-    flat: &Flat,
-) -> Result<Vec<(String, String)>, CompileError> {
+fn asked_for(parts: &[Part], original: &Program, flat: &Flat) -> Result<Vec<(String, String)>, CompileError> {
     let function = &flat.function;
     let (roles, analysis) = (Roles::new(function), Analysis::new(function));
     let phases = Phases::new(function, &roles);
     let names = names_in(original, function, &flat.origins);
     let all = candidates(&analysis, &roles, phases.as_ref());
     let arguments = names::of_arguments(function);
-    let is_meant = |part: &Part, candidate: &Candidate| match (part, function.argument_index(candidate.value)) {
+    let is_meant = |part: &Part, candidate: &Candidate| match (part, function.argument_index(candidate.value))
+    {
         (Part::Kind(kind), _) => candidate.kind == *kind,
         (Part::Named(pattern), Some(index)) => {
             let name = arguments[index].clone().unwrap_or_else(|| format!("arg{index}"));
@@ -206,7 +205,8 @@ fn asked_for(
     };
     let mut chosen: BTreeMap<usize, &Candidate> = BTreeMap::new();
     for part in parts {
-        let found: Vec<_> = all.iter().enumerate().filter(|(_, candidate)| is_meant(part, candidate)).collect();
+        let found: Vec<_> =
+            all.iter().enumerate().filter(|(_, candidate)| is_meant(part, candidate)).collect();
         if found.is_empty() {
             return Err(nothing_of(part, all.iter().map(|candidate| names.of_value(candidate.value))));
         }
@@ -223,7 +223,8 @@ fn asked_for(
 }
 
 fn no_host(machine: &Machine) -> CompileError {
-    let message = format!("`{}` has no memory of a host that is known: nothing can lie there", machine.spec());
+    let message =
+        format!("`{}` has no memory of a host that is known: nothing can lie there", machine.spec());
     let hint = "describe it in a machine file: `[host]` with `memory`, `bandwidth` and `efficiency`; or leave `--offload` out";
     refused(message, hint.to_owned())
 }

@@ -34,7 +34,9 @@ impl Machine {
 
         write_device(&self.device, out)?;
         let tiers = [("host", &self.device.host), ("nvme", &self.device.nvme)];
-        tiers.iter().try_for_each(|(name, tier)| tier.iter().try_for_each(|tier| write_tier(name, tier, out)))?;
+        tiers
+            .iter()
+            .try_for_each(|(name, tier)| tier.iter().try_for_each(|tier| write_tier(name, tier, out)))?;
         self.levels().iter().try_for_each(|level| write_level(level, out))
     }
 }

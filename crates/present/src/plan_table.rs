@@ -132,7 +132,11 @@ fn host(memory: &Memory) -> String {
     let parts = host.parts.iter().map(|part| format!("{} {}", part.what, Bytes(part.bytes_per_device)));
     let parts: Vec<String> = parts.collect();
     let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
-    format!("{own}, {} of {} per host{parts}", Bytes(host.peak_bytes), Bytes(host.limit_bytes))
+    let drives = match host.drive_bytes {
+        0 => String::new(),
+        bytes => format!(", {} of it on drives", Bytes(bytes)),
+    };
+    format!("{own}, {} of {} per host{drives}{parts}", Bytes(host.peak_bytes), Bytes(host.limit_bytes))
 }
 
 /// `24 as cudnn-hopper with gradient; 1 written out: its elements are f32; cuDNN takes bf16 and f16`.

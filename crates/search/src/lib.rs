@@ -138,9 +138,14 @@ impl Outcome {
     }
 }
 
-/// Decisions that no plan can express yet.
-pub const NOT_SEARCHED: [&str; 3] =
-    ["pipeline stages", "more microbatches or recomputation than it takes to fit", "offloading"];
+/// Decisions that no plan can express yet, or that none looks for on a machine.
+pub fn not_searched(machine: &Machine) -> [&'static str; 3] {
+    let offload = match machine.device.host {
+        Some(_) => "more on the host than it takes to fit",
+        None => "offloading (the machine has no `[host]`)",
+    };
+    ["pipeline stages", "more microbatches or recomputation than it takes to fit", offload]
+}
 
 /// Simplifications of the problems: without them a plan may be better than their bound.
 const SIMPLIFIED: [&str; 4] = [
@@ -211,7 +216,11 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
         alternatives,
         requested,
         reasons: Vec::new(),
-        not_searched: NOT_SEARCHED.iter().chain(&SIMPLIFIED).map(|what| (*what).to_owned()).collect(),
+        not_searched: not_searched(machine)
+            .iter()
+            .chain(&SIMPLIFIED)
+            .map(|what| (*what).to_owned())
+            .collect(),
     };
     outcome.reasons = explain::reasons(&outcome);
     outcome.not_searched.extend(explain::unfinished(&outcome));

@@ -6,13 +6,14 @@
 //!
 //! - A moment is read by the update alone.
 //! - A parameter is read in the forward pass, in the backward pass, and where it is updated; it is brought for each.
-//! - An activation is brought for its first reader in the backward pass. Small ones stay: copies of a few bytes take as long
-//!   as launches, and free nothing.
+//! - An activation is brought for its first reader in the backward pass; of one that a loop stacks for another, the parts
+//!   are. Small ones stay: copies of a few bytes take as long as launches, and free nothing.
 
 use meshwright_analyze::{Phase, Phases, Role, Roles};
 use meshwright_cost::Analysis;
 use meshwright_ir::ids::{Id, InstId, Table, ValueId};
 use meshwright_ir::program::Body;
+use meshwright_transform::offload::parts::{is_of_loop, put, taken};
 use std::collections::BTreeSet;
 
 /// The share of what is kept that is too small to be moved, the smallest first.
@@ -95,6 +96,11 @@ fn firsts(readers: &[InstId], phases: Option<&Phases>) -> BTreeSet<InstId> {
     (0..3).filter_map(|wanted| readers.iter().find(|inst| pass(inst) == wanted).copied()).collect()
 }
 
+/// Whether a loop makes a value part by part, and others read it so.
+fn moves_by_parts(body: &Body, value: ValueId, readers: &[InstId]) -> bool {
+    put(body, value).is_some() && readers.iter().all(|inst| taken(body, *inst, value).is_some())
+}
+
 /// What the forward pass makes and the backward pass reads, without what is small.
 fn kept(analysis: &Analysis<'_>, phases: &Phases, readers: &Table<ValueId, Vec<InstId>>) -> Vec<Candidate> {
     let body = &analysis.function.body;
@@ -103,6 +109,7 @@ fn kept(analysis: &Analysis<'_>, phases: &Phases, readers: &Table<ValueId, Vec<I
     let results = made.flat_map(|inst| body.insts[*inst].results.iter().copied());
     let mut kept: Vec<(usize, ValueId, InstId)> = results
         .filter(|value| analysis.fusion.is_stored[*value])
+        .filter(|value| !is_of_loop(body, *value) || moves_by_parts(body, *value, &readers[*value]))
         .filter_map(|value| {
             let reader = readers[value].iter().find(is_late)?;
             Some((body.ty(value).num_bytes(), value, *reader))
@@ -119,6 +126,7 @@ fn kept(analysis: &Analysis<'_>, phases: &Phases, readers: &Table<ValueId, Vec<I
         None => true,
     });
     kept.sort_by_key(|(_, value, _)| value.index());
-    let candidate = |(_, value, reader)| Candidate { value, kind: Kind::Activations, readers: [reader].into() };
+    let candidate =
+        |(_, value, reader)| Candidate { value, kind: Kind::Activations, readers: [reader].into() };
     kept.into_iter().map(candidate).collect()
 }

@@ -9,6 +9,7 @@
 //! - What the function makes goes to the host as soon as it is made; readers before the first that is named read it where
 //!   it was made.
 //! - A reader inside of a loop stands for the loop.
+//! - Of a stack that a loop reads part by part, the parts are brought; of one that a loop writes so, they are sent ([`parts`]).
 //!
 //! Example, a moment `%m` that is an argument:
 //!
@@ -20,6 +21,8 @@
 //! return %n                               return %h
 //! ```
 
+pub mod parts;
+
 use crate::passes::Flat;
 use meshwright_ir::arguments::Placement;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -29,7 +32,7 @@ use meshwright_ir::program::{Body, Def, Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What lies on the host.
+/// Values and results that lie on the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OnHost {
     /// Values, each with the readers in front of which it is brought to the device.
@@ -71,6 +74,11 @@ struct Moving {
     sent: BTreeSet<ValueId>,
     /// What is brought in front of each instruction.
     brought: BTreeMap<InstId, Vec<ValueId>>,
+    /// Loops that read values on the host part by part.
+    by_parts: BTreeSet<(InstId, ValueId)>,
+    /// What takes parts of stacks on the host, and what puts them there.
+    taken: BTreeSet<InstId>,
+    put: BTreeSet<InstId>,
     /// The return of the function, and what of its operands it reads on the host.
     returned: (Option<InstId>, BTreeSet<usize>),
     /// Where what lies on the host is there, in the new body.
@@ -84,23 +92,46 @@ impl Moving {
             arguments: BTreeSet::new(),
             sent: BTreeSet::new(),
             brought: BTreeMap::new(),
+            by_parts: BTreeSet::new(),
+            taken: BTreeSet::new(),
+            put: BTreeSet::new(),
             returned: (body.regions[body.entry()].insts.last().copied(), on_host.results.clone()),
             hosted: BTreeMap::new(),
         };
         for (value, readers) in &on_host.uses {
-            let is_argument = function.argument_index(*value).is_some();
-            let mut at = places.of_readers(*value, readers);
-            if is_argument {
-                at.extend(places.first_reader(*value));
-                moving.arguments.insert(*value);
-            } else if !at.is_empty() {
-                moving.sent.insert(*value);
-            }
-            at.iter().for_each(|inst| moving.brought.entry(*inst).or_default().push(*value));
+            moving.plan(&places, *value, readers, function.argument_index(*value).is_some());
         }
         let results = on_host.results.iter().filter_map(|result| function.returned().get(*result));
         moving.sent.extend(results.filter(|value| !moving.arguments.contains(value)));
         moving
+    }
+
+    /// Plans the copies of one value.
+    fn plan(&mut self, places: &Places<'_>, value: ValueId, readers: &BTreeSet<InstId>, is_argument: bool) {
+        let body = places.body;
+        let all: Vec<InstId> = places.all_readers(value);
+        let in_parts = |inst: &InstId| Some((*inst, parts::taken(body, *inst, value)?));
+        let in_parts: BTreeMap<InstId, Vec<InstId>> = all.iter().filter_map(in_parts).collect();
+        let whole = |inst: &InstId| !in_parts.contains_key(inst);
+        let beside = readers.iter().filter_map(|inst| places.beside(value, *inst));
+        let mut at: BTreeSet<InstId> = beside.filter(|inst| all.contains(inst)).collect();
+        let put = parts::put(body, value).filter(|_| !all.iter().any(whole));
+        if is_argument {
+            at.extend(all.iter().find(|inst| whole(inst)));
+            self.arguments.insert(value);
+        } else if put.is_some() {
+            self.put.extend(put);
+        } else if !at.is_empty() {
+            self.sent.insert(value);
+        }
+        // What is made on the device is read there by parts, where its first copy is not for these.
+        let moves = |inst: &InstId| is_argument || put.is_some() || at.contains(inst);
+        for (inst, taken) in in_parts.iter().filter(|(inst, _)| moves(inst)) {
+            self.by_parts.insert((*inst, value));
+            self.taken.extend(taken);
+        }
+        let brought = at.iter().filter(|inst| whole(inst));
+        brought.for_each(|inst| self.brought.entry(*inst).or_default().push(value));
     }
 
     /// Appends the copy of a value to a memory, next to an instruction.
@@ -113,8 +144,9 @@ impl Moving {
     ) -> ValueId {
         let (call, attributes) = CustomCall::placing(placement);
         let ty = rewriter.to.ty(value).clone();
-        let made = rewriter
-            .on_behalf_of(None, |rewriter| rewriter.append_for(beside, call.into(), vec![value], vec![ty], to));
+        let made = rewriter.on_behalf_of(None, |rewriter| {
+            rewriter.append_for(beside, call.into(), vec![value], vec![ty], to)
+        });
         if let Def::Result(inst, _) = rewriter.to.values[made[0]].def {
             rewriter.to.insts[inst].attributes = attributes;
         }
@@ -137,11 +169,17 @@ impl Edit for Moving {
         rewriter: &mut Rewriter<'_>,
         view: &InstView<'_>,
         index: usize,
-        _: RegionId,
+        to: RegionId,
     ) -> Option<ValueId> {
         let value = view.inst.operands[index];
+        let hosted = || self.hosted.get(&value).copied().unwrap_or_else(|| rewriter.value(value));
+        if self.put.contains(&view.id) && index == 1 {
+            return Some(Self::copy(rewriter, rewriter.value(value), Placement::Host, view.id, to));
+        }
         let is_returned = self.returned.0 == Some(view.id) && self.returned.1.contains(&index);
-        is_returned.then(|| self.hosted.get(&value).copied().unwrap_or_else(|| rewriter.value(value)))
+        let is_stack = self.by_parts.contains(&(view.id, value));
+        let is_taken = self.taken.contains(&view.id) && index == 0;
+        (is_returned || is_stack || is_taken).then(hosted)
     }
 
     fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
@@ -149,6 +187,11 @@ impl Edit for Moving {
             let made = rewriter.value(*value);
             let hosted = Self::copy(rewriter, made, Placement::Host, view.id, to);
             self.hosted.insert(*value, hosted);
+        }
+        if self.taken.contains(&view.id) {
+            let part = view.inst.results[0];
+            let there = Self::copy(rewriter, rewriter.value(part), Placement::Device, view.id, to);
+            rewriter.stand_for(part, there);
         }
     }
 }
@@ -178,16 +221,13 @@ impl<'a> Places<'a> {
         Self { body, region_of: body.region_of(), around, position, readers }
     }
 
-    /// The instructions in a value's own region that are these readers, or around them.
-    fn of_readers(&self, value: ValueId, readers: &BTreeSet<InstId>) -> BTreeSet<InstId> {
-        let is_read = |inst: &&InstId| self.readers[value].contains(inst);
-        readers.iter().filter(is_read).filter_map(|inst| self.beside(value, *inst)).collect()
-    }
-
-    fn first_reader(&self, value: ValueId) -> Option<InstId> {
+    /// The instructions in a value's own region that read it, or have a reader inside; the return is none.
+    fn all_readers(&self, value: ValueId) -> Vec<InstId> {
         let all = self.readers[value].iter().filter_map(|inst| self.beside(value, *inst));
-        all.filter(|inst| !matches!(self.body.insts[*inst].op, Op::Return(_)))
-            .min_by_key(|inst| self.position[*inst])
+        let all = all.filter(|inst| !matches!(self.body.insts[*inst].op, Op::Return(_)));
+        let mut all: Vec<InstId> = all.collect::<BTreeSet<_>>().into_iter().collect();
+        all.sort_by_key(|inst| self.position[*inst]);
+        all
     }
 
     /// The instruction in the region in which a value is made that is `inst`, or has it inside.

@@ -24,7 +24,7 @@ pub(super) fn kinds(function: &Function) -> Vec<Vec<Kind>> {
 }
 
 impl Ways<'_> {
-    /// The plan, or what is faster in as many microbatches, with less made again and something on the host instead.
+    /// The plan, or what is faster with something on the host instead of what is made again, and in fewer microbatches.
     pub(super) fn with_some_on_host(&self, found: Found) -> Found {
         let Some(lacks) = &found.lacks else { return found };
         for kinds in &self.on_host {
@@ -37,17 +37,29 @@ impl Ways<'_> {
             if stays > lacks.limit {
                 continue;
             }
-            let offload = Offload::kinds(kinds);
-            let faster_than = Some(before_passes(&found.compiled));
-            let recompute = self.least_recompute();
-            let way = Way { count: found.count, recompute, offload: Some(&offload), faster_than };
-            if let Ok(compiled) = self.in_tiles(&way)
-                && seconds(&compiled) < seconds(&found.compiled)
-            {
-                return Found { compiled, ..found };
+            if let Some(faster) = self.faster_on_host(&found, &Offload::kinds(kinds)) {
+                return faster;
             }
         }
         found
+    }
+
+    /// What is faster than a plan with this on the host and the least made again, in as many microbatches or the fewest
+    /// before that fit.
+    fn faster_on_host(&self, found: &Found, offload: &Offload) -> Option<Found> {
+        let mut best: Option<Found> = None;
+        for count in self.counts.iter().copied().filter(|count| *count <= found.count).rev() {
+            let slower = best.as_ref().unwrap_or(found);
+            let faster_than = Some(before_passes(&slower.compiled));
+            let way = Way { count, recompute: self.least_recompute(), offload: Some(offload), faster_than };
+            match self.in_tiles(&way) {
+                Ok(compiled) if seconds(&compiled) < seconds(&slower.compiled) => {
+                    best = Some(Found { compiled, count, lacks: None });
+                }
+                Ok(_) | Err(_) => break,
+            }
+        }
+        best
     }
 
     /// The plan, which has all on the host that may lie there, or what does with less in as many microbatches.

@@ -45,8 +45,7 @@ pub const ATTRIBUTES: [&str; 8] = [
 ];
 
 /// Targets whose only result is their only operand.
-const IDENTITIES: [&str; 5] =
-    ["Sharding", "LayoutConstraint", ANNOTATION, "MoveToDevice", "MoveToHost"];
+const IDENTITIES: [&str; 5] = ["Sharding", "LayoutConstraint", ANNOTATION, "MoveToDevice", "MoveToHost"];
 
 /// Those of them that say in which memory it lies.
 const PLACINGS: [&str; 3] = [ANNOTATION, "MoveToDevice", "MoveToHost"];

@@ -213,6 +213,9 @@ pub struct HostMemory {
     pub peak_bytes: u64,
     /// Bytes that it has.
     pub limit_bytes: u64,
+    /// Bytes of the peak that its memory has no room for, and that lie on its drives.
+    #[serde(default, skip_serializing_if = "is_no_byte")]
+    pub drive_bytes: u64,
     /// What lies there.
     pub parts: Vec<HostPart>,
 }
