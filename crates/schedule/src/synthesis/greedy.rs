@@ -10,7 +10,8 @@ use super::instance::{FORWARD, INPUT, Id, Instance, Rows, WEIGHT};
 #[derive(Clone, Copy)]
 struct Rule {
     order: Order,
-    /// How far forward passes go ahead, in multiples of what fills the way to the last stage and back.
+    /// How far forward passes go ahead: with 0 as many as keep the way to the last stage and back full, with 1 as many
+    /// as a group can run until the first gradient is back, between the two in between.
     ahead: f64,
     /// The part of a gradient of parameters by which it may delay what comes.
     patience: f64,
@@ -30,7 +31,7 @@ enum Order {
 }
 
 const ORDERS: [Order; 4] = [Order::Backward, Order::LaterForward, Order::Forward, Order::Alternating];
-const AHEAD: [f64; 6] = [1.0, 1.15, 1.3, 1.6, 2.0, f64::INFINITY];
+const AHEAD: [f64; 9] = [0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0, f64::INFINITY];
 const PATIENCE: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// The tables of all lists, with their seconds.
@@ -181,23 +182,24 @@ impl<'a> List<'a> {
     }
 }
 
-/// Microbatches that fill the way of each stage to the last one and back, times a factor.
-fn most_ahead(instance: &Instance, factor: f64) -> Vec<usize> {
+/// Microbatches that each stage may have begun before their gradients; see [`Rule::ahead`].
+fn most_ahead(instance: &Instance, ahead: f64) -> Vec<usize> {
     let count = instance.num_stages();
-    let mut work = vec![0.0; instance.groups];
-    for stage in 0..count {
-        work[instance.homes[stage]] += instance.seconds[stage].iter().sum::<f64>();
-    }
-    let period = work.into_iter().fold(f64::MIN_POSITIVE, f64::max);
+    let own = |group: usize| (0..count).filter(move |stage| instance.homes[*stage] == group);
+    let work = |group: usize| own(group).map(|stage| instance.seconds[stage].iter().sum::<f64>()).sum();
+    let period = (0..instance.groups).map(work).fold(f64::MIN_POSITIVE, f64::max);
     let mut way = 0.0;
-    let mut ahead = vec![0; count];
+    let mut most = vec![usize::MAX; count];
     for stage in (0..count).rev() {
-        way += instance.seconds[stage][FORWARD] + instance.seconds[stage][INPUT];
+        way += instance.seconds[stage][FORWARD];
         if stage + 1 < count {
-            way += instance.up[stage] + instance.down[stage];
+            way += instance.up[stage] + instance.seconds[stage + 1][INPUT] + instance.down[stage];
         }
-        let microbatches = (factor * way / period).ceil().max(1.0);
-        ahead[stage] = if microbatches < 1e9 { microbatches as usize } else { usize::MAX };
+        let forward: f64 = own(instance.homes[stage]).map(|stage| instance.seconds[stage][FORWARD]).sum();
+        let turn = period * (1.0 - ahead) + forward * ahead;
+        if ahead.is_finite() && turn > 0.0 {
+            most[stage] = (way / turn + 1e-9).floor().max(1.0) as usize;
+        }
     }
-    ahead
+    most
 }
