@@ -18,6 +18,7 @@ mod interrupt;
 mod launch;
 mod machines;
 mod memory;
+mod model;
 mod output;
 mod parse;
 mod plan;
@@ -73,6 +74,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Solve(arguments) => solve::run(arguments, out),
         Command::Schedule(arguments) => schedule::run(arguments, out),
         Command::Simulate(arguments) => simulate::run(arguments, out),
+        Command::Model(arguments) => model::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
         Command::Propagate(arguments) => transform::propagate(arguments, out),

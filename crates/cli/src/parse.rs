@@ -149,6 +149,14 @@ pub(crate) fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A capacity of experts, as a multiple of the even share.
+pub(crate) fn capacity(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(factor) if factor > 0.0 && factor <= 1e6 => Ok(factor),
+        _ => Err(format!("`{text}` is no factor: give a positive number, such as `1.25`")),
+    }
+}
+
 /// A time in seconds, more than none.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

@@ -39,7 +39,9 @@ pub(crate) fn run(arguments: &ScheduleArguments, out: Output) -> Outcome {
     };
     small_enough(&stages)?;
     let found = match known {
-        Some(known) => Found { schedule: known.table(&stages).map_err(|refusal| refused(&refusal))?, search: None },
+        Some(known) => {
+            Found { schedule: known.table(&stages).map_err(|refusal| refused(&refusal))?, search: None }
+        }
         None => search(arguments, groups, microbatches)?,
     };
     let table = Table::of(&found.schedule).map_err(|faults| Failure::defect(&faults[0].message.clone()))?;
@@ -55,7 +57,10 @@ struct Found {
 
 fn small_enough(stages: &Stages) -> Outcome {
     let actions = stages.groups.checked_mul(stages.virtual_stages);
-    match actions.and_then(|count| count.checked_mul(stages.microbatches)).is_some_and(|count| count <= MOST_ACTIONS) {
+    match actions
+        .and_then(|count| count.checked_mul(stages.microbatches))
+        .is_some_and(|count| count <= MOST_ACTIONS)
+    {
         true => Ok(()),
         false => Err(Failure::usage(format!("a table of more than {MOST_ACTIONS} actions is not written"))),
     }
@@ -129,7 +134,10 @@ fn written(
 fn searched(found: &Found) -> String {
     let Some(answer) = &found.search else { return String::new() };
     let more = |value: f64| format!("{:.2} % more", 100.0 * (value / answer.value - 1.0));
-    let named = answer.best_named.as_ref().map(|best| format!("; the best that has a name, {}: {}", best.name, more(best.value)));
+    let named = answer
+        .best_named
+        .as_ref()
+        .map(|best| format!("; the best that has a name, {}: {}", best.name, more(best.value)));
     let gap = 100.0 * (1.0 - answer.bound / answer.value);
     format!("found   at most {gap:.2} % above the least possible{}\n", named.unwrap_or_default())
 }

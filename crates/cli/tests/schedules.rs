@@ -42,7 +42,10 @@ fn the_page_on_schedules_shows_what_is_printed() {
 fn tables_are_written_timed_and_drawn() {
     let scratch = Scratch::new("schedules");
     scratch.line("schedule zb-v --stages 2 --microbatches 4 -o v.schedule").succeeds().says(&["bubble"]);
-    scratch.line("schedule verify v.schedule").succeeds().says(&["none waits forever", "2 microbatches at once"]);
+    scratch
+        .line("schedule verify v.schedule")
+        .succeeds()
+        .says(&["none waits forever", "2 microbatches at once"]);
     let line = "simulate v.schedule --costs 1,1,1,0.1 --slow 1=2x --link-bandwidth 0.5x --svg v.svg --trace v.json --json";
     let ran = scratch.line(line).succeeds();
     let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
@@ -62,7 +65,10 @@ fn tables_are_written_timed_and_drawn() {
 fn what_breaks_a_rule_is_refused_with_what_would_do() {
     let scratch = Scratch::new("schedules-refused");
     for (line, said) in [
-        ("schedule interleaved-1f1b --stages 4 --microbatches 10", "`--microbatches 8` or `--microbatches 12`"),
+        (
+            "schedule interleaved-1f1b --stages 4 --microbatches 10",
+            "`--microbatches 8` or `--microbatches 12`",
+        ),
         ("schedule dualpipe --stages 5 --microbatches 12", "`--stages 4` or `--stages 6`"),
         ("schedule v-min --stages 4 --microbatches 8 --layers 6", "`--virtual-stages 1`"),
         ("schedule 1f1b --stages 4 --microbatches 1", "with one microbatch only one group works"),
@@ -90,6 +96,8 @@ fn what_is_wrong_with_a_table_is_said_at_its_place() {
     scratch.file("word.schedule", "0F0 what\n");
     scratch.line("simulate word.schedule").fails(1, &[":1:5"]);
     scratch.file("much.schedule", "0F0 0F1 0F2 0B0 0B1 0B2\n1F0 1B0 1F1 1B1 1F2 1B2\n");
-    scratch.line("schedule verify much.schedule --keep 2").fails(3, &["group 0 keeps 3 microbatches at once"]);
+    scratch
+        .line("schedule verify much.schedule --keep 2")
+        .fails(3, &["group 0 keeps 3 microbatches at once"]);
     scratch.line("simulate much.schedule --slow 2=2x").fails(2, &["there is no group 2"]);
 }

@@ -33,7 +33,8 @@ enum Order<'a> {
     Kept(&'a Rows),
 }
 
-const ORDERS: [Order<'static>; 4] = [Order::Backward, Order::LaterForward, Order::Forward, Order::Alternating];
+const ORDERS: [Order<'static>; 4] =
+    [Order::Backward, Order::LaterForward, Order::Forward, Order::Alternating];
 const AHEAD: [f64; 9] = [0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0, f64::INFINITY];
 const PATIENCE: [f64; 3] = [0.0, 0.5, 1.0];
 
@@ -120,10 +121,15 @@ impl<'a> List<'a> {
 
     /// The rows; none if nothing can go on.
     fn run(mut self) -> Option<Rows> {
-        let mut choices: Vec<Option<(f64, Id)>> = (0..self.free.len()).map(|group| self.choice(group)).collect();
+        let mut choices: Vec<Option<(f64, Id)>> =
+            (0..self.free.len()).map(|group| self.choice(group)).collect();
         for _ in 0..self.instance.num_actions() {
-            let all = choices.iter().enumerate().filter_map(|(group, choice)| choice.map(|(start, id)| (start, group, id)));
-            let (start, group, id) = all.min_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)))?;
+            let all = choices
+                .iter()
+                .enumerate()
+                .filter_map(|(group, choice)| choice.map(|(start, id)| (start, group, id)));
+            let (start, group, id) =
+                all.min_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)))?;
             self.take(group, start, id);
             let [stage, phase, _] = self.instance.parts(id);
             let reader = match phase {
@@ -143,7 +149,8 @@ impl<'a> List<'a> {
     fn choice(&self, group: usize) -> Option<(f64, Id)> {
         let passes = self.passes(group);
         let first = passes.iter().map(|pass| pass.0).fold(f64::INFINITY, f64::min);
-        let left = self.stages[group].iter().filter(|stage| self.done[**stage][WEIGHT] < self.done[**stage][INPUT]);
+        let left =
+            self.stages[group].iter().filter(|stage| self.done[**stage][WEIGHT] < self.done[**stage][INPUT]);
         let oldest = left.min_by_key(|stage| (self.done[**stage][WEIGHT], **stage)).copied();
         let filler = oldest.map(|stage| self.instance.id(stage, WEIGHT, self.done[stage][WEIGHT]));
         let free = self.free[group];
@@ -175,7 +182,8 @@ impl<'a> List<'a> {
             return None;
         }
         if phase == FORWARD {
-            let is_full = self.kept[group] + self.instance.kept[stage][0] + self.reserve[stage] > self.instance.limit;
+            let is_full =
+                self.kept[group] + self.instance.kept[stage][0] + self.reserve[stage] > self.instance.limit;
             if is_full || microbatch - self.done[stage][INPUT] >= self.most_ahead[stage] {
                 return None;
             }
@@ -192,7 +200,13 @@ impl<'a> List<'a> {
         let class = match (self.rule.order, phase) {
             (Order::Backward, INPUT) => 0,
             (Order::Backward, _) => 1,
-            (Order::LaterForward, FORWARD) => if is_later { 0 } else { 2 },
+            (Order::LaterForward, FORWARD) => {
+                if is_later {
+                    0
+                } else {
+                    2
+                }
+            }
             (Order::LaterForward, _) => 1,
             (Order::Forward, FORWARD) => 0,
             (Order::Forward, _) => 1,

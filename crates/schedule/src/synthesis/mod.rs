@@ -107,7 +107,9 @@ pub fn search(problem: &Problem) -> Option<Answer> {
     for placement in Placement::ALL {
         let instance = Rc::new(Instance::placed(problem, placement));
         bound = bound.min(bound::bound(&instance));
-        starts.extend(greedy::tables(&instance).into_iter().map(|(value, rows)| (value, instance.clone(), rows)));
+        starts.extend(
+            greedy::tables(&instance).into_iter().map(|(value, rows)| (value, instance.clone(), rows)),
+        );
     }
     for (_, schedule) in &tables {
         let (instance, rows) = Instance::of_table(problem, schedule);
