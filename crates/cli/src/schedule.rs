@@ -1,7 +1,7 @@
 //! `meshwright schedule`: writes the table of a schedule, looks for a better one, or checks one.
 
 use crate::args::{CostArguments, Output, ScheduleArguments, ScheduleCommand, VerifyArguments};
-use crate::failure::{Failure, Finding, Outcome};
+use crate::failure::{Failure, Finding, Outcome, warn};
 use crate::{input, output};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_plan::schedule_text::{SCHEDULE, places};
@@ -10,7 +10,7 @@ use meshwright_plan::{Schedule, Table, Timeline};
 use meshwright_present::timeline;
 use meshwright_schedule::synthesis::{self, Objective, Problem};
 use meshwright_schedule::{Number, Refusal, Stages, named};
-use meshwright_simulate::{Costs, simulate};
+use meshwright_simulate::{Bubbles, Costs, simulate};
 use serde_json::json;
 use std::path::Path;
 
@@ -46,7 +46,18 @@ pub(crate) fn run(arguments: &ScheduleArguments, out: Output) -> Outcome {
     };
     let table = Table::of(&found.schedule).map_err(|faults| Failure::defect(&faults[0].message.clone()))?;
     let timeline = simulate(&table, &costs(&arguments.costs, &table));
+    if microbatches < groups {
+        few_microbatches(groups, microbatches, &timeline, out);
+    }
     written(arguments, name, &found, &table, &timeline, out)
+}
+
+/// Warns of a pipeline that never fills.
+fn few_microbatches(groups: usize, microbatches: usize, timeline: &Timeline, out: Output) {
+    let bubble = 100.0 * Bubbles::of(timeline).of_total;
+    let message =
+        format!("{microbatches} microbatches never fill {groups} groups, which wait for {bubble:.0} % of the step");
+    warn(SCHEDULE, message, Some(format!("take at least `--microbatches {groups}`")), out);
 }
 
 /// A table, and what a search says of it.

@@ -89,7 +89,7 @@ impl<'a> Table<'a> {
         as_action(self.events[at].event)
     }
 
-    /// Whether transfers are written down.
+    /// Returns whether transfers are written down.
     pub fn has_transfers(&self) -> bool {
         self.events.iter().any(|placed| matches!(placed.event, Event::Transfer(_)))
     }
