@@ -1,7 +1,7 @@
 //! `meshwright schedule`: writes the table of a schedule, looks for a better one, or checks one.
 
 use crate::args::{CostArguments, Output, ScheduleArguments, ScheduleCommand, VerifyArguments};
-use crate::failure::{Failure, Finding, Outcome};
+use crate::failure::{Failure, Finding, Outcome, warn};
 use crate::{input, output};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_plan::schedule_text::{SCHEDULE, places};
@@ -10,7 +10,7 @@ use meshwright_plan::{Schedule, Table, Timeline};
 use meshwright_present::timeline;
 use meshwright_schedule::synthesis::{self, Objective, Problem};
 use meshwright_schedule::{Number, Refusal, Stages, named};
-use meshwright_simulate::{Costs, simulate};
+use meshwright_simulate::{Bubbles, Costs, simulate};
 use serde_json::json;
 use std::path::Path;
 
@@ -39,12 +39,25 @@ pub(crate) fn run(arguments: &ScheduleArguments, out: Output) -> Outcome {
     };
     small_enough(&stages)?;
     let found = match known {
-        Some(known) => Found { schedule: known.table(&stages).map_err(|refusal| refused(&refusal))?, search: None },
+        Some(known) => {
+            Found { schedule: known.table(&stages).map_err(|refusal| refused(&refusal))?, search: None }
+        }
         None => search(arguments, groups, microbatches)?,
     };
     let table = Table::of(&found.schedule).map_err(|faults| Failure::defect(&faults[0].message.clone()))?;
     let timeline = simulate(&table, &costs(&arguments.costs, &table));
+    if microbatches < groups {
+        few_microbatches(groups, microbatches, &timeline, out);
+    }
     written(arguments, name, &found, &table, &timeline, out)
+}
+
+/// Warns of a pipeline that never fills.
+fn few_microbatches(groups: usize, microbatches: usize, timeline: &Timeline, out: Output) {
+    let bubble = 100.0 * Bubbles::of(timeline).of_total;
+    let message =
+        format!("{microbatches} microbatches never fill {groups} groups, which wait for {bubble:.0} % of the step");
+    warn(SCHEDULE, message, Some(format!("take at least `--microbatches {groups}`")), out);
 }
 
 /// A table, and what a search says of it.
@@ -55,7 +68,10 @@ struct Found {
 
 fn small_enough(stages: &Stages) -> Outcome {
     let actions = stages.groups.checked_mul(stages.virtual_stages);
-    match actions.and_then(|count| count.checked_mul(stages.microbatches)).is_some_and(|count| count <= MOST_ACTIONS) {
+    match actions
+        .and_then(|count| count.checked_mul(stages.microbatches))
+        .is_some_and(|count| count <= MOST_ACTIONS)
+    {
         true => Ok(()),
         false => Err(Failure::usage(format!("a table of more than {MOST_ACTIONS} actions is not written"))),
     }
@@ -129,7 +145,10 @@ fn written(
 fn searched(found: &Found) -> String {
     let Some(answer) = &found.search else { return String::new() };
     let more = |value: f64| format!("{:.2} % more", 100.0 * (value / answer.value - 1.0));
-    let named = answer.best_named.as_ref().map(|best| format!("; the best that has a name, {}: {}", best.name, more(best.value)));
+    let named = answer
+        .best_named
+        .as_ref()
+        .map(|best| format!("; the best that has a name, {}: {}", best.name, more(best.value)));
     let gap = 100.0 * (1.0 - answer.bound / answer.value);
     format!("found   at most {gap:.2} % above the least possible{}\n", named.unwrap_or_default())
 }

@@ -218,7 +218,9 @@ mod tests {
     fn tables_of_pytorch_are_read() {
         let schedule = Schedule::from_text("0F0,0F1,,,0B0,0B1\r\n,1F0,1F1,1B0,1B1\r\n\n// the end").unwrap();
         assert_eq!(schedule.to_string(), "0F0 0F1 0B0 0B1\n1F0 1F1 1B0 1B1\n");
-        let old = Schedule::from_text("0F0,0SEND_F0,0F1,0RECV_B0,0BW0,0BW1\n1RECV_F0,1F0,1F1,1B0,1W0,1B1,1W1\n").unwrap();
+        let old =
+            Schedule::from_text("0F0,0SEND_F0,0F1,0RECV_B0,0BW0,0BW1\n1RECV_F0,1F0,1F1,1B0,1W0,1B1,1W1\n")
+                .unwrap();
         let today = old.in_letters_of_today().to_string();
         assert_eq!(today, "0F0 0F1 0B0 0B1\n1F0 1F1 1I0 1W0 1I1 1W1\n");
         let pair = Schedule::from_text("0F6,(0F7;7B3)OVERLAP_F_B,7B4\n").unwrap();

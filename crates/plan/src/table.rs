@@ -89,7 +89,7 @@ impl<'a> Table<'a> {
         as_action(self.events[at].event)
     }
 
-    /// Whether transfers are written down.
+    /// Returns whether transfers are written down.
     pub fn has_transfers(&self) -> bool {
         self.events.iter().any(|placed| matches!(placed.event, Event::Transfer(_)))
     }
@@ -143,8 +143,11 @@ impl<'a> Table<'a> {
         let first = path.first().map_or(0, |(at, _)| *at);
         let others = path.iter().skip(1).map(|(at, _)| *at).chain([first]);
         let steps = path.iter().zip(others).map(|((_, why), other)| format!("{why} {}", name(other)));
-        let message =
-            format!("the schedule never ends: {} {}", name(first), steps.collect::<Vec<_>>().join(", which "));
+        let message = format!(
+            "the schedule never ends: {} {}",
+            name(first),
+            steps.collect::<Vec<_>>().join(", which ")
+        );
         let row = self.events[first].group;
         let position = self.rows[row].iter().position(|at| *at == first);
         Fault { place: position.map(|position| (row, position)), message }
@@ -238,7 +241,9 @@ impl<'a> Index<'a> {
             Event::Transfer(transfer) => {
                 if transfer.source == transfer.target || ![transfer.source, transfer.target].contains(&group)
                 {
-                    return Err(format!("`{event}` stands in row {group}, which is not one of two groups of it"));
+                    return Err(format!(
+                        "`{event}` stands in row {group}, which is not one of two groups of it"
+                    ));
                 }
                 if let Some((_, at)) = seen.get(&(Some(transfer.partner(group)), event)) {
                     self.events[*at].group = transfer.source;
@@ -314,7 +319,9 @@ impl<'a> Index<'a> {
                     let makers: Vec<usize> = self.makers(stage, part, microbatch).collect();
                     let message = match makers.as_slice() {
                         // A gradient that is made apart nowhere is missing together with the other one.
-                        [] if part == Phase::WeightGradient && self.lacks_backward(stage, microbatch) => continue,
+                        [] if part == Phase::WeightGradient && self.lacks_backward(stage, microbatch) => {
+                            continue;
+                        }
                         [] if part == Phase::InputGradient && self.lacks_backward(stage, microbatch) => {
                             format!("`{stage}B{microbatch}` is missing")
                         }
@@ -344,7 +351,9 @@ impl<'a> Index<'a> {
         let mut homes: BTreeMap<(usize, Option<usize>), (usize, &Event)> = BTreeMap::new();
         for (group, row) in schedule.rows.iter().enumerate() {
             for (position, event) in row.iter().enumerate() {
-                let Some(action) = as_action(event).filter(|action| action.microbatch.is_some()) else { continue };
+                let Some(action) = as_action(event).filter(|action| action.microbatch.is_some()) else {
+                    continue;
+                };
                 let key = (action.program.stage, action.microbatch);
                 let (home, first) = *homes.entry(key).or_insert((group, event));
                 if home != group && first != event {
@@ -357,7 +366,8 @@ impl<'a> Index<'a> {
 
     /// The actions that an event needs the results of.
     fn needs(&self, at: usize) -> Vec<usize> {
-        let Some(Action { program: ProgramId { stage, phase }, microbatch }) = as_action(self.events[at].event)
+        let Some(Action { program: ProgramId { stage, phase }, microbatch }) =
+            as_action(self.events[at].event)
         else {
             return Vec::new();
         };

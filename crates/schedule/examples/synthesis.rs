@@ -23,7 +23,11 @@ fn main() {
         let start = Instant::now();
         let Some(answer) = search(&problem) else { continue };
         slowest = slowest.max(start.elapsed().as_secs_f64());
-        assert_eq!(problem.value(&answer.schedule), Some(answer.value), "the table that was found is another");
+        assert_eq!(
+            problem.value(&answer.schedule),
+            Some(answer.value),
+            "the table that was found is another"
+        );
         match &answer.best_named {
             Some(best) => {
                 worse += usize::from(answer.value > best.value);

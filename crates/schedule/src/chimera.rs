@@ -33,7 +33,9 @@ fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
         pipelines.iter_mut().for_each(|pipeline| pipeline.seen.clone_from(&pipeline.done));
         for (group, row) in rows.iter_mut().enumerate() {
             let on = [group, groups - 1 - group];
-            let all = (0..2).flat_map(|which| pipelines[which].ready(on[which]).map(move |(rank, phase)| (rank, which, phase)));
+            let all = (0..2).flat_map(|which| {
+                pipelines[which].ready(on[which]).map(move |(rank, phase)| (rank, which, phase))
+            });
             if let Some((_, which, phase)) = all.min() {
                 row.push(pipelines[which].run(phase, on[which]));
             }

@@ -109,7 +109,10 @@ impl Stages {
 
     /// The rule that microbatches come in rounds of as many as there are groups.
     pub(crate) fn rounds_of_microbatches(&self) -> Result<(), Refusal> {
-        self.microbatches_by(self.groups, "interleaved stages take microbatches in rounds of one for each group")
+        self.microbatches_by(
+            self.groups,
+            "interleaved stages take microbatches in rounds of one for each group",
+        )
     }
 
     /// The rule that `by` divides the number of microbatches.

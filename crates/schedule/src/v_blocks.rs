@@ -24,7 +24,8 @@ pub(crate) fn repeated(stages: &Stages, legs: Legs, limit: usize) -> Result<Sche
     let all = (0..PERIOD.pow(3)).map(|at| [at / 36 % PERIOD + 1, at / PERIOD % PERIOD + 1, at % PERIOD + 1]);
     let tables = all.filter_map(|turns| {
         let slots = block(stages.groups, legs, turns)?;
-        let passes: Vec<Passes> = slots.iter().enumerate().map(|(group, slots)| passes(stages, group, slots)).collect();
+        let passes: Vec<Passes> =
+            slots.iter().enumerate().map(|(group, slots)| passes(stages, group, slots)).collect();
         fill(&passes, stages.count(), limit)
     });
     let best = tables.reduce(|best, other| if other.1 < best.1 { other } else { best });

@@ -16,7 +16,8 @@ fn table(name: &str, stages: Stages) -> Schedule {
 /// The timeline if each of the three phases of a whole group takes `costs`, and it keeps 1 of a microbatch.
 fn timed(name: &str, stages: Stages, costs: [f64; 3], transfer: f64) -> Timeline {
     let schedule = table(name, stages);
-    let table = Table::of(&schedule).unwrap_or_else(|faults| panic!("{name} {stages:?}: {}", faults[0].message));
+    let table =
+        Table::of(&schedule).unwrap_or_else(|faults| panic!("{name} {stages:?}: {}", faults[0].message));
     assert_eq!((table.num_stages, table.num_microbatches), (stages.count(), stages.microbatches));
     let share = stages.virtual_stages as f64;
     let mut costs = Costs::uniform(stages.count(), costs.map(|cost| cost / share), transfer);

@@ -44,7 +44,11 @@ pub struct Boundary {
 
 impl Costs {
     /// Equal stages: `[forward, input gradient, weight gradient]` and transfers in seconds; each keeps 1 byte.
-    pub fn uniform(num_stages: usize, [forward, input_gradient, weight_gradient]: [f64; 3], transfer: f64) -> Self {
+    pub fn uniform(
+        num_stages: usize,
+        [forward, input_gradient, weight_gradient]: [f64; 3],
+        transfer: f64,
+    ) -> Self {
         let stage = StageCosts {
             forward,
             input_gradient,

@@ -200,7 +200,8 @@ impl<'a> Simulation<'a> {
 
     fn timeline(self) -> Timeline {
         let rows = self.table.rows.iter();
-        let groups: Vec<Vec<Run>> = rows.map(|row| row.iter().filter_map(|at| self.run(*at)).collect()).collect();
+        let groups: Vec<Vec<Run>> =
+            rows.map(|row| row.iter().filter_map(|at| self.run(*at)).collect()).collect();
         let memory = groups.iter().map(|runs| self.memory(runs)).collect();
         let link = |((source, target), carried)| Link { source, target, carried };
         Timeline { memory, groups, links: self.links.into_iter().map(link).collect() }
@@ -216,7 +217,9 @@ impl<'a> Simulation<'a> {
         let mut levels: Vec<Level> = Vec::new();
         for run in runs {
             let stage = self.costs.stages.get(run.action.program.stage).copied().unwrap_or_default();
-            for (time, change) in [run.start, run.end].into_iter().zip(stage.kept_by(run.action.program.phase)) {
+            for (time, change) in
+                [run.start, run.end].into_iter().zip(stage.kept_by(run.action.program.phase))
+            {
                 if change != 0.0 {
                     let bytes = levels.last().map_or(0.0, |level| level.bytes) + change;
                     levels.push(Level { time, bytes });

@@ -183,7 +183,9 @@ impl Ways<'_> {
             let faster_than = best.as_ref().map(|best| before_passes(&best.compiled));
             match self.in_count(*count, offload, faster_than) {
                 Ok(found)
-                    if best.as_ref().is_none_or(|best| seconds(&found.compiled) < seconds(&best.compiled)) =>
+                    if best
+                        .as_ref()
+                        .is_none_or(|best| seconds(&found.compiled) < seconds(&best.compiled)) =>
                 {
                     best = Some(found);
                 }
@@ -205,9 +207,8 @@ impl Ways<'_> {
         offload: Option<&Offload>,
         faster_than: Option<Seconds>,
     ) -> Result<Found, CompileError> {
-        let attempt = |recompute: Option<Recompute>| {
-            self.in_tiles(&Way { count, recompute, offload, faster_than })
-        };
+        let attempt =
+            |recompute: Option<Recompute>| self.in_tiles(&Way { count, recompute, offload, faster_than });
         let (compiled, lacks) = match self.kept.is_empty() {
             true => (attempt(self.least_recompute())?, None),
             false => least_again(&self.kept, &self.ends, &|again| attempt(Some(again)))?,

@@ -13,7 +13,7 @@ use meshwright_plan::{Table, Timeline};
 use meshwright_simulate::Bubbles;
 use serde_json::{Value, json};
 
-/// What a timeline amounts to, for people.
+/// Summary of a timeline, for people.
 pub fn text(table: &Table<'_>, timeline: &Timeline) -> String {
     let Bubbles { of_total, of_ideal, of_span } = Bubbles::of(timeline);
     let percent = |share: f64| format!("{:.2} %", 100.0 * share);

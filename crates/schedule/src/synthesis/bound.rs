@@ -14,7 +14,8 @@ pub(super) fn bound(instance: &Instance) -> f64 {
 }
 
 fn of_group(instance: &Instance, group: usize) -> f64 {
-    let own: Vec<usize> = (0..instance.num_stages()).filter(|stage| instance.homes[*stage] == group).collect();
+    let own: Vec<usize> =
+        (0..instance.num_stages()).filter(|stage| instance.homes[*stage] == group).collect();
     let of = |phase: usize| own.iter().map(|stage| instance.seconds[*stage][phase]).sum::<f64>();
     let count = instance.microbatches as f64;
     let work = count * (of(FORWARD) + of(INPUT) + of(WEIGHT));
@@ -24,7 +25,8 @@ fn of_group(instance: &Instance, group: usize) -> f64 {
         Objective::Span => work.max(by_memory),
         Objective::Makespan => {
             let first = own.first().copied().unwrap_or(0);
-            let head: f64 = (0..first).map(|stage| instance.seconds[stage][FORWARD] + instance.up[stage]).sum();
+            let head: f64 =
+                (0..first).map(|stage| instance.seconds[stage][FORWARD] + instance.up[stage]).sum();
             let passes = head + count * (of(FORWARD) + of(INPUT)) + tail(instance, first);
             (head + work).max(passes).max(head + by_memory)
         }

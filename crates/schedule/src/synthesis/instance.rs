@@ -82,7 +82,8 @@ impl Instance {
             row.iter().filter_map(action).collect()
         };
         let rows: Vec<Vec<Action>> = schedule.rows.iter().map(|row| actions(row)).collect();
-        let mut homes = vec![0; rows.iter().flatten().map(|action| action.program.stage + 1).max().unwrap_or(0)];
+        let mut homes =
+            vec![0; rows.iter().flatten().map(|action| action.program.stage + 1).max().unwrap_or(0)];
         for (group, row) in rows.iter().enumerate() {
             row.iter().for_each(|action| homes[action.program.stage] = group);
         }
@@ -181,8 +182,11 @@ impl Instance {
 
     /// Times of rows in which everything is done as soon as it can be; none if they never end.
     pub(super) fn timed(&self, rows: &Rows) -> Option<Times> {
-        let mut times =
-            Times { value: 0.0, start: vec![0.0; self.num_actions()], end: vec![f64::NAN; self.num_actions()] };
+        let mut times = Times {
+            value: 0.0,
+            start: vec![0.0; self.num_actions()],
+            end: vec![f64::NAN; self.num_actions()],
+        };
         let mut next = vec![0; rows.len()];
         let mut left: usize = rows.iter().map(Vec::len).sum();
         while left > 0 {

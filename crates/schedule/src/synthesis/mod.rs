@@ -3,10 +3,10 @@
 //! Input: a [`Problem`]; output: an [`Answer`] with a bound that no table of these placements can beat. Two stages for
 //! each group are given, of which a table may take two neighbors as one:
 //!
-//! 1. every named schedule that keeps one copy of the weights is timed ([`best_named`]);
-//! 2. tables are made by lists of priorities on three placements: one stage on each group, two in a V, two interleaved
-//!    ([`greedy`]);
-//! 3. the best of all is improved by moving actions on its longest path ([`improve`]);
+//! 1. every named schedule that keeps one copy of the weights is timed;
+//! 2. tables are made by lists of priorities on three placements, one stage on each group, two in a V, two interleaved,
+//!    and of named ones by putting gradients of parameters where they fit ([`greedy`]);
+//! 3. the best of all are improved by moving actions on their longest path ([`improve`]);
 //! 4. [`bound`] says how much better any other could be.
 //!
 //! Everything is counted, nothing is timed by a clock: the same problem gives the same table.
@@ -16,10 +16,11 @@ mod greedy;
 mod improve;
 mod instance;
 
-use crate::{SCHEDULES, Stages};
+use crate::{Named, SCHEDULES, Stages};
 use instance::{Instance, Placement, Rows};
 use meshwright_plan::{Schedule, Table, Timeline};
 use meshwright_simulate::{Costs, simulate};
+use std::rc::Rc;
 
 /// A search for a table.
 #[derive(Clone, Debug)]
@@ -94,26 +95,37 @@ impl Problem {
     }
 }
 
+/// Tables that are improved.
+const STARTS: usize = 6;
+
 /// Searches; none if no table fits.
 pub fn search(problem: &Problem) -> Option<Answer> {
-    let named = best_named(problem);
-    let mut best = named.as_ref().map(|named| (named.value, named.schedule.clone()));
-    let instances = Placement::ALL.map(|placement| Instance::placed(problem, placement));
-    let mut starts: Vec<(f64, usize, Rows)> = Vec::new();
-    for (which, instance) in instances.iter().enumerate() {
-        starts.extend(greedy::tables(instance).into_iter().map(|(value, rows)| (value, which, rows)));
+    let tables = named_tables(problem);
+    let named = best_of(problem, &tables);
+    let mut starts: Vec<(f64, Rc<Instance>, Rows)> = Vec::new();
+    let mut bound = f64::INFINITY;
+    for placement in Placement::ALL {
+        let instance = Rc::new(Instance::placed(problem, placement));
+        bound = bound.min(bound::bound(&instance));
+        starts.extend(
+            greedy::tables(&instance).into_iter().map(|(value, rows)| (value, instance.clone(), rows)),
+        );
+    }
+    for (_, schedule) in &tables {
+        let (instance, rows) = Instance::of_table(problem, schedule);
+        let instance = Rc::new(instance);
+        let mut made = greedy::refilled(&instance, &rows);
+        if rows.iter().all(|row| instance.fits(row)) {
+            made.extend(instance.timed(&rows).map(|times| (times.value, rows)));
+        }
+        starts.extend(made.into_iter().map(|(value, rows)| (value, instance.clone(), rows)));
     }
     starts.sort_by(|one, other| one.0.total_cmp(&other.0));
+    starts.dedup_by(|one, other| one.2 == other.2);
     starts.truncate(STARTS);
-    let mut improved: Vec<Schedule> = starts
-        .into_iter()
-        .map(|(_, which, rows)| instances[which].schedule(&improve::improve(&instances[which], rows)))
-        .collect();
-    if let Some(named) = &named {
-        let (instance, rows) = Instance::of_table(problem, &named.schedule);
-        improved.push(instance.schedule(&improve::improve(&instance, rows)));
-    }
-    for schedule in improved {
+    let mut best = named.as_ref().map(|named| (named.value, named.schedule.clone()));
+    for (_, instance, rows) in starts {
+        let schedule = instance.schedule(&improve::improve(&instance, rows));
         if let Some(value) = problem.value(&schedule)
             && best.as_ref().is_none_or(|(least, _)| value < *least)
         {
@@ -121,27 +133,31 @@ pub fn search(problem: &Problem) -> Option<Answer> {
         }
     }
     let (value, schedule) = best?;
-    let bound = instances.iter().map(bound::bound).fold(f64::INFINITY, f64::min).min(value);
-    Some(Answer { schedule, value, bound, best_named: named })
+    Some(Answer { schedule, value, bound: bound.min(value), best_named: named })
 }
 
-/// Tables of priorities that are improved.
-const STARTS: usize = 3;
-
-/// The best named schedule that fits. Those with two copies of the weights are left out: their memory is another.
-pub fn best_named(problem: &Problem) -> Option<BestNamed> {
-    let mut best: Option<BestNamed> = None;
-    for known in SCHEDULES.iter().filter(|known| known.copies == 1) {
+/// The tables of all named schedules that there are for these numbers and that keep one copy of the weights: the memory
+/// of others is another.
+fn named_tables(problem: &Problem) -> Vec<(&'static str, Schedule)> {
+    let table = |known: &Named| {
         let stages = Stages {
             groups: problem.groups,
             virtual_stages: known.virtual_stages,
             microbatches: problem.microbatches,
             layers: None,
         };
-        let Ok(schedule) = known.table(&stages) else { continue };
-        let Some(value) = problem.value(&schedule) else { continue };
+        known.table(&stages).ok().map(|schedule| (known.name, schedule))
+    };
+    SCHEDULES.iter().filter(|known| known.copies == 1).filter_map(table).collect()
+}
+
+/// The best of named tables that fit.
+fn best_of(problem: &Problem, tables: &[(&'static str, Schedule)]) -> Option<BestNamed> {
+    let mut best: Option<BestNamed> = None;
+    for (name, schedule) in tables {
+        let Some(value) = problem.value(schedule) else { continue };
         if best.as_ref().is_none_or(|best| value < best.value) {
-            best = Some(BestNamed { name: known.name, value, schedule });
+            best = Some(BestNamed { name, value, schedule: schedule.clone() });
         }
     }
     best
