@@ -12,6 +12,9 @@ use crate::decoder::{Block, Decoder, Embedding, Layer, Part};
 use crate::fields::Fields;
 use meshwright_ir::diagnostic::Diagnostic;
 
+/// The field of the base of rotary positions.
+pub(super) const ROPE_THETA: &str = "rope_theta";
+
 /// Documented defaults of a family.
 pub(super) struct Defaults {
     pub(super) vocabulary: usize,
