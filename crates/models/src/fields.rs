@@ -67,12 +67,12 @@ impl<'a> Fields<'a> {
         find(self.fields, name).or_else(|| find(self.outer, name)).filter(is_given)
     }
 
-    /// Whether a field is there and not null.
+    /// Returns whether a field is there and not null.
     pub fn has(&self, name: &str) -> bool {
         self.field(name).is_some()
     }
 
-    /// Whether a field is there and null, which for some fields means that there is no such thing.
+    /// Returns whether a field is there and null, which for some fields means that there is no such thing.
     pub fn is_null(&self, name: &str) -> bool {
         let field = find(self.fields, name).or_else(|| find(self.outer, name));
         field.is_some_and(|field| field.value.kind == Kind::Null)
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         self.fields.len()
     }
 
-    /// Whether the object lies inside of another configuration.
+    /// Returns whether the object lies inside of another configuration.
     pub fn is_nested(&self) -> bool {
         !self.outer.is_empty()
     }

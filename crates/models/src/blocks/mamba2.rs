@@ -78,7 +78,7 @@ impl Mamba2 {
         self.inner() + 2 * self.groups * self.state
     }
 
-    /// What it makes of a value, `[b, t, d]`.
+    /// Writes the block for a value, `[b, t, d]`.
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         net.within(&self.name, "mamba", |net| {
             net.caches_per_sequence(self.kernel * self.conv_width() + self.inner() * self.state);

@@ -76,7 +76,7 @@ impl Moe {
         ((factor * even).ceil() as usize).clamp(1, length)
     }
 
-    /// What it makes of a value, `[b, t, d]`.
+    /// Writes the block for a value, `[b, t, d]`.
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         net.within(&self.name, "moe", |net| {
             let routed = self.routed(net, x);
