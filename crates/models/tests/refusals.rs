@@ -49,6 +49,18 @@ fn sizes_that_are_none_are_refused_where_they_stand() {
 }
 
 #[test]
+fn sizes_of_no_model_are_refused_before_they_take_memory() {
+    refused_with("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 10001", 5, 24, "at most 10000 layers");
+    refused_with("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 99999999999", 5, 24, "which is no size");
+    let large = |sequence: usize, batch: usize| {
+        let options = Options { sequence: Some(sequence), batch: Batch::Sequences(batch), ..options() };
+        read(&Source::new("config.json", LLAMA), &options).unwrap_err().message
+    };
+    assert!(large(1 << 30, 1).contains("which are the longest"));
+    assert!(large(1 << 20, 1 << 40).contains("more than can be counted"));
+}
+
+#[test]
 fn other_kinds_are_refused_with_the_list() {
     let (line, column, message) = refused(&LLAMA.replace("\"llama\"", "\"clip\""));
     assert_eq!((line, column), (2, 17));

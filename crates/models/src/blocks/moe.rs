@@ -7,7 +7,7 @@
 
 use crate::blocks::activation::Activation;
 use crate::blocks::linear::{Bias, Linear};
-use crate::blocks::mlp::Mlp;
+use crate::blocks::mlp::{Inner, Mlp};
 use crate::blocks::router::Router;
 use crate::net::{Arithmetic as _, Net, Share, braces};
 use meshwright_ir::build::Builder as _;
@@ -216,7 +216,6 @@ impl Experts {
 
 /// A feed-forward layer that takes all tokens, by the names of most checkpoints.
 pub fn shared(name: &str, width: usize, inner: usize, activation: Activation) -> Mlp {
-    use crate::blocks::mlp::Inner;
     let linear = |name, outputs| Linear::new(name, outputs, Bias::None);
     Mlp {
         name: name.to_owned(),

@@ -70,7 +70,7 @@ impl Common {
             vocabulary: fields.size("vocab_size", defaults.vocabulary)?,
             width,
             inner: fields.size("intermediate_size", defaults.inner)?,
-            layers: fields.size("num_hidden_layers", defaults.layers)?,
+            layers: fields.depth("num_hidden_layers", defaults.layers)?,
             heads: heads(fields, width, defaults)?,
             activation: activation(fields, field, function)?,
             epsilon: fields.number("rms_norm_eps", defaults.epsilon)?,

@@ -83,7 +83,7 @@ fn read_gemma3(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, D
         false => fields.size("sliding_window_pattern", 6)?,
     };
     // Which rotary positions a layer has follows from its kind, even where a sequence is shorter than the window.
-    let is_windowed = |layer: usize| (layer + 1) % pattern != 0;
+    let is_windowed = |layer: usize| !(layer + 1).is_multiple_of(pattern);
     let kinds = sights(fields, common.layers, Sight::Window(window), is_windowed)?;
     let cap = fields.number_if_given("attn_logit_softcapping")?;
     let head_cap = fields.number_if_given("final_logit_softcapping")?;

@@ -20,7 +20,7 @@ pub(super) const FAMILY: Family = Family { model_types: &["gpt_neox"], documente
 fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let vocabulary = fields.size("vocab_size", 50_432)?;
     let width = fields.size("hidden_size", 6144)?;
-    let layers = fields.size("num_hidden_layers", 44)?;
+    let layers = fields.depth("num_hidden_layers", 44)?;
     let count = fields.size("num_attention_heads", 64)?;
     let dim = fields.quotient(("hidden_size", width), ("num_attention_heads", count))?;
     let inner = fields.size("intermediate_size", 24_576)?;

@@ -33,8 +33,8 @@ fn read(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
     let count = fields.size("num_heads", 8)?;
     let dim = fields.size("d_kv", 64)?;
     let inner = fields.size("d_ff", 2048)?;
-    let layers = fields.size("num_layers", 6)?;
-    let of_decoder = fields.size("num_decoder_layers", layers)?;
+    let layers = fields.depth("num_layers", 6)?;
+    let of_decoder = fields.depth("num_decoder_layers", layers)?;
     let epsilon = fields.number("layer_norm_epsilon", 1e-6)?;
     let (activation, is_gated) = function(fields)?;
     let heads = Heads { queries: count, keys: count, dim };
