@@ -28,6 +28,9 @@ KNOWN = [
 # What an unknown model counts as, by platform.
 FALLBACK = {"gpu": "h100", "cuda": "h100", "rocm": "mi300x", "tpu": "tpu_v5e"}
 
+# What an unknown NVIDIA GPU of an earlier generation counts as: which kernels there are depends on it.
+OLDER = [(8, "a100-80"), (7, "v100"), (6, "v100")]
+
 # What AMD's GPUs are called; their platform is `gpu` too.
 AMD = r"AMD|Instinct|Radeon|\bgfx\d"
 
@@ -41,6 +44,8 @@ def of_devices(devices: Sequence[Any]) -> tuple[str | pathlib.Path, str | None]:
     memory = None
     if model is None:
         model = FALLBACK.get("rocm" if first.platform == "gpu" and _is_amd(first) else first.platform)
+        if model == FALLBACK["cuda"]:
+            model = next((older for generation, older in OLDER if _generation(first) == generation), model)
         if model is None:
             raise OptionError(f"error[machine]: devices of the platform `{first.platform}` are not known\n"
                               " = hint: describe them in a file and give it as `machine` (docs/machines.md)")
@@ -87,6 +92,12 @@ def _is_amd(device: Any) -> bool:
     """Whether a GPU is AMD's, by its name or by what runs it."""
     runtime = str(getattr(getattr(device, "client", None), "platform_version", ""))
     return re.search(AMD, device.device_kind) is not None or "rocm" in runtime.lower()
+
+
+def _generation(device: Any) -> int | None:
+    """The generation of an NVIDIA GPU: the major number of its compute capability."""
+    found = str(getattr(device, "compute_capability", "")).partition(".")[0]
+    return int(found) if found.isdigit() else None
 
 
 def _memory(device: Any) -> str | None:

@@ -109,6 +109,7 @@ class Parallelized:
         self, step: Callable[..., Any], machine: str | pathlib.PurePath | None, mesh: Mesh | None, pins: Pins | None,
         memory_limit: str | int | None, donate: int | Sequence[int], static_argnums: int | Sequence[int],
         devices: Sequence[Any] | None, microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None,
+        offload: str | Sequence[str] | None = None, kernels: bool = True, tiles: int | str | None = None,
     ):
         functools.update_wrapper(self, step)
         self._arguments = Arguments(step, static_argnums, donate)
@@ -117,7 +118,8 @@ class Parallelized:
                               " = hint: leave it out to run on all of `jax.devices()`")
         self._is_plain = not self._arguments.static
         self._given = {"machine": machine, "mesh": mesh, "pins": pins, "memory_limit": memory_limit,
-                       "microbatches": microbatches, "recompute": recompute}
+                       "microbatches": microbatches, "recompute": recompute, "offload": offload, "kernels": kernels,
+                       "tiles": tiles}
         self._devices = devices
         # By the number and names of arguments, and static values; then by tree and leaves.
         self._entries: dict[Any, dict[Any, _Entry]] = {}
@@ -208,6 +210,8 @@ class Parallelized:
             # XLA refuses collectives of several operands in what `jax.shard_map` calls, and combines them itself, on CPUs only
             # sums: there the others are laid side by side.
             is_cpu = all(device.platform == "cpu" for device in devices)
+            # Whatever is planned for, kernels are those of the devices that run it.
+            given["kernels"] = given["kernels"] and not is_cpu
             plan = planning.of_traced(traced, **given, devices=devices, combine=is_cpu)
             asked = ", ".join(f"{name}={value}" for name, value in given.items())
             texts = {
@@ -384,6 +388,7 @@ def parallelize(
     pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
     static_argnums: int | Sequence[int] = (), devices: Sequence[Any] | None = None,
     microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None,
+    offload: str | Sequence[str] | None = None, kernels: bool = True, tiles: int | str | None = None,
 ) -> Parallelized:
     """Makes a JAX function run distributed on the devices at hand.
 
@@ -394,8 +399,9 @@ def parallelize(
     `machine` is what to plan for, `"h100:2x8"` or a machine file; by default, the devices at hand. `mesh` fixes the mesh
     (`{"data": 2, "model": 4}`), `pins` the shardings of arguments by name (`{"params['wte']": ("model", None)}`, `*` stands
     for anything), `memory_limit` the memory of a device (`"60GiB"`). `donate` and `static_argnums` are positions of
-    arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on. `microbatches` and
-    `recompute` are as in `plan`.
+    arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on. `microbatches`,
+    `recompute`, `offload`, `kernels` and `tiles` are as in `plan`.
 
     In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ."""
-    return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices, microbatches, recompute)
+    return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices, microbatches, recompute,
+                        offload, kernels, tiles)

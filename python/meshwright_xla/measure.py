@@ -24,13 +24,19 @@ def memory_per_device(devices):
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // len(devices.own)
 
 
+def compute_capability(device):
+    """CUDA's compute capability, such as "9.0"; none of other devices. ROCm calls its architecture so, `gfx942`."""
+    found = str(getattr(device, "compute_capability", ""))
+    return found if found[:1].isdigit() else None
+
+
 def run(job, devices, line):
     """Measures everything that the job lists, in its order. A family ends with the first that takes too long, or that some
     process cannot run, such as what is too large for its memory: that is said, and the rest goes on."""
     line.phase("running")
     own = devices.all[devices.own[0]]
     line.tell("device", platform=own.platform, kind=own.device_kind, memory=memory_per_device(devices),
-              count=xla_client.num_local_devices())
+              count=xla_client.num_local_devices(), compute_capability=compute_capability(own))
     ended = set()
     for index, measurement in enumerate(job["measurements"]):
         if measurement["family"] in ended:

@@ -31,7 +31,11 @@ pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
     let device = watch.device.take();
     let host = Host {
         name: arguments.name.clone(),
-        platform: Platform::from_name(&device.platform),
+        platform: device
+            .compute_capability
+            .as_ref()
+            .map_or(Platform::from_name(&device.platform), |_| Some(Platform::Cuda)),
+        compute_capability: device.compute_capability.and_then(|found| found.parse().ok()),
         device: device.kind,
         memory: device.memory,
         source: "Measured by `meshwright calibrate` through JAX, all devices at once.".to_owned(),
@@ -260,7 +264,7 @@ mod tests {
     use super::*;
 
     fn found(platform: &str, count: usize) -> Device {
-        Device { platform: platform.into(), kind: "D".into(), memory: 1, count }
+        Device { platform: platform.into(), kind: "D".into(), memory: 1, count, compute_capability: None }
     }
 
     #[test]

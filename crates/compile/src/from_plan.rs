@@ -29,6 +29,13 @@ pub(crate) fn same_program(plan: &PlanFile, original: &Program) -> Result<(), Co
     Err(CompileError::Plan(vec![Diagnostic::error(PLAN, plan.places.at("program"), message).hint(hint)]))
 }
 
+/// A plan names a kernel that is not known.
+pub(crate) fn no_such_kernel(plan: &PlanFile, kernel: &str, known: &[&str]) -> CompileError {
+    let message = format!("`attention.kernel`: there is no kernel `{kernel}`");
+    let hint = format!("known are {}", known.join(", "));
+    CompileError::Plan(vec![Diagnostic::error(PLAN, plan.places.at("attention.kernel"), message).hint(hint)])
+}
+
 /// What a plan decides: its own shardings of arguments, results and values inside, strategies and policies, and the
 /// program's shardings of other values inside. The plan's mesh is `mesh`, and it was made for this program
 /// ([`same_program`]).
@@ -60,7 +67,9 @@ pub(crate) fn annotated(
     function: &Function,
     mesh: &Mesh,
 ) -> Result<Decisions, Diagnostics> {
-    let decisions = attributes::read(program, function, mesh)?;
+    let mut decisions = attributes::read(program, function, mesh)?;
+    // What is said to run in tiles does already.
+    decisions.tiles.clear();
     let span = match decisions.stages.keys().next() {
         Some(inst) => function.body.insts[*inst].span,
         None if decisions.schedule.is_some() => function.span,

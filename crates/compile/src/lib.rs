@@ -29,6 +29,7 @@
 //! parts that need no machine. Only this crate knows the order of things; it reads no files and prints nothing.
 
 mod asked;
+mod attended;
 mod axis_names;
 mod choose;
 mod collective_stats;
@@ -41,14 +42,17 @@ mod error;
 mod figures;
 mod from_plan;
 mod global;
+mod host;
 mod in_time;
 mod lowered;
 mod manual;
 mod memory_search;
 mod mesh;
+mod microbatch_size;
 mod must_be_global;
 mod namesakes;
 mod next_best;
+mod offload;
 mod options;
 mod pin;
 mod pin_meshes;
@@ -60,15 +64,19 @@ mod report;
 mod simplest;
 mod stages;
 mod throughput;
+mod tiled;
 mod transform;
 mod why;
 
 pub use collective_stats::{Sent, collectives, sent};
-pub use does_not_fit::{DoesNotFit, LargeTensor};
+pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use mesh::own_mesh;
-pub use options::{Collectives, Ids, MeshChoice, Microbatches, Options, ParallelDegrees, Search};
+pub use offload::{Offload, Part};
+pub use options::{
+    Collectives, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search, Tiles,
+};
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use recompute::Recompute;

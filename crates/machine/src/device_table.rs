@@ -10,7 +10,7 @@ use toml::Spanned;
 use crate::curve_table::{self, KernelCurves, Tables};
 use crate::error::MachineError;
 use crate::figures::Check;
-use crate::machine::{Device, PeakFlops, Platform};
+use crate::machine::{ComputeCapability, Device, PeakFlops, Platform};
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
 
 /// The part of the memory that allocators need, where a file does not say it and the device is no part of a host, whose
@@ -41,6 +41,7 @@ pub(crate) const FIGURES: [&str; 15] = [
 pub(crate) struct DeviceTable {
     name: Option<String>,
     platform: Option<Spanned<String>>,
+    compute_capability: Option<Spanned<String>>,
     flops: Option<FlopsTable>,
     flops_efficiency: Option<Spanned<f64>>,
     memory: Option<Spanned<Bytes>>,
@@ -116,6 +117,7 @@ pub(crate) fn build(
         check.positive("device.grouped_convolution_flops", &table.grouped_convolution_flops);
     let platform = table.platform.as_ref().and_then(|name| platform(name, check));
     let platform = platform.or(base.and_then(|base| base.platform));
+    let capability = table.compute_capability.as_ref().and_then(|text| compute_capability(text, check));
     let known = check.kinds.map(|kinds| kinds.device);
     let base_curves = base.map(|base| &base.curves);
     let curves = curve_table::build(table.curves.as_ref(), base_curves, known, "device.curves", check);
@@ -123,6 +125,7 @@ pub(crate) fn build(
     Some(Device {
         name: name?,
         platform,
+        compute_capability: capability.or(base.and_then(|base| base.compute_capability)),
         flops: flops?,
         flops_efficiency: flops_efficiency?,
         memory: memory?,
@@ -135,6 +138,8 @@ pub(crate) fn build(
         grouped_convolution_flops: grouped_convolution_flops
             .or(base.and_then(|base| base.grouped_convolution_flops)),
         curves,
+        host: base.and_then(|base| base.host),
+        nvme: base.and_then(|base| base.nvme),
     })
 }
 
@@ -157,6 +162,13 @@ fn peak_flops(
     let fp8 = check.positive("device.flops.fp8", &given.fp8).or(peak.map(|peak| peak.fp8)).or(bf16);
     let int8 = check.positive("device.flops.int8", &given.int8).or(peak.map(|peak| peak.int8)).or(bf16);
     Some(PeakFlops { f64: f64?, f32: f32?, tf32, bf16: bf16?, fp8: fp8?, int8: int8? })
+}
+
+/// A compute capability; what is wrong with it is reported.
+fn compute_capability(text: &Spanned<String>, check: &mut Check<'_>) -> Option<ComputeCapability> {
+    let hint = "write it as CUDA does, such as \"9.0\" for Hopper";
+    let report = |message| check.error(text.span(), MachineError::new(message).hint(hint));
+    text.get_ref().parse().map_err(report).ok()
 }
 
 /// The platform of this name; what is wrong with it is reported.

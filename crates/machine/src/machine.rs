@@ -5,6 +5,9 @@
 //! A torus contributes one level per torus axis.
 //! What each number means is told once, in `docs/machines.md`, and repeated at its field here.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::curve::Curves;
 use crate::error::MachineError;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
@@ -46,6 +49,8 @@ pub struct Device {
     pub name: String,
     /// What it is to those who hand it out; `None`: nobody said.
     pub platform: Option<Platform>,
+    /// Generation of an NVIDIA GPU, as CUDA counts them; `None`: nobody said, or it is none.
+    pub compute_capability: Option<ComputeCapability>,
     /// Peak dense rates by class of element type.
     pub flops: PeakFlops,
     /// Fraction of the peak rate that a large matrix product reaches, in (0, 1].
@@ -68,6 +73,28 @@ pub struct Device {
     pub grouped_convolution_flops: Option<FlopsPerSecond>,
     /// Shares of these rates that kinds of kernels reach, by operations or bytes; what has none reaches all of it.
     pub curves: Curves,
+    /// The memory of its host; `None`: nobody said, and nothing of a plan is moved there.
+    pub host: Option<Tier>,
+    /// The drives of its host; `None`: there are none.
+    pub nvme: Option<Tier>,
+}
+
+/// Memory behind that of the devices, which those of one host share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tier {
+    /// Memory of one host.
+    pub memory: Bytes,
+    /// Peak bytes per second that one *device* can send there while it receives as many, when all of its host do.
+    pub bandwidth: BytesPerSecond,
+    /// Fraction of `bandwidth` that large copies reach, in (0, 1].
+    pub efficiency: f64,
+}
+
+impl Tier {
+    /// Bandwidth that large copies reach, one way.
+    pub fn achievable_bandwidth(&self) -> BytesPerSecond {
+        self.bandwidth * self.efficiency
+    }
 }
 
 /// Platforms of devices, as those who hand them out and JAX name them.
@@ -106,6 +133,32 @@ impl Platform {
             Self::Neuron => "neuron",
             Self::Npu => "npu",
         }
+    }
+}
+
+/// CUDA's compute capability: `9.0` of Hopper, `8.0` of Ampere. Which kernels its libraries have depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ComputeCapability {
+    /// The generation.
+    pub major: u32,
+    /// The member of it.
+    pub minor: u32,
+}
+
+impl FromStr for ComputeCapability {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers =
+            text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+        let (major, minor) = numbers.ok_or_else(|| format!("`{text}` is no compute capability"))?;
+        Ok(Self { major, minor })
+    }
+}
+
+impl fmt::Display for ComputeCapability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
     }
 }
 
@@ -271,6 +324,11 @@ impl Machine {
                 self.num_devices() / domain * domain.div_ceil(self.devices_per_host)
             }
         }
+    }
+
+    /// The most devices that one host of this machine holds.
+    pub fn devices_of_a_host(&self) -> usize {
+        self.num_devices().div_ceil(self.num_hosts().max(1))
     }
 
     /// The sizes from the outermost to the innermost level, as specs write them: `32x8`.

@@ -6,6 +6,7 @@ const PLACES: [(&str, &[&str]); 6] = [
         "below `[device]`",
         &[
             "platform",
+            "compute_capability",
             "flops",
             "flops_efficiency",
             "memory",

@@ -7,7 +7,7 @@ use super::solve;
 use super::{Layout, Measurement, What};
 use crate::collective::collective_cost;
 use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
-use meshwright_machine::{ElementClass, LinkKind, Machine, Platform};
+use meshwright_machine::{ComputeCapability, ElementClass, LinkKind, Machine, Platform};
 use meshwright_plan::Placement;
 use std::fmt::Write;
 
@@ -20,6 +20,8 @@ pub struct Host {
     pub device: String,
     /// What the device is to JAX, if that is known.
     pub platform: Option<Platform>,
+    /// CUDA's compute capability, if it has one.
+    pub compute_capability: Option<ComputeCapability>,
     /// Memory of one device, in bytes.
     pub memory: u64,
     /// What measured it: engine, version, date or the like.
@@ -235,17 +237,19 @@ fn machine(layout: Layout, host: &Host, figures: &Figures, note: &str) -> Result
     let string = |text: &str| {
         format!("{:?}", text.chars().filter(|c| !c.is_control() || *c == '\n').collect::<String>())
     };
-    let Host { name, device, platform, memory, source } = host;
+    let Host { name, device, platform, compute_capability, memory, source } = host;
     // What a host calls the memory of a device is a share of its own.
     let headroom = if *platform == Some(Platform::Cpu) { "memory_headroom = 0.0\n" } else { "" };
     let platform = platform.map_or(String::new(), |is| format!("platform = \"{}\"\n", is.name()));
+    let capability =
+        compute_capability.map_or(String::new(), |found| format!("compute_capability = \"{found}\"\n"));
     let grouped = figures
         .grouped
         .map_or(String::new(), |rate| format!("grouped_convolution_flops = {:e}\n", rate.max(1.0)));
     let [f64, f32, bf16] = figures.flops.map(|rate| rate.max(1.0));
     let mut text = format!(
         "name = {}\ndescription = {}\ncalibrated = true\nsource = {}\nnote = {}\ndevices_per_host = {}\n\n\
-         [device]\nname = {}\n{platform}flops_efficiency = 1.0\nmemory = {memory}\n{headroom}memory_bandwidth = {:e}\n\
+         [device]\nname = {}\n{platform}{capability}flops_efficiency = 1.0\nmemory = {memory}\n{headroom}memory_bandwidth = {:e}\n\
          memory_efficiency = 1.0\nlaunch_overhead = {:e}\ncollective_overhead = {:e}\npermute_overhead = {:e}\n{grouped}\n\
          [device.flops]\nf64 = {f64:e}\nf32 = {f32:e}\nbf16 = {bf16:e}\n",
         string(name),
@@ -285,6 +289,7 @@ mod tests {
             name: "it".into(),
             device: "it".into(),
             platform: Some(Platform::Cpu),
+            compute_capability: None,
             memory: 1 << 30,
             source: "test".into(),
         };
@@ -335,6 +340,7 @@ mod tests {
             name: "it".into(),
             device: "it".into(),
             platform: None,
+            compute_capability: None,
             memory: 1 << 30,
             source: "test".into(),
         };

@@ -74,6 +74,9 @@ pub struct Device {
     pub platform: String,
     /// What one of them is.
     pub kind: String,
+    /// CUDA's compute capability; none of other devices.
+    #[serde(default)]
+    pub compute_capability: Option<String>,
     /// Its memory in bytes.
     pub memory: u64,
     /// How many there are; on CPU as many as the worker was told to make.

@@ -7,8 +7,10 @@ use std::fmt;
 /// Attention that a platform has a kernel for.
 #[derive(Clone, Debug)]
 pub struct Takes {
-    /// Its name, as in `cuDNN's attention takes bf16 and f16`.
+    /// Its name for people, as in `cuDNN's attention takes bf16 and f16`.
     pub name: &'static str,
+    /// Its name in plans.
+    pub id: &'static str,
     /// Types of queries, keys and values.
     pub elements: &'static [ElementType],
     /// The most features of a head.
@@ -19,11 +21,33 @@ pub struct Takes {
 
 impl Takes {
     /// cuDNN's flash attention on devices of Hopper's generation and later.
-    pub const CUDNN_HOPPER: Self =
-        Self { name: "cuDNN", elements: &[ElementType::Bf16, ElementType::F16], features: 256, multiple: 8 };
+    pub const CUDNN_HOPPER: Self = Self {
+        name: "cuDNN",
+        id: "cudnn-hopper",
+        elements: &[ElementType::Bf16, ElementType::F16],
+        features: 256,
+        multiple: 8,
+    };
 
     /// The same on devices of Ampere's and Ada's generations.
-    pub const CUDNN_AMPERE: Self = Self { features: 128, ..Self::CUDNN_HOPPER };
+    pub const CUDNN_AMPERE: Self = Self { id: "cudnn-ampere", features: 128, ..Self::CUDNN_HOPPER };
+
+    /// All of them.
+    pub const ALL: [&'static Self; 2] = [&Self::CUDNN_HOPPER, &Self::CUDNN_AMPERE];
+
+    /// The one that plans call so.
+    pub fn by_id(id: &str) -> Option<&'static Self> {
+        Self::ALL.into_iter().find(|takes| takes.id == id)
+    }
+
+    /// The one of an NVIDIA GPU of this compute capability.
+    pub fn of_cuda(major: u32) -> Option<&'static Self> {
+        match major {
+            9.. => Some(&Self::CUDNN_HOPPER),
+            8 => Some(&Self::CUDNN_AMPERE),
+            _ => None,
+        }
+    }
 }
 
 /// An attention that a program writes out.
@@ -75,7 +99,7 @@ pub enum Reason {
 
 impl PartialEq for Takes {
     fn eq(&self, other: &Self) -> bool {
-        (self.name, self.features) == (other.name, other.features)
+        self.id == other.id
     }
 }
 

@@ -183,7 +183,13 @@ impl<'a> Walk<'a> {
         let Some(factor) = common.filter(|factor| !slides_along(view, rule, *factor)) else {
             return self.needs_whole(view, level).map(|()| None);
         };
-        let kinds: Option<Vec<InTime>> = rule.results.iter().map(|dims| made(rule, factor, dims)).collect();
+        // Nothing is the same in all microbatches: the empty workspace of a kernel.
+        let is_empty = |index: usize| view.result(index).num_elements() == 0;
+        let kind = |(index, dims): (usize, &Vec<Vec<FactorIndex>>)| match is_empty(index) {
+            true => Some(InTime::Same),
+            false => made(rule, factor, dims),
+        };
+        let kinds: Option<Vec<InTime>> = rule.results.iter().enumerate().map(kind).collect();
         let Some(kinds) = kinds else { return self.needs_whole(view, level).map(|()| None) };
         self.found.cut[view.id] = Some(factor);
         self.make(view, |result| kinds[result], level, true);

@@ -1,0 +1,112 @@
+//! Attention as calls of a platform's kernel, where the machine has one.
+//!
+//! Input: the flat program, the machine and what the options say of kernels. Output: the program with the calls, and what
+//! became of each attention that it writes out, for the plan.
+
+use meshwright_ir::program::Program;
+use meshwright_machine::Machine;
+use meshwright_plan::Names;
+use meshwright_plan::plan_file::{AttentionForm, PlanAttention, PlanAttentions, PlanFile};
+use meshwright_transform::Flat;
+use meshwright_transform::attention::{Attended, Found, Recognized, Takes, attention};
+use std::str::FromStr;
+
+use crate::error::CompileError;
+use crate::from_plan::no_such_kernel;
+use crate::global::names_in;
+use crate::options::Options;
+
+/// Kernels of the platform in place of what the program writes out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kernels {
+    /// Those that the machine has.
+    #[default]
+    On,
+    /// None: the program as it is written.
+    Off,
+}
+
+impl FromStr for Kernels {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "on" => Ok(Self::On),
+            "off" => Ok(Self::Off),
+            other => Err(format!("`{other}` says nothing of kernels; write `on` or `off`")),
+        }
+    }
+}
+
+/// A flat program with its attentions as calls.
+pub(crate) struct WithKernels {
+    /// The program that is worked on.
+    pub(crate) flat: Flat,
+    /// What became of each attention; none if the machine has no kernel for it, or nothing attends.
+    pub(crate) attention: Option<PlanAttention>,
+}
+
+impl WithKernels {
+    /// Makes attentions calls as the options or their plan say.
+    ///
+    /// # Errors
+    /// [`CompileError::Plan`]: a kernel that is not known.
+    pub(crate) fn of(
+        original: &Program,
+        flat: Flat,
+        machine: &Machine,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
+        let Some(takes) = takes(machine, options)? else { return Ok(Self { flat, attention: None }) };
+        let Attended { made, found } = attention(&flat.function, takes);
+        let names = || names_in(original, &flat.function, &flat.origins);
+        let attention = (!found.is_empty()).then(|| described(takes, &found, &flat, &names()));
+        let flat = match made {
+            Some((function, trace)) => {
+                let origins = flat.origins.behind(&trace, &function.body);
+                Flat { function, origins }
+            }
+            None => flat,
+        };
+        Ok(Self { flat, attention })
+    }
+}
+
+/// The kernel that a plan names, or else that of the machine.
+fn takes(machine: &Machine, options: &Options) -> Result<Option<&'static Takes>, CompileError> {
+    if let Some(plan) = &options.plan {
+        return planned(plan);
+    }
+    let capability = machine.device.compute_capability.filter(|_| options.kernels == Kernels::On);
+    Ok(capability.and_then(|capability| Takes::of_cuda(capability.major)))
+}
+
+fn planned(plan: &PlanFile) -> Result<Option<&'static Takes>, CompileError> {
+    let Some(PlanAttention { kernel, .. }) = &plan.attention else { return Ok(None) };
+    match Takes::by_id(kernel) {
+        Some(takes) => Ok(Some(takes)),
+        None => Err(no_such_kernel(plan, kernel, &Takes::ALL.map(|takes| takes.id))),
+    }
+}
+
+/// What became of attentions, those alike together.
+fn described(takes: &Takes, found: &[Found], flat: &Flat, names: &Names) -> PlanAttention {
+    let mut groups: Vec<PlanAttentions> = Vec::new();
+    for Found { exponential, outcome } in found {
+        let (form, reason) = match outcome {
+            Ok(Recognized::Forward) => (AttentionForm::Forward, String::new()),
+            Ok(Recognized::WithGradient) => (AttentionForm::WithGradient, String::new()),
+            Ok(Recognized::Again) => (AttentionForm::Again, String::new()),
+            Err(reason) => (AttentionForm::WrittenOut, reason.to_string()),
+        };
+        match groups.iter_mut().find(|group| group.form == form && group.reason == reason) {
+            Some(group) => group.count += 1,
+            None => {
+                let result = flat.function.body.insts[*exponential].results[0];
+                let first = names.of_value(result).to_owned();
+                groups.push(PlanAttentions { count: 1, form, reason, first });
+            }
+        }
+    }
+    PlanAttention { kernel: takes.id.to_owned(), found: groups }
+}
