@@ -51,7 +51,7 @@ pub fn whole_insts(body: &Body, region: RegionId) -> Vec<InstId> {
     order
 }
 
-/// How often each instruction runs.
+/// Number of times that each instruction runs.
 pub fn runs_of_insts(body: &Body) -> Table<InstId, f64> {
     let mut of_insts = Table::filled(1.0, body.insts.len());
     let runs = runs(body);

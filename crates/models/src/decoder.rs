@@ -125,7 +125,7 @@ impl Layer {
         Self { parts, form: LayerShape::Serial }
     }
 
-    /// What it makes of a value.
+    /// Writes the block for a value.
     pub fn write(&self, net: &mut Net, x: ValueId, shared: &Shared) -> ValueId {
         self.parts.iter().fold(x, |sum, part| {
             let input = if self.form == LayerShape::Serial { sum } else { x };

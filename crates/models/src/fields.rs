@@ -10,7 +10,10 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 pub const CONFIG: Check = Check("config");
 
 /// Sizes are at most this: what is larger is a slip of the keyboard.
-const LARGEST: f64 = 1e9;
+const LARGEST: usize = 1 << 24;
+
+/// Layers are at most so many.
+const DEEPEST: usize = 10_000;
 
 /// The fields of an object.
 #[derive(Debug)]
@@ -67,23 +70,23 @@ impl<'a> Fields<'a> {
         find(self.fields, name).or_else(|| find(self.outer, name)).filter(is_given)
     }
 
-    /// Whether a field is there and not null.
+    /// Returns whether a field is there and not null.
     pub fn has(&self, name: &str) -> bool {
         self.field(name).is_some()
     }
 
-    /// Whether a field is there and null, which for some fields means that there is no such thing.
+    /// Returns whether a field is there and null, which for some fields means that there is no such thing.
     pub fn is_null(&self, name: &str) -> bool {
         let field = find(self.fields, name).or_else(|| find(self.outer, name));
         field.is_some_and(|field| field.value.kind == Kind::Null)
     }
 
     /// Number of its own fields.
-    pub fn len(&self) -> usize {
+    pub fn num_fields(&self) -> usize {
         self.fields.len()
     }
 
-    /// Whether the object lies inside of another configuration.
+    /// Returns whether the object lies inside of another configuration.
     pub fn is_nested(&self) -> bool {
         !self.outer.is_empty()
     }
@@ -133,7 +136,7 @@ impl<'a> Fields<'a> {
     /// A whole number; none if it is missing or null.
     pub fn count_if_given(&self, name: &str) -> Result<Option<usize>, Diagnostic> {
         let Some(number) = self.number_if_given(name)? else { return Ok(None) };
-        if number.fract() != 0.0 || !(0.0..=LARGEST).contains(&number) {
+        if number.fract() != 0.0 || !(0.0..=LARGEST as f64).contains(&number) {
             let message =
                 format!("`{name}` is {number}, which is no size; whole numbers up to {LARGEST} are");
             return Err(self.fault(name, message));
@@ -149,6 +152,16 @@ impl<'a> Fields<'a> {
                 self.missing(name, default);
                 Ok(default)
             }
+        }
+    }
+
+    /// A number of layers, or the documented default.
+    pub fn depth(&mut self, name: &str, default: usize) -> Result<usize, Diagnostic> {
+        match self.size(name, default)? {
+            depth if depth > DEEPEST => {
+                Err(self.fault(name, format!("`{name}` is {depth}; a model has at most {DEEPEST} layers")))
+            }
+            depth => Ok(depth),
         }
     }
 

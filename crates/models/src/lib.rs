@@ -36,6 +36,12 @@ use families::{Family, family, model_types};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 
+/// Tokens that a sequence can have.
+const LONGEST: usize = 1 << 24;
+
+/// Elements of a value; more are no model, but a slip of the keyboard.
+const MOST_ELEMENTS: usize = 1 << 56;
+
 /// A model as a program.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -81,7 +87,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     let sequences = sequences.map_err(|message| Diagnostic::error(CONFIG, Span::NONE, message))?;
     let mut net = Net::new(options.clone());
     let loss = architecture.write(&mut net, sequences, length);
-    Ok(Model {
+    let model = Model {
         parameters: net.params.clone(),
         data: net.data.clone(),
         cached: net.cached.clone(),
@@ -93,7 +99,23 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
         documented: family.documented,
         warnings: fields.warnings,
         model_type,
-    })
+    };
+    match too_large(&model.program) {
+        Some(message) => Err(Diagnostic::error(CONFIG, Span::NONE, message)),
+        None => Ok(model),
+    }
+}
+
+/// The first value of a program that is larger than anything that can be, as a message.
+fn too_large(program: &Program) -> Option<String> {
+    let values = &program.main()?.body.values;
+    let tensors = values.ids().filter_map(|value| values[value].ty.as_tensor());
+    let is_too_large = |shape: &[usize]| {
+        let elements = shape.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+        elements.is_none_or(|elements| elements > MOST_ELEMENTS)
+    };
+    let found = tensors.into_iter().find(|tensor| is_too_large(&tensor.shape))?;
+    Some(format!("with these sizes a value of the model would be {found}, more than can be counted"))
 }
 
 /// The configuration of the language model in a configuration, with its family.
@@ -129,6 +151,11 @@ fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<usize, Diagnos
     let mut positions = None;
     for name in names {
         positions = positions.or(fields.size_if_given(name)?.map(|count| (name, count)));
+    }
+    if let Some(length) = options.sequence.filter(|length| *length > LONGEST) {
+        let message =
+            format!("sequences of {length} tokens are longer than {LONGEST}, which are the longest");
+        return Err(Diagnostic::error(CONFIG, Span::NONE, message));
     }
     let Some(length) = options.sequence else {
         return Ok(positions.map_or(1024, |(_, count)| count).min(LONGEST_BY_DEFAULT));

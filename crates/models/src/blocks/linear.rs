@@ -49,7 +49,7 @@ impl Linear {
         Self { name: name.to_owned(), outputs, order: Order::OutIn, bias }
     }
 
-    /// What it makes of a value.
+    /// Writes the block for a value.
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         let shape = net.ty(x).shape;
         let inputs = shape[shape.len() - 1];
@@ -68,7 +68,7 @@ impl Linear {
         self.with_bias(net, result)
     }
 
-    /// What it makes of the elements of all heads, `[b, t, h, k]`.
+    /// Writes the product of the elements of all heads, `[b, t, h, k]`.
     pub fn write_heads(&self, net: &mut Net, heads: ValueId) -> ValueId {
         let shape = net.ty(heads).shape;
         let [count, dim] = [shape[2], shape[3]];

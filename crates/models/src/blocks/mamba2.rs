@@ -78,7 +78,7 @@ impl Mamba2 {
         self.inner() + 2 * self.groups * self.state
     }
 
-    /// What it makes of a value, `[b, t, d]`.
+    /// Writes the block for a value, `[b, t, d]`.
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         net.within(&self.name, "mamba", |net| {
             net.caches_per_sequence(self.kernel * self.conv_width() + self.inner() * self.state);
@@ -129,8 +129,8 @@ impl Mamba2 {
         let steps = self.lengths_of_steps(net, steps);
         let chunks = self.chunks(net, &parts, steps);
         let inside = self.inside(net, &chunks);
-        let from_before = self.from_before(net, &chunks);
-        let y = net.plus(inside, from_before);
+        let carried = self.carried(net, &chunks);
+        let y = net.plus(inside, carried);
         let padded = net.ty(y).shape[1] * net.ty(y).shape[2];
         let y = net.reshape(y, &[batch, padded, self.heads, self.head_dim]);
         let y = net.part(y, 1, 0..length);
@@ -211,7 +211,7 @@ impl Mamba2 {
     }
 
     /// What the state at the start of the chunk leaves, `[b, c, l, g, r, p]` in f32.
-    fn from_before(&self, net: &mut Net, chunks: &Chunks) -> ValueId {
+    fn carried(&self, net: &mut Net, chunks: &Chunks) -> ValueId {
         let shape = net.ty(chunks.decays).shape;
         let (last, element) = (shape[4] - 1, net.compute());
         let total = net.part(chunks.decays, 4, last..last + 1);

@@ -32,7 +32,7 @@ pub enum Inner {
 }
 
 impl Mlp {
-    /// What it makes of a value.
+    /// Writes the block for a value.
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         net.within(&self.name, "mlp", |net| {
             let inner = match &self.inner {

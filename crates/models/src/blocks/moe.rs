@@ -7,7 +7,7 @@
 
 use crate::blocks::activation::Activation;
 use crate::blocks::linear::{Bias, Linear};
-use crate::blocks::mlp::Mlp;
+use crate::blocks::mlp::{Inner, Mlp};
 use crate::blocks::router::Router;
 use crate::net::{Arithmetic as _, Net, Share, braces};
 use meshwright_ir::build::Builder as _;
@@ -76,7 +76,7 @@ impl Moe {
         ((factor * even).ceil() as usize).clamp(1, length)
     }
 
-    /// What it makes of a value, `[b, t, d]`.
+    /// Writes the block for a value, `[b, t, d]`.
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         net.within(&self.name, "moe", |net| {
             let routed = self.routed(net, x);
@@ -216,7 +216,6 @@ impl Experts {
 
 /// A feed-forward layer that takes all tokens, by the names of most checkpoints.
 pub fn shared(name: &str, width: usize, inner: usize, activation: Activation) -> Mlp {
-    use crate::blocks::mlp::Inner;
     let linear = |name, outputs| Linear::new(name, outputs, Bias::None);
     Mlp {
         name: name.to_owned(),

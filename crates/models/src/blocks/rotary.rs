@@ -47,16 +47,21 @@ impl Rotary {
         Self { frequencies, scale: 1.0, pairs: Pairs::Halves }
     }
 
-    /// Positions as a configuration says, for `dims` elements of a head and sequences of `length`. `theta` is the base
-    /// where it gives none.
-    pub fn read(fields: &mut Fields<'_>, dims: usize, theta: f64, length: usize) -> Result<Self, Diagnostic> {
+    /// Positions as a configuration says, for `dims` elements of a head and sequences of `length`. `base` is the
+    /// field of the base, and its default.
+    pub fn read(
+        fields: &mut Fields<'_>,
+        dims: usize,
+        base: (&str, f64),
+        length: usize,
+    ) -> Result<Self, Diagnostic> {
         let mut given = given(fields)?;
         let theta = match given.as_ref().map(|given| given.own_number("rope_theta")).transpose()?.flatten() {
             Some(theta) => theta,
-            None => fields.number("rope_theta", theta)?,
+            None => fields.number(base.0, base.1)?,
         };
         if !(theta > 0.0 && theta.is_finite()) {
-            return Err(fields.fault("rope_theta", format!("`rope_theta` is {theta}; it should be positive")));
+            return Err(fields.fault(base.0, format!("`{}` is {theta}; it should be positive", base.0)));
         }
         match &mut given {
             Some(given) => Self::scaled(given, dims, theta, length),

@@ -21,7 +21,7 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
     let positions = fields.size("max_position_embeddings", 512)?;
     super::fits_positions(fields, "max_position_embeddings", positions, length)?;
     let width = fields.size("hidden_size", 768)?;
-    let layers = fields.size("num_hidden_layers", 12)?;
+    let layers = fields.depth("num_hidden_layers", 12)?;
     let count = fields.size("num_attention_heads", 12)?;
     let dim = fields.quotient(("hidden_size", width), ("num_attention_heads", count))?;
     let inner = fields.size("intermediate_size", 3072)?;

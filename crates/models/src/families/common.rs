@@ -12,6 +12,9 @@ use crate::decoder::{Block, Decoder, Embedding, Layer, Part};
 use crate::fields::Fields;
 use meshwright_ir::diagnostic::Diagnostic;
 
+/// The field of the base of rotary positions.
+pub(super) const ROPE_THETA: &str = "rope_theta";
+
 /// Documented defaults of a family.
 pub(super) struct Defaults {
     pub(super) vocabulary: usize,
@@ -67,7 +70,7 @@ impl Common {
             vocabulary: fields.size("vocab_size", defaults.vocabulary)?,
             width,
             inner: fields.size("intermediate_size", defaults.inner)?,
-            layers: fields.size("num_hidden_layers", defaults.layers)?,
+            layers: fields.depth("num_hidden_layers", defaults.layers)?,
             heads: heads(fields, width, defaults)?,
             activation: activation(fields, field, function)?,
             epsilon: fields.number("rms_norm_eps", defaults.epsilon)?,

@@ -1,7 +1,7 @@
 //! DeepSeek-V2 and V3 (DeepSeek-AI): latent attention, and behind the first layers mixtures of experts, of which some take
 //! all tokens; a token is sent to experts of few groups, each of which lies on a device.
 
-use super::common::{Common, Defaults, LLAMA};
+use super::common::{Common, Defaults, LLAMA, ROPE_THETA};
 use super::{Architecture, Family};
 use crate::blocks::attention::Scoring;
 use crate::blocks::linear::{Bias, Linear};
@@ -129,7 +129,7 @@ fn attention(fields: &mut Fields<'_>, length: usize, common: &Common) -> Result<
         true => Pairs::Neighbors,
         false => Pairs::Halves,
     };
-    let rotary = Rotary { pairs, ..Rotary::read(fields, rotary_dim, 10_000.0, length)? };
+    let rotary = Rotary { pairs, ..Rotary::read(fields, rotary_dim, (ROPE_THETA, 10_000.0), length)? };
     let bias = Bias::if_given(fields.flag("attention_bias", false)?);
     let query_rank = match fields.is_null("q_lora_rank") {
         true => None,

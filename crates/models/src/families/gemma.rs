@@ -1,7 +1,7 @@
 //! Gemma 1 to 3 (Gemma team): embeddings scaled, norms by one more than a weight; from 2 on also norms behind each part,
 //! capped scores and layers with windows, in 3 norms of queries and keys, and rotary positions by kind of layer.
 
-use super::common::{Common, Defaults, LLAMA, sights};
+use super::common::{Common, Defaults, LLAMA, ROPE_THETA, sights};
 use super::{Architecture, Family};
 use crate::blocks::attention::{Attention, Scoring, Sight};
 use crate::blocks::linear::Bias;
@@ -41,7 +41,7 @@ fn read_gemma(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Di
         Defaults { width: 3072, inner: 24_576, layers: 28, heads: 16, key_heads: Some(16), ..DEFAULTS };
     let common = Common::read(fields, &defaults)?.with_norms(NormForm::RmsPlusOne);
     let bias = Bias::if_given(fields.flag("attention_bias", false)?);
-    let rotary = Rotary::read(fields, common.heads.dim, 10_000.0, length)?;
+    let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 10_000.0), length)?;
     let mut attention = common.attention(bias, rotary, Sight::Causal);
     attention.output.bias = bias;
     let layer = common.layer(Block::Attention(attention), Block::Mlp(common.mlp(common.inner, Bias::None)));
@@ -50,7 +50,7 @@ fn read_gemma(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Di
 
 fn read_gemma2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let common = Common::read(fields, &DEFAULTS)?.with_norms(NormForm::RmsPlusOne);
-    let rotary = Rotary::read(fields, common.heads.dim, 10_000.0, length)?;
+    let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 10_000.0), length)?;
     let window = fields.size("sliding_window", 4096)?;
     let sights = sights(fields, common.layers, Sight::window(Some(window), length), |layer| layer % 2 == 0)?;
     let cap = match fields.is_null("attn_logit_softcapping") {
@@ -83,7 +83,7 @@ fn read_gemma3(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, D
         false => fields.size("sliding_window_pattern", 6)?,
     };
     // Which rotary positions a layer has follows from its kind, even where a sequence is shorter than the window.
-    let is_windowed = |layer: usize| (layer + 1) % pattern != 0;
+    let is_windowed = |layer: usize| !(layer + 1).is_multiple_of(pattern);
     let kinds = sights(fields, common.layers, Sight::Window(window), is_windowed)?;
     let cap = fields.number_if_given("attn_logit_softcapping")?;
     let head_cap = fields.number_if_given("final_logit_softcapping")?;
@@ -118,7 +118,7 @@ fn rotaries(fields: &mut Fields<'_>, dim: usize, length: usize) -> Result<(Rotar
         };
         return Ok((of("full_attention", 1_000_000.0)?, of("sliding_attention", 10_000.0)?));
     }
-    let of_all = Rotary::read(fields, dim, 1_000_000.0, length)?;
+    let of_all = Rotary::read(fields, dim, (ROPE_THETA, 1_000_000.0), length)?;
     Ok((of_all, Rotary::plain(dim, fields.number("rope_local_base_freq", 10_000.0)?)))
 }
 

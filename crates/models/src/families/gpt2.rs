@@ -20,7 +20,7 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
     let positions = fields.size("n_positions", 1024)?;
     super::fits_positions(fields, "n_positions", positions, length)?;
     let width = fields.size("n_embd", 768)?;
-    let layers = fields.size("n_layer", 12)?;
+    let layers = fields.depth("n_layer", 12)?;
     let count = fields.size("n_head", 12)?;
     let dim = fields.quotient(("n_embd", width), ("n_head", count))?;
     let inner = fields.size("n_inner", 4 * width)?;

@@ -20,21 +20,19 @@ pub(super) const FAMILY: Family = Family { model_types: &["gpt_neox"], documente
 fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let vocabulary = fields.size("vocab_size", 50_432)?;
     let width = fields.size("hidden_size", 6144)?;
-    let layers = fields.size("num_hidden_layers", 44)?;
+    let layers = fields.depth("num_hidden_layers", 44)?;
     let count = fields.size("num_attention_heads", 64)?;
     let dim = fields.quotient(("hidden_size", width), ("num_attention_heads", count))?;
     let inner = fields.size("intermediate_size", 24_576)?;
     let epsilon = fields.number("layer_norm_eps", 1e-5)?;
     let bias = Bias::if_given(fields.flag("attention_bias", true)?);
-    let theta = fields.number("rotary_emb_base", 10_000.0)?;
-    let share = fields.number("rotary_pct", 0.25)?;
-    let turned = super::turned(fields, dim, share)?;
+    let turned = super::turned(fields, dim, ("rotary_pct", 0.25))?;
     let attention = Attention {
         name: "attention".into(),
         heads: Heads { queries: count, keys: count, dim },
         weights: Weights::ByHead("query_key_value".into(), bias),
         norms: None,
-        rotary: Some(Rotary::read(fields, turned, theta, length)?),
+        rotary: Some(Rotary::read(fields, turned, ("rotary_emb_base", 10_000.0), length)?),
         scoring: Scoring::causal(dim),
         reads: Reads::Input,
         output: Linear::new("dense", width, bias),

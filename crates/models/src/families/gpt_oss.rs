@@ -1,6 +1,6 @@
 //! GPT-OSS (OpenAI): windows by turns, a score for each head that has no value, experts with biases in one stack.
 
-use super::common::{Common, Defaults, LLAMA, sights};
+use super::common::{Common, Defaults, LLAMA, ROPE_THETA, sights};
 use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::Bias;
@@ -28,7 +28,7 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
     };
     let common = Common::read(fields, &defaults)?;
     let bias = Bias::if_given(fields.flag("attention_bias", true)?);
-    let rotary = Rotary::read(fields, common.heads.dim, 150_000.0, length)?;
+    let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 150_000.0), length)?;
     let window = fields.size("sliding_window", 128)?;
     let sights = sights(fields, common.layers, Sight::window(Some(window), length), |layer| layer % 2 == 0)?;
     let count = fields.size("num_local_experts", 128)?;

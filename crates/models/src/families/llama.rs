@@ -1,6 +1,6 @@
 //! Llama 1 to 3 (Touvron et al.), and Mistral, which is built as it is, with a window (Jiang et al.).
 
-use super::common::{Common, Defaults, LLAMA};
+use super::common::{Common, Defaults, LLAMA, ROPE_THETA};
 use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::Bias;
@@ -21,7 +21,7 @@ fn read_llama(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Di
     let common = Common::read(fields, &LLAMA)?;
     let bias = Bias::if_given(fields.flag("attention_bias", false)?);
     let mlp_bias = Bias::if_given(fields.flag("mlp_bias", false)?);
-    let rotary = Rotary::read(fields, common.heads.dim, 10_000.0, length)?;
+    let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 10_000.0), length)?;
     let mut attention = common.attention(bias, rotary, Sight::Causal);
     attention.output.bias = bias;
     let layer = common.layer(Block::Attention(attention), Block::Mlp(common.mlp(common.inner, mlp_bias)));
@@ -35,7 +35,7 @@ fn read_mistral(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, 
         true => None,
         false => Some(fields.size("sliding_window", 4096)?),
     };
-    let rotary = Rotary::read(fields, common.heads.dim, 10_000.0, length)?;
+    let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 10_000.0), length)?;
     let attention = common.attention(Bias::None, rotary, Sight::window(window, length));
     let layer = common.layer(Block::Attention(attention), Block::Mlp(common.mlp(common.inner, Bias::None)));
     Ok(Architecture::Decoder(common.decoder(vec![layer; common.layers])))

@@ -79,7 +79,7 @@ fn model(
 fn read_mamba2(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
     let vocabulary = fields.size("vocab_size", 32_768)?;
     let width = fields.size("hidden_size", 4096)?;
-    let layers = fields.size("num_hidden_layers", 64)?;
+    let layers = fields.depth("num_hidden_layers", 64)?;
     let epsilon = fields.number("layer_norm_epsilon", 1e-5)?;
     let names = Names {
         heads: ("num_heads", 128),

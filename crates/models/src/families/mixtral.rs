@@ -1,6 +1,6 @@
 //! Mixtral (Jiang et al.): as Mistral, each feed-forward layer a mixture of experts.
 
-use super::common::{Common, Defaults, LLAMA};
+use super::common::{Common, Defaults, LLAMA, ROPE_THETA};
 use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::Bias;
@@ -17,7 +17,7 @@ pub(super) const FAMILY: Family = Family { model_types: &["mixtral"], documented
 fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let defaults = Defaults { inner: 14_336, key_heads: Some(8), epsilon: 1e-5, ..LLAMA };
     let common = Common::read(fields, &defaults)?;
-    let rotary = Rotary::read(fields, common.heads.dim, 1_000_000.0, length)?;
+    let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 1_000_000.0), length)?;
     let window = fields.size_if_given("sliding_window")?;
     let attention = common.attention(Bias::None, rotary, Sight::window(window, length));
     let count = fields.size("num_local_experts", 8)?;

@@ -130,18 +130,19 @@ fn chosen(fields: &mut Fields<'_>, name: &str, default: usize, count: usize) -> 
     Ok(chosen)
 }
 
-/// Elements of a head that rotary positions turn; `share` is the default of `partial_rotary_factor`.
-fn turned(fields: &mut Fields<'_>, dim: usize, share: f64) -> Result<usize, Diagnostic> {
+/// Elements of a head that rotary positions turn; `share` is the field of their share, and its default.
+fn turned(fields: &mut Fields<'_>, dim: usize, share: (&str, f64)) -> Result<usize, Diagnostic> {
     let given = fields.nested("rope_parameters")?;
     let nested = given.map(|given| given.number_if_given("partial_rotary_factor")).transpose()?.flatten();
+    let (name, default) = share;
     let share = match nested {
         Some(share) => share,
-        None => fields.number("partial_rotary_factor", share)?,
+        None => fields.number(name, default)?,
     };
     let turned = (dim as f64 * share) as usize;
     if !(2..=dim).contains(&turned) || !turned.is_multiple_of(2) {
         let message = format!("of heads {dim} wide the share {share} cannot be turned in pairs");
-        return Err(fields.fault("partial_rotary_factor", message));
+        return Err(fields.fault(name, message));
     }
     Ok(turned)
 }

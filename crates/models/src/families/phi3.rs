@@ -1,6 +1,6 @@
 //! Phi-3 and Phi-4 (Abdin et al.): as Llama, with the weights of queries, keys and values in one, as those of gates.
 
-use super::common::{Common, Defaults, LLAMA};
+use super::common::{Common, Defaults, LLAMA, ROPE_THETA};
 use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::{Bias, Linear, Order};
@@ -17,8 +17,8 @@ pub(super) const FAMILY: Family = Family { model_types: &["phi3"], documented: "
 fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let defaults = Defaults { vocabulary: 32_064, width: 3072, inner: 8192, epsilon: 1e-5, ..LLAMA };
     let common = Common::read(fields, &defaults)?;
-    let turned = super::turned(fields, common.heads.dim, 1.0)?;
-    let rotary = Rotary::read(fields, turned, 10_000.0, length)?;
+    let turned = super::turned(fields, common.heads.dim, ("partial_rotary_factor", 1.0))?;
+    let rotary = Rotary::read(fields, turned, (ROPE_THETA, 10_000.0), length)?;
     let window = fields.size_if_given("sliding_window")?;
     let mut attention = common.attention(Bias::None, rotary, Sight::window(window, length));
     attention.weights = Weights::Fused("qkv_proj".into(), Bias::None, Order::OutIn);

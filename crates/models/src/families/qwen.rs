@@ -1,7 +1,7 @@
 //! Qwen 2 and 3 (Qwen team): as Llama, with biases of queries, keys and values, or with norms of queries and keys; layers
 //! may see a window. Those with experts are in the same file, as they differ in the feed-forward layers alone.
 
-use super::common::{Common, Defaults, LLAMA, sights};
+use super::common::{Common, Defaults, LLAMA, ROPE_THETA, sights};
 use super::{Architecture, Family};
 use crate::blocks::attention::{Attention, Sight};
 use crate::blocks::linear::{Bias, Linear};
@@ -82,7 +82,7 @@ fn attentions(
     let is_windowed = fields.flag("use_sliding_window", false)?;
     let window = if is_windowed { Some(fields.size("sliding_window", 4096)?) } else { None };
     let first = if is_windowed { fields.count("max_window_layers", 28)? } else { 0 };
-    let rotary = Rotary::read(fields, common.heads.dim, 10_000.0, length)?;
+    let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 10_000.0), length)?;
     let sights =
         sights(fields, common.layers, Sight::window(window, length), |layer| is_windowed && layer >= first)?;
     let attention = |sight: Sight| {

@@ -18,7 +18,7 @@ pub(super) const FAMILY: Family = Family { model_types: &["vit"], documented: "V
 
 fn read(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
     let width = fields.size("hidden_size", 768)?;
-    let layers = fields.size("num_hidden_layers", 12)?;
+    let layers = fields.depth("num_hidden_layers", 12)?;
     let count = fields.size("num_attention_heads", 12)?;
     let dim = fields.quotient(("hidden_size", width), ("num_attention_heads", count))?;
     let inner = fields.size("intermediate_size", 3072)?;
@@ -66,7 +66,7 @@ fn read(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
 /// The number of classes: of their names, if there are any.
 fn classes(fields: &mut Fields<'_>) -> Result<usize, Diagnostic> {
     match fields.nested("id2label")? {
-        Some(names) => Ok(names.len().max(1)),
+        Some(names) => Ok(names.num_fields().max(1)),
         None => fields.size("num_labels", 2),
     }
 }

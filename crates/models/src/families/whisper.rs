@@ -53,7 +53,7 @@ fn stack(
     width: usize,
     activation: Activation,
 ) -> Result<Stack, Diagnostic> {
-    let layers = fields.size(&format!("{side}_layers"), 4)?;
+    let layers = fields.depth(&format!("{side}_layers"), 4)?;
     let name_of_heads = format!("{side}_attention_heads");
     let heads = fields.size(&name_of_heads, 6)?;
     let inner = fields.size(&format!("{side}_ffn_dim"), 1536)?;

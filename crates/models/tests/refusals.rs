@@ -1,0 +1,109 @@
+//! Configurations that describe no model: one clear message each, at the place that is at fault.
+
+use meshwright_ir::diagnostic::{Severity, Source};
+use meshwright_models::{Batch, Options, read};
+
+const LLAMA: &str = r#"{
+  "model_type": "llama",
+  "hidden_size": 64,
+  "intermediate_size": 128,
+  "num_hidden_layers": 2,
+  "num_attention_heads": 4,
+  "num_key_value_heads": 2,
+  "vocab_size": 100,
+  "max_position_embeddings": 32
+}"#;
+
+fn options() -> Options {
+    Options { sequence: Some(16), ..Options::default() }
+}
+
+/// Line, column and message of what is refused.
+#[track_caller]
+fn refused(text: &str) -> (usize, usize, String) {
+    let source = Source::new("config.json", text);
+    let fault = read(&source, &options()).unwrap_err();
+    let place = source.place(fault.span);
+    (place.line, place.column, fault.message)
+}
+
+#[track_caller]
+fn refused_with(from: &str, to: &str, line: usize, column: usize, part: &str) {
+    assert!(LLAMA.contains(from), "{from}");
+    let found = refused(&LLAMA.replace(from, to));
+    assert_eq!((found.0, found.1), (line, column), "{}", found.2);
+    assert!(found.2.contains(part), "{}", found.2);
+}
+
+#[test]
+fn sizes_that_are_none_are_refused_where_they_stand() {
+    refused_with("\"num_attention_heads\": 4", "\"num_attention_heads\": 5", 7, 26, "does not divide");
+    refused_with("\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3", 7, 26, "does not divide");
+    refused_with("\"hidden_size\": 64", "\"hidden_size\": 66", 6, 26, "does not divide");
+    refused_with("\"hidden_size\": 64", "\"hidden_size\": -64", 3, 18, "which is no size");
+    refused_with("\"hidden_size\": 64", "\"hidden_size\": 6.5", 3, 18, "which is no size");
+    refused_with("\"hidden_size\": 64", "\"hidden_size\": \"64\"", 3, 18, "should be a number, not a string");
+    refused_with("\"vocab_size\": 100", "\"vocab_size\": 0", 8, 17, "at least 1");
+    refused_with("\"vocab_size\": 100", "\"vocab_size\": 1e30", 8, 17, "which is no size");
+    refused_with("\"num_attention_heads\": 4", "\"head_dim\": 7", 6, 15, "which is odd");
+}
+
+#[test]
+fn sizes_of_no_model_are_refused_before_they_take_memory() {
+    refused_with("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 10001", 5, 24, "at most 10000 layers");
+    refused_with("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 99999999999", 5, 24, "which is no size");
+    let large = |sequence: usize, batch: usize| {
+        let options = Options { sequence: Some(sequence), batch: Batch::Sequences(batch), ..options() };
+        read(&Source::new("config.json", LLAMA), &options).unwrap_err().message
+    };
+    assert!(large(1 << 30, 1).contains("which are the longest"));
+    assert!(large(1 << 20, 1 << 40).contains("more than can be counted"));
+}
+
+#[test]
+fn other_kinds_are_refused_with_the_list() {
+    let (line, column, message) = refused(&LLAMA.replace("\"llama\"", "\"clip\""));
+    assert_eq!((line, column), (2, 17));
+    assert!(
+        message.starts_with("`clip` is no `model_type` that is known") && message.contains("deepseek_v3")
+    );
+    assert!(refused("{\"a\": 1}").2.starts_with("`model_type` is missing"));
+    assert!(refused("[1, 2]").2.contains("is an object, not a list"));
+}
+
+#[test]
+fn files_that_are_cut_off_are_refused_at_the_end() {
+    for len in [1, 20, 60, LLAMA.len() - 1] {
+        let (_, _, message) = refused(&LLAMA[..len]);
+        assert!(
+            message.contains("found the end of the file") || message.contains("end of a string"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn kinds_of_rotary_positions_that_are_unknown_are_refused() {
+    let scaling = |text: &str| format!("\"rope_scaling\": {text}, \"vocab_size\": 100");
+    refused_with("\"vocab_size\": 100", &scaling(r#"{"type": "magic"}"#), 8, 19, "is no kind of rotary");
+    refused_with("\"vocab_size\": 100", &scaling(r#"{"type": "linear"}"#), 8, 19, "`factor` is missing");
+    refused_with("\"vocab_size\": 100", &scaling("3"), 8, 19, "should be an object");
+}
+
+#[test]
+fn sequences_beyond_the_positions_are_a_warning_where_the_model_can_take_them() {
+    let long = Options { sequence: Some(64), ..Options::default() };
+    let model = read(&Source::new("config.json", LLAMA), &long).unwrap();
+    assert_eq!(model.warnings.len(), 1);
+    assert_eq!(model.warnings[0].severity, Severity::Warning);
+    let gpt2 = r#"{"model_type": "gpt2", "n_positions": 32, "n_embd": 64, "n_head": 4, "n_layer": 1}"#;
+    let fault = read(&Source::new("config.json", gpt2), &long).unwrap_err();
+    assert!(fault.message.contains("32 positions"), "{fault}");
+}
+
+#[test]
+fn batches_of_tokens_hold_whole_sequences() {
+    let tokens = Options { batch: Batch::Tokens(100), ..options() };
+    let fault = read(&Source::new("config.json", LLAMA), &tokens).unwrap_err();
+    assert!(fault.message.contains("no whole number of sequences of 16"), "{fault}");
+}
