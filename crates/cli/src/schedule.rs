@@ -55,8 +55,9 @@ pub(crate) fn run(arguments: &ScheduleArguments, out: Output) -> Outcome {
 /// Warns of a pipeline that never fills.
 fn few_microbatches(groups: usize, microbatches: usize, timeline: &Timeline, out: Output) {
     let bubble = 100.0 * Bubbles::of(timeline).of_total;
-    let message =
-        format!("{microbatches} microbatches never fill {groups} groups, which wait for {bubble:.0} % of the step");
+    let message = format!(
+        "{microbatches} microbatches never fill {groups} groups, which wait for {bubble:.0} % of the step"
+    );
     warn(SCHEDULE, message, Some(format!("take at least `--microbatches {groups}`")), out);
 }
 

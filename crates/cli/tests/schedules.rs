@@ -79,7 +79,9 @@ fn what_breaks_a_rule_is_refused_with_what_would_do() {
     ] {
         scratch.line(line).fails(2, &[said]);
     }
-    scratch.line("schedule 1f1b --stages 4 --microbatches 2").fails(0, &["2 microbatches never fill 4 groups", "60 %"]);
+    scratch
+        .line("schedule 1f1b --stages 4 --microbatches 2")
+        .fails(0, &["2 microbatches never fill 4 groups", "60 %"]);
     scratch.line("schedule search --stages 4 --microbatches 8 --keep 0.5").fails(3, &["keeps at most 0.5"]);
 }
 

@@ -219,7 +219,8 @@ impl Ways<'_> {
     /// The plan in one way, in tiles if it does not fit without. What is made again in part is no less with them.
     fn in_tiles(&self, way: &Way<'_>) -> Result<Compiled, CompileError> {
         let own = if self.open.tiles { Some(Tiles::None) } else { self.options.tiles };
-        let is_in_part = self.open.recompute && way.recompute.as_ref().is_some_and(|again| !self.ends.contains(again));
+        let is_in_part =
+            self.open.recompute && way.recompute.as_ref().is_some_and(|again| !self.ends.contains(again));
         match self.compiled(way, own) {
             Err(CompileError::DoesNotFit(_)) if self.has_regions && !is_in_part => {
                 self.compiled(way, Some(Tiles::Most))
