@@ -158,12 +158,12 @@ impl<'a> Line<'a> {
         self.same.iter().map(|(value, is)| (*value, *is))
     }
 
-    /// Where an instruction stands.
+    /// Position of an instruction.
     pub fn position(&self, inst: InstId) -> Option<usize> {
         self.position[inst]
     }
 
-    /// Where a value is made; `None` where it is there from the start.
+    /// Position at which a value is made; `None` where it is there from the start.
     pub fn made(&self, value: ValueId) -> Option<usize> {
         self.made[value]
     }
@@ -176,12 +176,12 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Whether a value is made of an argument, or is one.
+    /// Returns whether a value is made of an argument, or is one.
     pub fn depends(&self, value: ValueId) -> bool {
         self.depends[value]
     }
 
-    /// Whether an instruction may run twice: it has no side effects, and what it reads can be there again.
+    /// Returns whether an instruction may run twice: it has no side effects, and what it reads can be there again.
     pub fn may_repeat(&self, inst: InstId) -> bool {
         let inside = self.body.insts[inst].regions.iter().flat_map(|region| self.body.walk(*region));
         let has_effects = |inst: InstId| self.body.insts[inst].op.has_side_effects();
@@ -191,12 +191,12 @@ impl<'a> Line<'a> {
             && !matches!(self.body.insts[inst].op, Op::Return(_))
     }
 
-    /// Whether an instruction belongs to the backward body of a pair.
+    /// Returns whether an instruction belongs to the backward body of a pair.
     pub fn is_backward(&self, inst: InstId) -> bool {
         self.position[inst].zip(self.backward).is_some_and(|(at, backward)| at > backward)
     }
 
-    /// Whether a value may hold back what is made again for a reader of it: a cotangent, in the line of a pair.
+    /// Returns whether a value may hold back what is made again for a reader of it: a cotangent, in the line of a pair.
     pub(super) fn may_hold_back(&self, value: ValueId) -> bool {
         self.backward.is_none() || self.cotangents.contains(&value)
     }

@@ -70,12 +70,12 @@ pub struct Link {
 }
 
 impl Pair {
-    /// Whether a result of the forward loop is a stack that only the backward loop reads.
+    /// Returns whether a result of the forward loop is a stack that only the backward loop reads.
     pub fn stacks_alone(&self, index: usize) -> bool {
         self.links.iter().any(|link| link.stack == index && !link.is_shared)
     }
 
-    /// Whether a value is a stack that one of the bodies writes.
+    /// Returns whether a value is a stack that one of the bodies writes.
     pub fn is_stack(&self, value: ValueId) -> bool {
         self.stacks.contains(&value)
     }
