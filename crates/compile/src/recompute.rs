@@ -219,7 +219,7 @@ fn matching(
 }
 
 /// Whether a pattern stands for a value: for its whole name, or for the last parts of it, its number left out.
-fn is_named(name: &str, pattern: &str) -> bool {
+pub(crate) fn is_named(name: &str, pattern: &str) -> bool {
     let parts = parts(without_number(name));
     let pattern_parts = self::parts(pattern).join("/");
     fits(name, pattern) || (0..parts.len()).any(|first| fits(&parts[first..].join("/"), &pattern_parts))
@@ -244,6 +244,12 @@ fn nothing_trains() -> CompileError {
 }
 
 fn no_value<'a>(pattern: &str, names: impl Iterator<Item = &'a str>) -> CompileError {
+    let message = format!("no value that the backward pass needs of the forward pass is called `{pattern}`");
+    refused(message, format!("there are {}", listed(names)))
+}
+
+/// Names without the numbers behind them, the first few.
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut distinct: Vec<&str> = Vec::new();
     for name in names.map(without_number) {
         if !distinct.contains(&name) && distinct.len() <= LISTED {
@@ -251,9 +257,7 @@ fn no_value<'a>(pattern: &str, names: impl Iterator<Item = &'a str>) -> CompileE
         }
     }
     let more = if distinct.len() > LISTED { ", ..." } else { "" };
-    let listed = distinct[..distinct.len().min(LISTED)].join(", ");
-    let message = format!("no value that the backward pass needs of the forward pass is called `{pattern}`");
-    refused(message, format!("there are {listed}{more}"))
+    format!("{}{more}", distinct[..distinct.len().min(LISTED)].join(", "))
 }
 
 fn refused(message: String, hint: String) -> CompileError {

@@ -10,6 +10,7 @@ use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine};
 use meshwright_search::recompute::{Named, Recomputation};
 
+use crate::does_not_fit::DoesNotFit;
 use crate::driver::Compiled;
 use crate::error::CompileError;
 use crate::recompute::Recompute;
@@ -25,7 +26,7 @@ struct End {
 }
 
 /// Bytes that the points of a function's hull keep, from the most to the fewest; none if nothing trains.
-pub(crate) fn kept(function: &Function, machine: &Machine) -> Vec<Bytes> {
+pub(super) fn kept(function: &Function, machine: &Machine) -> Vec<Bytes> {
     let (roles, analysis) = (Roles::new(function), Analysis::new(function));
     let Some(phases) = Phases::new(function, &roles) else { return Vec::new() };
     let hull = Recomputation::new(&analysis, &roles, &phases, &machine.device).hull();
@@ -34,25 +35,25 @@ pub(crate) fn kept(function: &Function, machine: &Machine) -> Vec<Bytes> {
 
 /// The ends of a hull: what is made again with the most and with the fewest bytes. Where the program makes values again
 /// itself, names stand for what is made again beside these.
-pub(crate) fn ends(kept: &[Bytes], is_anew: bool) -> [Recompute; 2] {
+pub(super) fn ends(kept: &[Bytes], is_anew: bool) -> [Recompute; 2] {
     match kept {
         [most, .., fewest] if is_anew => [Recompute::Keeping(*most), Recompute::Keeping(*fewest)],
         _ => [Recompute::Named(Named::None), Recompute::Named(Named::Full)],
     }
 }
 
-/// The best plan that fits with as little made again as it takes.
+/// The best plan that fits with as little made again as it takes, and what one with nothing made again lacks.
 ///
 /// # Errors
 /// That it does not fit even if everything is made again that may be; others of `attempt`.
-pub(crate) fn least_again(
+pub(super) fn least_again(
     kept: &[Bytes],
     ends: &[Recompute; 2],
     attempt: &dyn Fn(Recompute) -> Result<Compiled, CompileError>,
-) -> Result<Compiled, CompileError> {
+) -> Result<(Compiled, Option<Box<DoesNotFit>>), CompileError> {
     let too_large = match attempt(ends[0].clone()) {
         Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => problem,
-        found => return found,
+        found => return Ok((found?, None)),
     };
     let mut best = attempt(ends[1].clone())?;
     let limit = too_large.limit.0;
@@ -74,7 +75,7 @@ pub(crate) fn least_again(
             Err(other) => return Err(other),
         }
     }
-    Ok(best)
+    Ok((best, Some(too_large)))
 }
 
 /// The point strictly between two that should just fit if peaks were linear in kept bytes.
