@@ -545,6 +545,9 @@ pub(crate) struct ExplainArguments {
     /// An argument of the entry function, counted from zero
     #[arg(long, value_name = "NUMBER")]
     pub(crate) arg: Option<usize>,
+    /// A plan of the program: what becomes of the value between its passes is told instead: kept, made again, in tiles, on the host
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plan: Option<PathBuf>,
     /// Show every conflict, however many there are
     #[arg(long)]
     pub(crate) full: bool,

@@ -5,10 +5,12 @@ use crate::args::{ExplainArguments, Output};
 use crate::failure::{Failure, Outcome};
 use crate::{output, planning};
 use meshwright_compile::explanation::{Conflict, Question};
-use meshwright_compile::{Options, Sent};
+use meshwright_compile::{Fate, FateKind, Options, Sent};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Def, Function, Program, Value as OfProgram};
+use meshwright_machine::Bytes;
+use meshwright_plan::PlanFile;
 use meshwright_present::explanation;
 use serde_json::{Value, json};
 
@@ -22,6 +24,11 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
         (None, Some(index)) => Some(Question::Argument(index)),
         (None, None) => None,
     };
+    if let Some(plan) = &arguments.plan {
+        let plan = planning::plan(plan)?;
+        let asked = "`--plan` says what becomes of a value: give it with `--value` or `--arg`";
+        return fates(&program, &source, &plan, question.ok_or_else(|| Failure::usage(asked))?, out);
+    }
     let Some(question) = question else {
         let found = meshwright_compile::conflicts(&program, &program);
         let found = found.map_err(|error| planning::failure(error, &source, None))?;
@@ -38,6 +45,48 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
             }
         })),
     }
+}
+
+/// What a plan does with a value.
+fn fates(program: &Program, source: &Source, plan: &PlanFile, question: Question, out: Output) -> Outcome {
+    let found = meshwright_compile::fates(program, plan, question);
+    let found = found.map_err(|error| planning::failure(error.into(), source, None))?;
+    if out.json {
+        let rows: Vec<Value> = found.iter().map(fate_json).collect();
+        return output::print(&output::json(&json!({ "fates": rows })));
+    }
+    let lines: Vec<String> = found.iter().map(fate_text).collect();
+    output::print(&lines.concat())
+}
+
+fn fate_json(fate: &Fate) -> Value {
+    let (kind, reader, tile) = match &fate.kind {
+        FateKind::Kept => ("kept", None, None),
+        FateKind::Passing => ("passing", None, None),
+        FateKind::MadeAgain(reader) => ("made_again", Some(reader), None),
+        FateKind::OnHost(reader) => ("on_host", Some(reader), None),
+        FateKind::InTiles(tile) => ("in_tiles", None, Some(json!({ "count": tile.count, "dim": tile.dim }))),
+    };
+    json!({ "value": fate.name, "bytes": fate.bytes.0, "fate": kind, "reader": reader, "tile": tile })
+}
+
+fn fate_text(fate: &Fate) -> String {
+    let Fate { name, bytes, kind } = fate;
+    let what = match kind {
+        FateKind::Kept => format!("kept for the backward pass: {bytes} in all"),
+        FateKind::Passing => format!("there until its last reader, which the backward pass is none of: {bytes}"),
+        FateKind::MadeAgain(reader) => {
+            format!("made again in the backward pass, first for {reader}: {bytes} less is kept")
+        }
+        FateKind::OnHost(reader) => format!("on the host until {reader} reads it: {bytes} less on devices"),
+        FateKind::InTiles(tile) => format!(
+            "never there as a whole: in {} tiles along dim {}, {} each instead of {bytes}",
+            tile.count,
+            tile.dim,
+            Bytes(bytes.0.div_ceil(tile.count as u64))
+        ),
+    };
+    format!("{name}: {what}\n")
 }
 
 /// The value that a name stands for: `%12`, `%12#1` for one of several results, `@f:%12` for one of another function

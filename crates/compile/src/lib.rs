@@ -39,6 +39,7 @@ mod describe;
 mod does_not_fit;
 mod driver;
 mod error;
+mod fate;
 mod figures;
 mod from_plan;
 mod global;
@@ -72,6 +73,7 @@ pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
+pub use fate::{Fate, FateKind, fates};
 pub use mesh::own_mesh;
 pub use offload::{Offload, Part};
 pub use options::{
