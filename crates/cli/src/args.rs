@@ -145,6 +145,14 @@ Examples:
   meshwright fmt step.mlir
   meshwright fmt step.mlir --generic -o generic.mlir")]
     Fmt(FmtArguments),
+    /// Differentiate a loss
+    #[command(after_help = "\
+Examples:
+  meshwright grad loss.mlir -o gradients.mlir
+  meshwright grad loss.mlir --wrt \"params*\" -o gradients.mlir
+
+The result returns the loss, then the gradients in the order of the arguments.")]
+    Grad(GradArguments),
     /// Complete the sharding annotations of a program by propagation alone
     #[command(after_help = "\
 Example:
@@ -198,6 +206,7 @@ impl Command {
             Self::Solve(_) => "solve",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
+            Self::Grad(_) => "grad",
             Self::Propagate(_) => "propagate",
             Self::Explain(_) => "explain",
             Self::Rules(_) => "rules",
@@ -410,6 +419,21 @@ pub(crate) struct FmtArguments {
     /// Where to write the text [default: stdout]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct GradArguments {
+    /// The program of the loss; `-` is stdin
+    pub(crate) input: PathBuf,
+    /// Arguments to differentiate by: names with `*` and `?`, `arg0`, or `all-floats`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all-floats")]
+    pub(crate) wrt: Vec<String>,
+    /// The result that is the loss, counted from 0
+    #[arg(long, value_name = "RESULT", default_value_t = 0)]
+    pub(crate) of: usize,
+    /// Where to write the program; `-` is stdout
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 #[derive(Args, Debug)]

@@ -12,6 +12,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{Ending, Field, Format};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::Type;
 
 /// The elements in opposite order along some dims.
@@ -119,5 +120,10 @@ impl OpDef for Reverse {
 
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].reverse(&self.dims)?])
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| v.unary(self.clone(), cotangent));
+        Ok(())
     }
 }

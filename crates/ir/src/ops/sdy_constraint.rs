@@ -15,6 +15,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::{Reduction, ShardingAttr};
 use crate::text::{Ending, OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::Type;
 
 use super::reshape::Reshape;
@@ -134,6 +135,12 @@ impl OpDef for ShardingConstraint {
     /// The operand is already sharded as asked.
     fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
         cx.operands.to_vec()
+    }
+
+    /// What is passed back has the same sharding.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| v.unary(self.clone(), cotangent));
+        Ok(())
     }
 }
 
