@@ -1,4 +1,4 @@
-//! Gradients: the program of a loss becomes that of the loss and its gradients.
+//! Gradients: the program of a loss becomes that of the loss and its gradients, or of a training step.
 //!
 //! Input: a program, and the arguments that are trained. Output: a program of one function, with the calls of the first
 //! inlined and its short forms written out.
@@ -6,6 +6,8 @@
 use crate::error::CompileError;
 use crate::pin_pattern::is_named;
 use meshwright_analyze::names;
+use meshwright_grad::optimizers::{self, Settings};
+use meshwright_grad::{LossScaling, Training};
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::expand::expand;
 use meshwright_ir::program::{Function, Program};
@@ -30,6 +32,55 @@ pub fn grad(program: &Program, trained: &Trained, of: usize) -> Result<Program, 
     let wrt = positions(&function, trained)?;
     let function = meshwright_grad::grad(&function, &wrt, of)?;
     Ok(program.with_only(function))
+}
+
+/// How a program of a loss becomes that of a training step.
+#[derive(Clone, Debug)]
+pub struct TrainingOptions {
+    /// The optimizer's name, one of [`meshwright_grad::optimizers::OPTIMIZERS`].
+    pub optimizer: String,
+    /// What is said of it.
+    pub settings: Settings,
+    /// Parameters whose weights do not decay, by patterns.
+    pub undecayed: Vec<String>,
+    /// The largest norm of all gradients together.
+    pub clip: Option<f64>,
+    /// Scaling of the loss.
+    pub scaling: LossScaling,
+}
+
+/// The program of a training step: the loss, result `of` of the entry function, its gradients, and an optimizer.
+///
+/// # Errors
+/// As those of [`grad`]; [`CompileError::Options`]: there is no such optimizer.
+pub fn training_step(
+    program: &Program,
+    trained: &Trained,
+    of: usize,
+    options: &TrainingOptions,
+) -> Result<Program, CompileError> {
+    let function = loss_function(program)?;
+    let Some(known) = optimizers::known(&options.optimizer) else {
+        let names: Vec<&str> = optimizers::OPTIMIZERS.iter().map(|known| known.name).collect();
+        let message = format!("there is no optimizer `{}`", options.optimizer);
+        let hint = format!("the optimizers are {}", names.join(", "));
+        let problem = Diagnostic::error(meshwright_grad::DERIVATIVE, Span::NONE, message).hint(hint);
+        return Err(CompileError::Options(Box::new(problem)));
+    };
+    let optimizer = (known.of)(&options.settings);
+    let undecayed = match options.undecayed.as_slice() {
+        [] => Vec::new(),
+        patterns => positions(&function, &Trained::Named(patterns.to_vec()))?,
+    };
+    let training = Training {
+        parameters: positions(&function, trained)?,
+        undecayed,
+        loss: of,
+        optimizer: optimizer.as_ref(),
+        clip: options.clip,
+        scaling: options.scaling,
+    };
+    Ok(program.with_only(meshwright_grad::training_step(&function, &training)?))
 }
 
 /// The entry function as reverse mode takes it.

@@ -69,7 +69,7 @@ pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
-pub use grad::{Trained, grad};
+pub use grad::{Trained, TrainingOptions, grad, training_step};
 pub use mesh::own_mesh;
 pub use options::{Collectives, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search};
 pub use pin_pattern::{PinPattern, Pinned};
@@ -79,6 +79,8 @@ pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use transform::{conflicts, explain, partition, propagate, rules};
 
 pub use meshwright_cost::read_machine;
+pub use meshwright_grad::LossScaling;
+pub use meshwright_grad::optimizers::{Known as Optimizer, OPTIMIZERS, Settings};
 pub use meshwright_ir::op::Propagation;
 pub use meshwright_propagate::explain as explanation;
 pub use meshwright_propagate::{Calls, PropagateOptions, PropagationPass, Rules};

@@ -3,10 +3,12 @@
 //! Input: a body, the arguments and the loss. Output: [`Activity`], for values in all regions. What a loop carries is one
 //! value in all its turns, so that both follow from going round until nothing changes.
 
+use crate::shift;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::DataFlow;
 use meshwright_ir::program::Body;
 use meshwright_tensor::types::{ElementKind, Type};
+use std::collections::BTreeSet;
 
 /// Values that are differentiated.
 pub(crate) struct Activity {
@@ -14,6 +16,8 @@ pub(crate) struct Activity {
     varied: Table<ValueId, bool>,
     /// Values that the loss depends on.
     useful: Table<ValueId, bool>,
+    /// Values on which it does not, although it is made of them.
+    without_effect: BTreeSet<ValueId>,
 }
 
 /// Whether values of a type have cotangents.
@@ -25,7 +29,8 @@ impl Activity {
     /// Of a loss by some arguments.
     pub(crate) fn of(body: &Body, arguments: &[ValueId], loss: ValueId) -> Self {
         let none = || Table::filled(false, body.values.len());
-        let mut activity = Self { varied: none(), useful: none() };
+        let without_effect = shift::without_effect(body);
+        let mut activity = Self { varied: none(), useful: none(), without_effect };
         arguments.iter().for_each(|argument| activity.varied[*argument] = true);
         activity.forward(body, body.entry());
         activity.useful[loss] = true;
@@ -107,7 +112,7 @@ impl Activity {
                 let mut reads = inst.operands.clone();
                 reads.extend(if inst.regions.is_empty() { Vec::new() } else { view.captured() });
                 let is_so = reads.iter().any(|value| self.varied[*value]);
-                for result in &inst.results {
+                for result in inst.results.iter().filter(|result| !self.without_effect.contains(result)) {
                     vary(*result, &mut self.varied, is_so);
                 }
             }

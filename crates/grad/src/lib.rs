@@ -19,7 +19,12 @@ mod activity;
 mod backward;
 mod branches;
 mod loops;
+pub mod optimizers;
 mod residuals;
+mod shift;
+mod step;
+
+pub use step::{LossScaling, Training, training_step};
 
 use backward::Backward;
 use meshwright_ir::build::{BodyBuilder, Builder as _};

@@ -13,14 +13,9 @@
 
 use crate::build::{At, Builder};
 use crate::ids::{InstId, RegionId, ValueId};
-use crate::op::Op;
 use crate::ops::binary::Binary;
 use crate::ops::dynamic_slice::DynamicSlice;
 use crate::ops::dynamic_update_slice::DynamicUpdateSlice;
-use crate::ops::reduce::Reduce;
-use crate::ops::reshape::Reshape;
-use crate::ops::select::Select;
-use crate::ops::unary::Unary;
 use crate::program::{Body, InstView};
 use meshwright_tensor::types::TensorType;
 use std::collections::BTreeMap;
@@ -165,81 +160,6 @@ impl Vjp<'_> {
         let element = self.ty(whole).element;
         let operands: Vec<ValueId> = [whole].iter().chain(starts).copied().collect();
         self.emit(DynamicSlice { sizes: sizes.to_vec() }, &operands, TensorType::new(sizes, element))
-    }
-
-    /// `left * right`.
-    pub fn times(&mut self, left: ValueId, right: ValueId) -> ValueId {
-        self.binary(Binary::Multiply, left, right)
-    }
-
-    /// `left / right`.
-    pub fn over(&mut self, left: ValueId, right: ValueId) -> ValueId {
-        self.binary(Binary::Divide, left, right)
-    }
-
-    /// `left - right`.
-    pub fn minus(&mut self, left: ValueId, right: ValueId) -> ValueId {
-        self.binary(Binary::Subtract, left, right)
-    }
-
-    /// `left + right`.
-    pub fn plus(&mut self, left: ValueId, right: ValueId) -> ValueId {
-        self.binary(Binary::Add, left, right)
-    }
-
-    /// `value * number`.
-    pub fn scaled(&mut self, value: ValueId, number: f64) -> ValueId {
-        let number = self.number_like(value, number);
-        self.times(value, number)
-    }
-
-    /// A number in all elements of the type of a value.
-    pub fn number_like(&mut self, value: ValueId, number: f64) -> ValueId {
-        let ty = self.ty(value);
-        self.splat(ty, number)
-    }
-
-    /// An elementwise op of one operand, which keeps its type.
-    pub fn unary(&mut self, op: impl Into<Op>, value: ValueId) -> ValueId {
-        let ty = self.ty(value);
-        self.emit(op, &[value], ty)
-    }
-
-    /// An elementwise op of two operands of one type, which it keeps.
-    pub fn binary_of(&mut self, op: impl Into<Op>, left: ValueId, right: ValueId) -> ValueId {
-        let ty = self.ty(left);
-        self.emit(op, &[left, right], ty)
-    }
-
-    /// `-value`.
-    pub fn negated(&mut self, value: ValueId) -> ValueId {
-        self.unary(Unary::Negate, value)
-    }
-
-    /// `a` where a predicate holds, else `b`.
-    pub fn choose(&mut self, predicate: ValueId, a: ValueId, b: ValueId) -> ValueId {
-        let ty = self.ty(a);
-        self.emit(Select, &[predicate, a, b], ty)
-    }
-
-    /// `value` in another shape with as many elements.
-    pub fn reshaped(&mut self, value: ValueId, shape: &[usize]) -> ValueId {
-        let ty = self.ty(value);
-        if ty.shape == shape {
-            return value;
-        }
-        self.emit(Reshape, &[value], TensorType::new(shape, ty.element))
-    }
-
-    /// A reduction over some dims by an op, from a number that does not change it.
-    pub fn reduced(&mut self, op: Binary, value: ValueId, dims: Vec<usize>, neutral: f64) -> ValueId {
-        let ty = self.ty(value);
-        let kept = (0..ty.rank()).filter(|dim| !dims.contains(dim)).map(|dim| ty.shape[dim]);
-        let result = TensorType::new(kept.collect::<Vec<_>>(), ty.element);
-        let scalar = TensorType::scalar(ty.element);
-        let init = self.splat(scalar.clone(), neutral);
-        let reducer = self.pairwise(op, scalar);
-        self.emit_all(Reduce { dims }, &[value, init], vec![reducer], vec![result.into()])[0]
     }
 }
 

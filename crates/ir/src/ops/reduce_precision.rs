@@ -1,5 +1,6 @@
 //! `stablehlo.reduce_precision` (specification, "reduce_precision").
 
+use crate::build::Builder as _;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};

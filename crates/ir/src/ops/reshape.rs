@@ -6,6 +6,7 @@
 //! is behind it cannot.
 
 use super::reshape_rule;
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Linearity, OpDef, OpPriority, Propagation, Violations};
 use crate::program::InstView;

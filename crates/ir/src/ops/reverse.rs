@@ -3,6 +3,7 @@
 use super::halo::Window;
 use super::rearrange::Rearrange;
 use super::shard_pieces::Part;
+use crate::build::Builder as _;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;

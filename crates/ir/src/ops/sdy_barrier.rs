@@ -1,5 +1,6 @@
 //! `sdy.propagation_barrier` (Shardy dialect): a value unchanged, through which shardings propagate one way or not.
 
+use crate::build::Builder as _;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;

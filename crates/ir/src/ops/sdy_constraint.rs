@@ -1,6 +1,7 @@
 //! `sdy.sharding_constraint` and `sdy.reshard` (Shardy dialect): the value has this sharding from here on. A user writes
 //! constraints, Shardy's propagation leaves reshards behind. The compiler's own reshards are neither.
 
+use crate::build::Builder as _;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;

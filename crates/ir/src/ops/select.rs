@@ -1,5 +1,6 @@
 //! `stablehlo.select` (specification, "select").
 
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
